@@ -1,0 +1,36 @@
+"""The rules language: text to a checked Program.
+
+Stages, each a module or folder with one public function: ``folder`` (which files), ``layout`` and ``parse`` (text to
+syntax tree), ``link`` (parts and variants), ``elaborate`` (names, types, bounds), ``checks``, ``examples``, ``book``.
+Everything is imported when first used, so that importing the package is quick.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .diagnostics import Diagnostic, RulesError, UnusablePath
+
+if TYPE_CHECKING:
+    from .api import CheckReport, check_path, load
+    from .formatter import FormatResult, format_path
+    from .program import Program
+
+_HOMES = {
+    "CheckReport": "api",
+    "check_path": "api",
+    "load": "api",
+    "FormatResult": "formatter",
+    "format_path": "formatter",
+    "Program": "program",
+}
+
+__all__ = ["CheckReport", "Diagnostic", "FormatResult", "Program", "RulesError", "UnusablePath", "check_path", "format_path", "load"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        import importlib
+
+        return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,232 @@
+"""What the rest of the project calls: load a game, check a path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from . import tree
+from .checks import check_program
+from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
+from .elaborate import elaborate
+from .examples import resolve_examples
+from .folder import GameFiles, open_path, shown
+from .layout import read
+from .link import link
+from .parse import parse_source
+from .program import Program
+from .source import SourceFile
+from .types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, Type, kinds
+
+
+@attrs.frozen
+class CheckReport:
+    """What ``check`` found. ``games`` has one entry: name, players, rules, examples, state_bytes."""
+
+    diagnostics: list[Diagnostic]
+    games: list[dict[str, Any]]
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.severity == "error" for d in self.diagnostics)
+
+
+def open_game(path: str | Path, variants: Sequence[str | Path], sink: Sink) -> tuple[GameFiles, tuple[str, ...]]:
+    """The files of the game at ``path`` and the names of the variants asked for, the path's own included.
+
+    A variant is named, or given as a file, which may lie outside the game's folder. Raises UnusablePath.
+    """
+    files, own = open_path(path, sink)
+    names = [own] if own is not None else []
+    for variant in variants:
+        name, files = _variant(files, str(variant), sink)
+        if name not in names:
+            names.append(name)
+    return files, tuple(names)
+
+
+def _variant(files: GameFiles, variant: str, sink: Sink) -> tuple[str, GameFiles]:
+    if variant in files.variants:
+        return variant, files
+    path = Path(variant)
+    if not path.is_file():
+        near = did_you_mean(variant, files.variants)
+        known = f" The game has {', '.join(sorted(files.variants))}." if files.variants else ""
+        raise UnusablePath(f"There is no variant `{variant}` and no such file. {near or known.strip()}".strip())
+    for name, file in files.variants.items():
+        if files.paths[file.span.file].resolve() == path.resolve():
+            return name, files
+    name = shown(path)
+    source = read(path, name, sink)
+    if source is None:
+        raise RulesError(sink, {})
+    file = parse_source(source, sink)
+    header = file.items[0] if file.items else None
+    files.sources[name] = source
+    files.paths[name] = path
+    if not isinstance(header, tree.Variant):
+        if sink.has_errors:
+            raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+        raise UnusablePath(f"{variant} does not start with `variant NAME of GAME`.")
+    if files.game is not None and header.of[0] != files.game.name:
+        raise UnusablePath(f"{variant} changes `{header.of[0]}`, but the game is `{files.game.name}`.")
+    return header.name, attrs.evolve(files, variants={**files.variants, header.name: file})
+
+
+def _settings(files: GameFiles, given: Mapping[str, str]) -> None:
+    """Refuses options and readings that do not exist. Variants may bring their own, so all files count."""
+    known: dict[str, tree.Setting] = {}
+    for file in [*files.parts, *files.variants.values()]:
+        for item in file.items:
+            if isinstance(item, tree.Setting):
+                known[item.name] = item
+    for name, value in given.items():
+        if name not in known:
+            near = did_you_mean(name, known) or f"There are {', '.join(known)}." if known else "This game has none."
+            raise UnusablePath(f"There is no option or reading called `{name}`. {near}")
+        if value not in known[name].values:
+            raise UnusablePath(f"`{value}` is no value of `{name}`; its values are {', '.join(known[name].values)}.")
+
+
+def load(
+    path: str | Path,
+    players: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    variants: Sequence[str | Path] = (),
+) -> Program:
+    """The checked Program of a game.
+
+    ``path``: its folder, its main file or a variant's file; ``players``: how many play (default: the fewest);
+    ``settings``: values of options and readings; ``variants``: names or files.
+    Raises RulesError (findings in the texts) or UnusablePath (nothing to read, unknown option, wrong player count).
+    """
+    sink = Sink()
+    files, names = open_game(path, variants, sink)
+    _settings(files, settings or {})
+    game = files.game
+    if game is None:
+        raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+    count = game.low if players is None else players
+    if not game.low <= count <= game.high:
+        raise UnusablePath(f"{game.name} is for {game.low} to {game.high} players, not {count}.")
+    linked = link(files, names, sink)
+    if linked is None or sink.has_errors:
+        raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+    program, _ = elaborate(linked, files, count, settings or {}, sink)
+    if not sink.has_errors:
+        check_program(program, sink)
+    if sink.has_errors:
+        raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+    return program
+
+
+def check_path(
+    path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
+) -> CheckReport:
+    """Everything there is to find about a game: every number of players, its examples, its rulebook texts.
+
+    Raises UnusablePath when there is no game at ``path``.
+    """
+    sink = Sink()
+    files, names = open_game(path, variants, sink)
+    _settings(files, settings or {})
+    games: list[dict[str, Any]] = []
+    if files.game is not None:
+        games = _check_game(files, names, settings or {}, sink)
+    return CheckReport(list(sink), games, files.sources)
+
+
+def _check_game(
+    files: GameFiles, variants: tuple[str, ...], settings: Mapping[str, str], sink: Sink
+) -> list[dict[str, Any]]:
+    game = files.game
+    assert game is not None
+    if not 1 <= game.low <= game.high <= 12:
+        sink.error("R0307", game.span, "Say for how many players the game is: `players 2..4` (1 to 12).")
+        return []
+    programs: list[Program] = []
+    for players in range(game.low, game.high + 1):
+        linked = link(files, variants, sink)
+        if linked is None:
+            return []
+        program, _ = elaborate(linked, files, players, settings, sink)
+        if not sink.has_errors:
+            check_program(program, sink)
+        programs.append(program)
+    examples = []
+    if not sink.has_errors:
+        examples = resolve_examples(files, sink, variants, settings)
+        _check_variants(files, variants, settings, sink)
+        _stand_ins(programs, sink)
+        from .book import check_books
+
+        check_books(files, programs, variants, sink)
+    last = programs[-1]
+    return [
+        {
+            "name": game.name,
+            "players": [game.low, game.high],
+            "rules": len(last.rules),
+            "examples": len(examples),
+            "state_bytes": state_bytes(last),
+            "variants": sorted(files.variants),
+        }
+    ]
+
+
+def _check_variants(files: GameFiles, chosen: tuple[str, ...], settings: Mapping[str, str], sink: Sink) -> None:
+    """Each variant of the folder must link on top of the base by itself."""
+    assert files.game is not None
+    for name in files.variants:
+        if name in chosen:
+            continue
+        linked = link(files, [name], sink)
+        if linked is not None and not sink.has_errors:
+            program, _ = elaborate(linked, files, files.game.high, settings, sink)
+            if not sink.has_errors:
+                check_program(program, sink)
+
+
+def _stand_ins(programs: list[Program], sink: Sink) -> None:
+    for program in programs:
+        for table in program.tables.values():
+            if not table.stand_ins:
+                continue
+            rows = f"{len(table.stand_ins)} of {len(table.domain)} rows of `{table.domain.name}`"
+            where = f" ({', '.join(table.files)})" if table.files else ""
+            sink.error(
+                "R0801",
+                table.span,
+                f"With {program.players} players, {rows} are stand-ins{where}: {table.stand_in_because}.",
+                help="Replace them when the real data is known, and drop the mark.",
+                severity="note",
+            )
+
+
+def state_bytes(program: Program) -> int:
+    """Bytes that the cells of a state need when packed, without the place the game is stopped at."""
+    return sum(v.cells * _width(v.type, v.capacity) for v in program.variables.values())
+
+
+def _width(type_: Type, capacity: int | None) -> int:
+    match type_:
+        case NumberType(low, high):
+            return 1 if high - low < 256 else 2 if high - low < 65_536 else 4
+        case FlagType():
+            return 1
+        case MemberType(domain):
+            return 1 if len(domain) < 256 else 2
+        case OptionalType(item):
+            return _width(item, None)
+        case PiecesType(kind):
+            return 2 * len(kinds(kind))
+        case ListType(item):
+            return 2 + (capacity or 64) * _width(item, None)
+    return 8
+
+
+__all__ = ["CheckReport", "check_path", "load", "open_game", "state_bytes"]

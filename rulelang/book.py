@@ -1,0 +1,1 @@
+def check_books(files, programs, variants, sink): pass

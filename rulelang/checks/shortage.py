@@ -1,0 +1,431 @@
+"""Every shortage is decided: what is moved, paid or chosen is there, or the text says what happens otherwise.
+
+The check follows each rule from its first line and remembers what guards have established (``needs``, ``if``,
+``where``). A step that may fall short, and a place that may be full, is reported unless a guard in force rules it
+out, the step takes ``up to``, or the author vouches for it with ``surely``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from .. import program as ir
+from ..diagnostics import Sink
+from ..types import ListType, MemberType, NumberType, OptionalType, PiecesType
+from .walk import Index, walk, written
+
+_DEPTH = 4  # how deep definitions are opened when looking for facts
+_FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "is"}
+
+
+@attrs.frozen
+class Fact:
+    """``kind``: ``size`` (at least ``amount`` pieces), ``of`` (of ``subject``), ``room``, ``at`` (position ``subject``),
+    ``covers``/``holds`` (the cost ``subject``)."""
+
+    kind: str
+    place: ir.Read
+    subject: ir.Expr | None = None
+    amount: ir.Expr | int = 1
+
+
+Facts = frozenset[Fact]
+
+
+def check(index: Index, sink: Sink) -> None:
+    walker = _Walker(index.program, sink, index.writes)
+    for id_ in index.top_level:
+        walker.rule(id_, frozenset())
+
+
+@attrs.define
+class _Walker:
+    program: ir.Program
+    sink: Sink
+    writes: dict[str, frozenset[str]]
+    current: str = ""
+    _read_by: dict[str, frozenset[str]] = attrs.field(factory=dict)
+
+    # ------------------------------------------------------------ statements
+
+    def rule(self, id_: str, facts: Facts) -> Facts:
+        rule = self.program.rules[id_]
+        outer, self.current = self.current, id_
+        if rule.guard is not None:
+            facts |= self.facts(rule.guard)
+        if rule.binds is not None:
+            facts |= self.bind_facts(rule.binds)
+        for needs in rule.needs:
+            facts |= self.facts(needs.condition)
+        facts = self.block(rule.body, facts)
+        self.current = outer
+        return facts
+
+    def block(self, body: tuple[ir.Statement, ...], facts: Facts) -> Facts:
+        for statement in body:
+            facts = self.statement(statement, facts)
+        return facts
+
+    def statement(self, s: ir.Statement, facts: Facts) -> Facts:
+        match s:
+            case ir.Branch():
+                yes = self.block(s.then, facts | self.facts(s.condition))
+                no = self.block(s.otherwise, facts | self.facts(s.condition, negated=True))
+                if _leaves(s.then):
+                    return no
+                if _leaves(s.otherwise):
+                    return yes
+                return yes & no
+            case ir.Each():
+                facts = self.without(facts, self._loop_writes(s.body))
+                self.block(s.body, facts | self.bind_facts(s.binds))
+                return facts
+            case ir.Repeat() | ir.TakeTurns():
+                facts = self.without(facts, self._loop_writes(s.body))
+                self.block(s.body, facts)
+                return facts
+            case ir.NamedRule():
+                rule = self.program.rules[s.rule]
+                after = self.rule(s.rule, facts)
+                return after if rule.guard is None else after & facts
+            case ir.Menu():
+                for option in s.options:
+                    self.rule(option, facts)
+                return self.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
+            case ir.Choose():
+                return self._choose(s, facts)
+            case ir.Roll():
+                if not s.surely and not _never_empty(s.binds):
+                    self._report_choice(s, "There may be nothing to roll for.", "roll")
+                return facts | self.bind_facts(s.binds)
+            case ir.Move():
+                self._move(s, facts)
+            case ir.Pay():
+                self._pay(s, facts)
+            case ir.Do():
+                return self.without(facts, self.writes[s.rule])
+            case ir.Announce():
+                handlers = self.program.handlers.get(s.event, ())
+                return self.without(facts, frozenset().union(*(self.writes[h] for h in handlers)))
+        return self.without(facts, frozenset(written(self.program, s)))
+
+    def _loop_writes(self, body: tuple[ir.Statement, ...]) -> frozenset[str]:
+        found: set[str] = set()
+        for statement in body:
+            for node in walk(statement):
+                found |= written(self.program, node)
+                if isinstance(node, ir.NamedRule):
+                    found |= self.writes[node.rule]
+                elif isinstance(node, ir.Menu):
+                    found |= set().union(*(self.writes[o] for o in node.options))
+                elif isinstance(node, ir.Do):
+                    found |= self.writes[node.rule]
+                elif isinstance(node, ir.Announce):
+                    for handler in self.program.handlers.get(node.event, ()):
+                        found |= self.writes[handler]
+        return frozenset(found)
+
+    def _choose(self, s: ir.Choose, facts: Facts) -> Facts:
+        inner = facts | self.bind_facts(s.binds)
+        if s.body is None:
+            if not s.surely and not _never_empty(s.binds):
+                self._report_choice(s, "There may be nothing to choose.", "chooses")
+            return inner
+        after = self.block(s.body, inner)
+        return after & self.block(s.otherwise, facts)
+
+    def _report_choice(self, s: ir.Choose | ir.Roll, message: str, word: str) -> None:
+        block = "indent what follows below it (it is then left out), add `otherwise`" if word == "chooses" else "write `if` around it"
+        self.sink.error(
+            "R0502",
+            s.span,
+            message,
+            help=f"Say what happens then: {block}, or begin with `surely` if it cannot happen.",
+            rule=self.current,
+        )
+
+    # ------------------------------------------------------------ moves and payments
+
+    def _move(self, s: ir.Move, facts: Facts) -> None:
+        if s.surely:
+            return
+        source = self._read(s.source)
+        target = self._read(s.target)
+        if not s.up_to and not self._enough(s, source, facts):
+            guard = self._guard(s, source)
+            self.sink.error(
+                "R0502",
+                s.span,
+                f"`{s.source.variable}` may hold less than is moved here.",
+                help=f"Write `up to ...` to take what is there, {guard}or begin with `surely` if it cannot happen.",
+                rule=self.current,
+            )
+        variable = self.program.variables[s.target.variable]
+        if variable.capacity is not None and not self._room(s, target, variable, facts):
+            self.sink.error(
+                "R0503",
+                s.span,
+                f"`{variable.name}` holds at most {variable.capacity}; it may be full here.",
+                help=(
+                    f"Check first that it `is none`, or begin with `surely` if it cannot happen."
+                    if variable.kind == "slot"
+                    else f"Check first that `count({variable.name}...) < {variable.capacity}`, or begin with `surely`."
+                ),
+                rule=self.current,
+            )
+
+    def _guard(self, s: ir.Move, source: ir.Read) -> str:
+        if s.what == "number of" and isinstance(s.amount, ir.Const):
+            brackets = "[...]" if source.indices else ""
+            return f"check `{source.variable}{brackets}[...] >= {s.amount.value}` first, "
+        return ""
+
+    def _enough(self, s: ir.Move, source: ir.Read, facts: Facts) -> bool:
+        if s.what in ("all", "all of"):
+            return True
+        amount = s.amount
+        if isinstance(amount, ir.Const) and amount.value == 0:
+            return True
+        for fact in facts:
+            if fact.place != source:
+                continue
+            if s.what == "at" and fact.kind == "at" and fact.subject == amount:
+                return True
+            if s.what == "pieces" and fact.kind in ("holds", "covers") and fact.subject == amount:
+                return fact.kind == "holds" or self.program.variables[source.variable].exchange is None
+            if s.what == "number of" and fact.kind == "of" and fact.subject == s.kind and _reaches(fact.amount, amount):
+                return True
+            if s.what == "number" and fact.kind == "size" and _reaches(fact.amount, amount):
+                return True
+        return False
+
+    def _room(self, s: ir.Move, target: ir.Read, variable: ir.Variable, facts: Facts) -> bool:
+        one = isinstance(s.amount, ir.Const) and s.amount.value <= 1 or s.what == "at"
+        source = self.program.variables[s.source.variable]
+        if s.what == "all" and source.kind == "slot":
+            one = True
+        if not one:
+            return False
+        return any(f.kind == "room" and f.place == target for f in facts)
+
+    def _pay(self, s: ir.Pay, facts: Facts) -> None:
+        source = self._read(s.source)
+        if s.surely or isinstance(s.cost, ir.Const) and not any(s.cost.value):
+            return
+        if any(f.kind == "covers" and f.place == source and f.subject == s.cost for f in facts):
+            return
+        self.sink.error(
+            "R0502",
+            s.span,
+            f"`{s.source.variable}` may not cover this payment.",
+            help="Add `needs ... covers ...` with the same cost, write `if`, or begin with `surely` if it cannot happen.",
+            rule=self.current,
+        )
+
+    def _read(self, place: ir.Place) -> ir.Read:
+        return ir.Read(place.variable, place.indices, self.program.variables[place.variable].type)
+
+    # ------------------------------------------------------------ facts
+
+    def without(self, facts: Facts, written: frozenset[str]) -> Facts:
+        """The facts that no longer are certain after the variables were changed are dropped."""
+        if not written:
+            return facts
+        return frozenset(f for f in facts if not self._depends(f, written))
+
+    def _depends(self, fact: Fact, written: frozenset[str]) -> bool:
+        parts: list[Any] = [fact.place]
+        parts += [p for p in (fact.subject, fact.amount) if p is not None and not isinstance(p, int)]
+        return any(self._reads(part) & written for part in parts)
+
+    def _reads(self, expr: Any) -> set[str]:
+        """Variables that the value of an expression may depend on."""
+        found: set[str] = set()
+        for node in walk(expr):
+            if isinstance(node, ir.Read):
+                found.add(node.variable)
+            elif isinstance(node, ir.Call):
+                found |= self._read_in(f"define {node.definition}", self.program.definitions[node.definition].body)
+            elif isinstance(node, (ir.GroupOf, ir.Groups)):
+                graph = self.program.graphs[node.graph]
+                found |= self._read_in(f"graph {node.graph}", graph.nodes, *graph.edges)
+        return found
+
+    def _read_in(self, name: str, *parts: Any) -> frozenset[str]:
+        if name not in self._read_by:
+            self._read_by[name] = frozenset()  # definitions are not recursive; graphs may be asked for in their own nodes
+            self._read_by[name] = frozenset().union(*(self._reads(part) for part in parts))
+        return self._read_by[name]
+
+    def bind_facts(self, binds: ir.Binds) -> Facts:
+        """What going through places establishes: the kinds of a pool are there, the top of a stack is there."""
+        facts: set[Fact] = set()
+        for bind in binds.binds:
+            local = ir.Local(bind.slot, bind.name, bind.type)
+            domain = bind.domain
+            if isinstance(domain, ir.Read):
+                if isinstance(domain.type, PiecesType):
+                    facts |= {Fact("of", domain, local), Fact("size", domain)}
+                elif isinstance(domain.type, (ListType, OptionalType)):
+                    facts |= {Fact("of", domain, local), Fact("size", domain)}
+            elif isinstance(domain, ir.Apply) and domain.op in ("top", "bottom", "reversed"):
+                inner = domain.arguments[0]
+                if isinstance(inner, ir.Read):
+                    facts |= {Fact("size", inner), Fact("of", inner, local)}
+            elif isinstance(domain, ir.Apply) and domain.op == "at":
+                inner, position = domain.arguments
+                if isinstance(inner, ir.Read):
+                    facts |= {Fact("at", inner, position), Fact("size", inner), Fact("of", inner, local)}
+            elif isinstance(domain, ir.Apply) and domain.op == "bundles":
+                inner = domain.arguments[0]
+                if isinstance(inner, ir.Read):
+                    facts.add(Fact("holds", inner, local))
+        if binds.condition is not None:
+            facts |= self.facts(binds.condition)
+        return frozenset(facts)
+
+    def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
+        """What is certain when the condition holds (or, ``negated``, does not hold)."""
+        match condition:
+            case ir.Apply("and", (a, b)) if not negated:
+                return self.facts(a, False, depth) | self.facts(b, False, depth)
+            case ir.Apply("or", (a, b)) if negated:
+                return self.facts(a, True, depth) | self.facts(b, True, depth)
+            case ir.Apply("or", (a, b)):
+                return self.facts(a, False, depth) & self.facts(b, False, depth)
+            case ir.Apply("not", (a,)):
+                return self.facts(a, not negated, depth)
+            case ir.Call() if depth < _DEPTH:
+                definition = self.program.definitions[condition.definition]
+                slots = {p.slot: a for p, a in zip(definition.params, condition.arguments, strict=True)}
+                return self.facts(substitute(definition.body, slots), negated, depth + 1)
+            case ir.Apply(op, (pool, cost)) if op in ("covers", "holds") and not negated:
+                return frozenset([Fact(op, pool, cost)]) if isinstance(pool, ir.Read) else frozenset()
+            case ir.Apply("in", (value, place)) if not negated and isinstance(place, ir.Read):
+                return frozenset([Fact("of", place, value), Fact("size", place)])
+            case ir.Apply(op, (a, b)) if op in _NOT:
+                return self._comparison(_NOT[op] if negated else op, a, b)
+        return frozenset()
+
+    def _comparison(self, op: str, a: ir.Expr, b: ir.Expr) -> Facts:
+        if op in _FLIP and not _measures(a) and _measures(b):
+            op, a, b = _FLIP[op], b, a
+        if op in (">", ">="):
+            least: ir.Expr | int = b
+            if isinstance(b, ir.Const) and isinstance(b.value, int):
+                least = b.value + 1 if op == ">" else b.value
+            elif op == ">":
+                least = b  # more than b is at least b
+            return self._at_least(a, least)
+        if op in ("<", "<="):
+            return self._less(a, b, op)
+        if op == "is":
+            return self._equal(a, b) | self._equal(b, a)
+        if op == "is_not" and isinstance(b, ir.Const):
+            if b.value is None and isinstance(a, ir.Read):
+                return frozenset([Fact("size", a)])
+            if b.value == 0 and _measures(a):
+                return self._at_least(a, 1)
+        return frozenset()
+
+    def _at_least(self, a: ir.Expr, least: ir.Expr | int) -> Facts:
+        match a:
+            case ir.Apply("count_of", (ir.Read() as place, kind)):
+                return frozenset([Fact("of", place, kind, least), Fact("size", place, None, least)])
+            case ir.Apply("size", (ir.Read() as place,)):
+                return frozenset([Fact("size", place, None, least)])
+        return frozenset()
+
+    def _less(self, a: ir.Expr, b: ir.Expr, op: str) -> Facts:
+        if isinstance(a, ir.Apply) and a.op == "size" and isinstance(a.arguments[0], ir.Read):
+            place = a.arguments[0]
+            capacity = self.program.variables[place.variable].capacity
+            if isinstance(b, ir.Const) and capacity is not None and b.value + (op == "<=") <= capacity:
+                return frozenset([Fact("room", place)])
+        return frozenset()
+
+    def _equal(self, a: ir.Expr, b: ir.Expr) -> Facts:
+        none = isinstance(b, ir.Const) and b.value is None
+        match a:
+            case ir.Read() if isinstance(a.type, OptionalType):
+                return frozenset([Fact("room", a)] if none else [Fact("size", a), Fact("of", a, b)])
+            case ir.Apply("at", (ir.Read() as place, position)) if not none:
+                return frozenset([Fact("at", place, position), Fact("size", place), Fact("of", place, b)])
+            case ir.Apply("top" | "bottom", (ir.Read() as place,)) if not none:
+                return frozenset([Fact("size", place), Fact("of", place, b)])
+            case ir.Apply("size", (ir.Read() as place,)) if isinstance(b, ir.Const):
+                capacity = self.program.variables[place.variable].capacity
+                room = capacity is not None and b.value < capacity
+                found = {Fact("size", place, None, b.value)} | ({Fact("room", place)} if room else set())
+                return frozenset(found)
+            case ir.Apply("size" | "count_of"):
+                return self._at_least(a, b.value if isinstance(b, ir.Const) else b)
+        return frozenset()
+
+
+def _measures(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Apply) and expr.op in ("size", "count_of")
+
+
+def _reaches(known: ir.Expr | int, wanted: ir.Expr | None) -> bool:
+    """Whether "at least ``known``" is enough for ``wanted``."""
+    if wanted is None or known == wanted:
+        return True
+    if isinstance(known, ir.Const):
+        known = known.value
+    if isinstance(known, int):
+        if isinstance(wanted, ir.Const):
+            return bool(known >= wanted.value)
+        return isinstance(wanted.type, NumberType) and known >= wanted.type.high
+    return False
+
+
+def _leaves(body: tuple[ir.Statement, ...]) -> bool:
+    return bool(body) and isinstance(body[-1], (ir.Stop, ir.EndGame, ir.Wins))
+
+
+def _never_empty(binds: ir.Binds) -> bool:
+    """Whether there always is a combination: no condition, and every domain has members."""
+    if binds.condition is not None:
+        return False
+    for bind in binds.binds:
+        domain = bind.domain
+        while isinstance(domain, ir.Apply) and domain.op in ("rotate", "reversed"):
+            domain = domain.arguments[0]
+        if isinstance(domain, ir.Apply) and domain.op == "members":
+            item = domain.type.item if isinstance(domain.type, ListType) else None
+            if isinstance(item, MemberType) and len(item.domain):
+                continue
+        if isinstance(domain, ir.Apply) and domain.op == "range":
+            low, high = domain.arguments
+            if isinstance(low.type, NumberType) and isinstance(high.type, NumberType) and low.type.high <= high.type.low:
+                continue
+        if isinstance(domain, ir.Apply) and domain.op == "list" and domain.arguments:
+            continue
+        if isinstance(domain, ir.Const) and domain.value:
+            continue
+        return False
+    return True
+
+
+def substitute(expr: Any, slots: dict[int, ir.Expr]) -> Any:
+    """The expression with parameters replaced by what they stand for."""
+    if isinstance(expr, ir.Local):
+        return slots.get(expr.slot, expr)
+    if isinstance(expr, tuple):
+        return tuple(substitute(part, slots) for part in expr)
+    if not attrs.has(type(expr)) or isinstance(expr, ir.Const):
+        return expr
+    changes = {}
+    for field in attrs.fields(type(expr)):
+        if field.name in ("span", "type"):
+            continue
+        value = getattr(expr, field.name)
+        if isinstance(value, tuple) or attrs.has(type(value)):
+            new = substitute(value, slots)
+            if new is not value:
+                changes[field.name] = new
+    return attrs.evolve(expr, **changes) if changes else expr

@@ -1,0 +1,61 @@
+"""Rules, events and words that nothing uses: mostly a misspelt name, or a rule that was forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import program as ir
+from ..diagnostics import Sink
+from ..source import Span
+from .walk import Index, walk
+
+
+def check(index: Index, sink: Sink) -> None:
+    program = index.program
+    reached = _reached(index)
+    for id_, rule in program.rules.items():
+        if rule.parent is None and id_ not in reached:
+            sink.error(
+                "R0509",
+                rule.span,
+                f"Rule `{id_}` is never run.",
+                help=f"Write `do {id_}` where it belongs, or remove it.",
+                severity="warning",
+                rule=id_,
+            )
+    announced = {n.event for nodes in index.nodes.values() for n in nodes if isinstance(n, ir.Announce)}
+    for name, event in program.events.items():
+        if name not in announced:
+            sink.error(
+                "R0509", event.span, f"The event `{name}` is never announced.", help=f"Write `announce {name}`.", severity="warning"
+            )
+        elif name not in program.handlers:
+            sink.error(
+                "R0509", event.span, f"No rule waits for `{name}`.", help=f"Write `rule ... on {name}`.", severity="warning"
+            )
+    for name, span in _unused_graphs(index):
+        sink.error("R0509", span, f"The graph `{name}` is never used.", help="Use it or remove it.", severity="warning")
+
+
+def _reached(index: Index) -> set[str]:
+    reached: set[str] = set()
+    todo = [index.program.start, *index.program.watchers]
+    while todo:
+        id_ = todo.pop()
+        if id_ in reached or id_ not in index.called:
+            continue
+        reached.add(id_)
+        todo.extend(callee for callee, _, _ in index.called[id_])
+    return reached
+
+
+def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
+    """Graphs that no expression asks for. (Definitions may serve the rulebook or an example alone.)"""
+    program = index.program
+    parts: list[Any] = [node for nodes in index.nodes.values() for node in nodes]
+    parts += [definition.body for definition in program.definitions.values()]
+    parts += [rank.value for rank in program.ranks]
+    parts += [invariant.condition for invariant in program.invariants]
+    parts += [variable.initial for variable in program.variables.values() if variable.initial is not None]
+    used = {n.graph for part in parts for n in walk(part) if isinstance(n, (ir.GroupOf, ir.Groups))}
+    return [(name, graph.span) for name, graph in program.graphs.items() if name not in used]

@@ -1,0 +1,69 @@
+"""Nobody is offered choices that depend on what they may not see: the list of options would give it away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import program as ir
+from ..diagnostics import Label, Sink
+from .shortage import substitute
+from .walk import Index, walk
+
+_SUMS = ("size",)
+
+
+def check(index: Index, sink: Sink) -> None:
+    program = index.program
+    hidden = {n for n, v in program.variables.items() if v.seen_by != "all"}
+    if not hidden:
+        return
+    for id_, nodes in index.nodes.items():
+        for node in nodes:
+            if isinstance(node, ir.Choose):
+                _parts(program, node.who, [node.binds], node, id_, hidden, sink)
+            elif isinstance(node, ir.Pay):
+                source = ir.Read(node.source.variable, node.source.indices, program.variables[node.source.variable].type)
+                _parts(program, node.who, [source], node, id_, hidden, sink)
+            elif isinstance(node, ir.Menu):
+                for option in node.options:
+                    rule = program.rules[option]
+                    parts: list[Any] = [n.condition for n in rule.needs]
+                    if rule.binds is not None:
+                        parts.append(rule.binds)
+                    _parts(program, node.who, parts, node, option, hidden, sink)
+
+
+def _parts(
+    program: ir.Program, who: ir.Expr, parts: list[Any], node: Any, rule: str, hidden: set[str], sink: Sink
+) -> None:
+    for part in parts:
+        for read in _hidden_reads(program, part, hidden, 0):
+            variable = program.variables[read.variable]
+            if variable.seen_by == "owner" and read.indices and read.indices[0] == who:
+                continue
+            seen = "nobody sees it" if variable.seen_by == "nobody" else "only its owner sees it"
+            sink.error(
+                "R0508",
+                read.span if read.span.line else node.span,
+                f"These options would show what is in `{variable.name}`, but {seen}.",
+                labels=[Label(variable.span, "declared here")],
+                help="Let the owner choose, look only at how many there are, or change who sees it.",
+                rule=rule,
+            )
+
+
+def _hidden_reads(program: ir.Program, part: Any, hidden: set[str], depth: int) -> list[ir.Read]:
+    """Reads of hidden contents, also inside definitions. Counting a place that is ``counted`` shows nothing new."""
+    found: list[ir.Read] = []
+    allowed: set[int] = set()
+    for node in walk(part):
+        if isinstance(node, ir.Apply) and node.op in _SUMS and isinstance(node.arguments[0], ir.Read):
+            if program.variables[node.arguments[0].variable].counted:
+                allowed.add(id(node.arguments[0]))
+        elif isinstance(node, ir.Read) and node.variable in hidden and id(node) not in allowed:
+            found.append(node)
+        elif isinstance(node, ir.Call) and depth < 12:
+            definition = program.definitions[node.definition]
+            slots = {p.slot: a for p, a in zip(definition.params, node.arguments, strict=True)}
+            found.extend(_hidden_reads(program, substitute(definition.body, slots), hidden, depth + 1))
+    return found

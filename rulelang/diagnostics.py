@@ -1,0 +1,106 @@
+"""Findings about rule texts, as data. Renderers are in render.py."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import attrs
+
+from .source import NOWHERE, Span
+
+Severity = Literal["error", "warning", "note"]
+_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+@attrs.frozen
+class Label:
+    """A further place that belongs to a finding, with what it has to do with it."""
+
+    span: Span
+    text: str
+
+
+@attrs.frozen
+class Diagnostic:
+    """One finding: ``code`` is stable (``R0401``) and has a page in docs/codes; ``help`` is the remedy."""
+
+    code: str
+    message: str
+    span: Span = NOWHERE
+    severity: Severity = "error"
+    labels: tuple[Label, ...] = ()
+    help: str | None = None
+    rule: str | None = None
+
+
+class RulesError(Exception):
+    """The rules cannot be linked or checked; ``diagnostics`` say why, ``sources`` hold the texts they point into."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: dict[str, object] | None = None) -> None:
+        self.diagnostics = list(diagnostics)
+        self.sources = sources or {}
+        super().__init__("\n".join(f"{d.span}: {d.code} {d.message}" for d in self.diagnostics))
+
+
+class UnusablePath(Exception):
+    """There is nothing readable at the path; the message says what was looked for."""
+
+
+class Sink:
+    """Collects findings; the same finding at the same place is kept once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Span, str], Diagnostic] = {}
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        key = (diagnostic.code, diagnostic.span, diagnostic.message)
+        self._found.setdefault(key, diagnostic)
+
+    def error(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        help: str | None = None,
+        labels: Iterable[Label] = (),
+        rule: str | None = None,
+        severity: Severity = "error",
+    ) -> None:
+        self.add(Diagnostic(code, message, span, severity, tuple(labels), help, rule))
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            self.add(diagnostic)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(in_order(self._found.values()))
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.severity == "error" for d in self._found.values())
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """By place in the sources; at one place errors first."""
+    return sorted(diagnostics, key=lambda d: (d.span, _RANK[d.severity], d.code))
+
+
+def similar(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that ``word`` was most likely meant to be, if any is close."""
+    pool = list(dict.fromkeys(candidates))
+    lower = {c.lower(): c for c in reversed(pool)}
+    if word.lower() in lower:
+        return lower[word.lower()]
+    found = difflib.get_close_matches(word, pool, n=1, cutoff=0.72)
+    return found[0] if found else None
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+    near = similar(word, candidates)
+    return f"Did you mean `{near}`?" if near else None

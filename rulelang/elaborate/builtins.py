@@ -1,0 +1,309 @@
+"""The built-in functions and folds: their names, their types, what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .. import program as ir
+from .. import tree
+from ..diagnostics import did_you_mean
+from ..source import Span
+from ..types import (
+    FLAG,
+    UNKNOWN,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    TupleType,
+    Type,
+    describe,
+    kinds,
+)
+from .constants import arithmetic_type, longest, number, simplify
+
+if TYPE_CHECKING:
+    from .expressions import Expressions
+
+MAX = 2**31 - 1
+FOLDS = ("count", "sum", "max", "min", "some", "every", "first", "list", "set")
+RESERVED = frozenset({"if", "none", "yes", "no", "not", "players", "and", "or", "is", "otherwise", *FOLDS})
+
+Made = ir.Expr
+
+
+def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
+    """``max(a, b)``, ``count(x)``, ``sum(x)``, ``first(x)``, ``min(list)``, ``set(list)``."""
+    word, span = node.word, node.span
+    if len(node.values) > 1:
+        if word not in ("max", "min"):
+            return e.error("R0403", span, f"`{word}` takes one value, or `... for x in ...`.")
+        parts = [e.number(v) for v in node.values]
+        result = parts[0]
+        for part in parts[1:]:
+            if not (isinstance(result.type, NumberType) and isinstance(part.type, NumberType)):
+                return ir.Const(None, UNKNOWN, span=span)
+            type_ = arithmetic_type(word, [result.type, part.type])
+            result = simplify(ir.Apply(word, (result, part), type_, span=span))
+        return result
+    value = e.value(node.values[0])
+    if value.type == UNKNOWN:
+        return value
+    from .expressions import item_type
+
+    item = item_type(value.type)
+    if item is None:
+        return e.error("R0402", node.values[0].span, f"{describe(value.type)} has nothing to {word}.")
+    if word == "count":
+        if isinstance(value, ir.Apply) and value.op == "members":
+            return ir.Const(longest(value), number(longest(value)), span=span)
+        most = MAX if isinstance(value.type, PiecesType) else longest(value)
+        return ir.Apply("size", (value,), NumberType(0, most), span=span)
+    if word == "sum" and isinstance(value.type, PiecesType):
+        return ir.Apply("size", (value,), NumberType(0, MAX), span=span)
+    if word == "first" and isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
+        return ir.Const(0, item, span=span)
+    slot = e.scope.frame.slot()
+    binds = ir.Binds((ir.Bind(slot, "x", value, item, span=span),), span=span)
+    return _fold(e, word, ir.Local(slot, "x", item, span=span), binds, span)
+
+
+def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, span: Span) -> Made:
+    """A fold with binders; ``e`` sees the bound names."""
+    made: ir.Expr | None = None
+    if body is not None:
+        made = e.flag(body) if word in ("some", "every") else e.value(body)
+    elif word in ("sum", "max", "min", "every"):
+        single = len(binds.binds) == 1
+        bind = binds.binds[0]
+        example = f"{word}(... for {bind.name} in ...)"
+        if word == "every" or not single or not isinstance(bind.type, (NumberType, type(UNKNOWN))):
+            return e.error("R0402", span, f"`{word}` needs to know what of.", help=f"Write `{example}`.")
+        made = ir.Local(bind.slot, bind.name, bind.type, span=span)
+    elif word in ("first", "list", "set"):
+        parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
+        made = parts[0] if len(parts) == 1 else ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
+    return _fold(e, word, made, binds, span)
+
+
+def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span: Span) -> Made:
+    from .expressions import total_bound
+
+    if any(b.type == UNKNOWN for b in binds.binds) or (body is not None and body.type == UNKNOWN):
+        return ir.Const(None, UNKNOWN, span=span)
+    if binds.condition is not None and binds.condition.type == UNKNOWN:
+        return ir.Const(None, UNKNOWN, span=span)
+    type_: Type
+    if word == "count":
+        low, high = total_bound(FLAG, binds)
+        if body is not None and body.type == FLAG:
+            binds, body = _with_condition(binds, body), None
+        return ir.Fold("count", None, binds, NumberType(low, high), span=span)
+    if word in ("some", "every"):
+        return ir.Fold(word, body, binds, FLAG, span=span)
+    assert body is not None
+    if word == "sum":
+        if not isinstance(body.type, NumberType):
+            return e.error("R0402", body.span, f"{describe(body.type)} cannot be added up.")
+        low, high = total_bound(body.type, binds)
+        return ir.Fold("sum", body, binds, NumberType(low, high), span=span)
+    if word in ("max", "min"):
+        if not isinstance(body.type, (NumberType, MemberType)):
+            return e.error("R0402", body.span, f"{describe(body.type)} cannot be compared.")
+        return ir.Fold(word, body, binds, OptionalType(body.type), span=span)
+    if word == "first":
+        type_ = body.type if isinstance(body.type, OptionalType) else OptionalType(body.type)
+    elif word == "list":
+        type_ = ListType(body.type)
+    else:
+        type_ = SetType(body.type)
+    return ir.Fold(word, body, binds, type_, span=span)
+
+
+def _with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
+    import attrs
+
+    condition = extra if binds.condition is None else ir.Apply("and", (binds.condition, extra), FLAG, span=extra.span)
+    return attrs.evolve(binds, condition=condition)
+
+
+# ---------------------------------------------------------------- functions
+
+
+def call(e: Expressions, name: str, node: tree.Apply) -> Made:
+    """A built-in function by name."""
+    found = _FUNCTIONS.get(name)
+    if found is None:
+        if name in e.scope.names or name in e.env.members or name in e.env.domains:
+            return e.error("R0402", node.function.span, f"`{name}` cannot be called.")
+        known = [n for n, d in e.env.linked.names.items() if isinstance(d, tree.Define)]
+        e.env.unknown(name, node.function.span, "definition", [*known, *NAMES], e.rule)
+        for argument in node.arguments:
+            e.value(argument)
+        return ir.Const(None, UNKNOWN, span=node.span)
+    needed, usage, make = found
+    if len(node.arguments) != needed:
+        return e.error("R0403", node.span, f"`{name}` needs {needed} value{'s' if needed > 1 else ''}: `{usage}`.")
+    return make(e, name, node)
+
+
+def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | None:
+    value = e.value(node)
+    if isinstance(value.type, MemberType):
+        return value
+    if isinstance(value.type, OptionalType):
+        e.error("R0407", node.span, "This may be none.", help="Write `each x in ...` first.")
+    elif value.type != UNKNOWN:
+        e.error("R0402", node.span, f"`{name}` needs a member of an enum or a table, not {describe(value.type)}.")
+    return None
+
+
+def _step(e: Expressions, name: str, node: tree.Apply) -> Made:
+    value = _member_argument(e, node.arguments[0], name)
+    if value is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    assert isinstance(value.type, MemberType)
+    type_: Type = value.type if value.type.domain.ring else OptionalType(value.type)
+    return ir.Apply(name, (value,), type_, span=node.span)
+
+
+def _others(e: Expressions, name: str, node: tree.Apply) -> Made:
+    value = _member_argument(e, node.arguments[0], name)
+    if value is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    return ir.Apply(name, (value,), ListType(value.type), span=node.span)
+
+
+def _index_of(e: Expressions, name: str, node: tree.Apply) -> Made:
+    value = _member_argument(e, node.arguments[0], name)
+    if value is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    assert isinstance(value.type, MemberType)
+    return ir.Apply("index", (value,), NumberType(0, len(value.type.domain) - 1), span=node.span)
+
+
+def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
+    first = _member_argument(e, node.arguments[0], name)
+    if first is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    second = e.value(node.arguments[1], first.type)
+    assert isinstance(first.type, MemberType)
+    if not first.type.domain.ring:
+        return e.error("R0402", node.span, f"`{first.type.domain.name}` is no ring.", help="Use `index(...)`.")
+    top = len(first.type.domain) - 1
+    return ir.Apply("distance", (first, second), NumberType(0, top), span=node.span)
+
+
+def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
+    value = e.sequence(node.arguments[0])
+    from .expressions import item_type
+
+    item = item_type(value.type)
+    if item is None or item == UNKNOWN:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    if isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
+        return ir.Const(len(item.domain) - 1, item, span=node.span)
+    if not isinstance(value.type, ListType):
+        return e.error("R0402", node.span, f"{describe(value.type)} has no last one.")
+    return ir.Apply("top", (value,), _optional(item), span=node.span)
+
+
+def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
+    value = e.value(node.arguments[0])
+    if value.type == UNKNOWN:
+        return value
+    if not isinstance(value.type, ListType):
+        return e.error("R0402", node.arguments[0].span, f"`{name}` needs a stack or a list, not {describe(value.type)}.")
+    return ir.Apply(name, (value,), _optional(value.type.item), span=node.span)
+
+
+def _reversed(e: Expressions, name: str, node: tree.Apply) -> Made:
+    value = e.sequence(node.arguments[0])
+    if isinstance(value.type, ListType):
+        return ir.Apply("reversed", (value,), value.type, span=node.span)
+    if value.type != UNKNOWN:
+        e.error("R0402", node.arguments[0].span, f"{describe(value.type)} has no order to reverse.")
+    return ir.Const(None, UNKNOWN, span=node.span)
+
+
+def _bundles(e: Expressions, name: str, node: tree.Apply) -> Made:
+    pieces = e.value(node.arguments[0])
+    count = e.value(node.arguments[1], NumberType(0, MAX))
+    if not isinstance(pieces.type, PiecesType):
+        if pieces.type != UNKNOWN:
+            e.error("R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.")
+        return ir.Const(None, UNKNOWN, span=node.span)
+    return ir.Apply("bundles", (pieces, count), ListType(pieces.type), span=node.span)
+
+
+def _kinds(e: Expressions, name: str, node: tree.Apply) -> Made:
+    pieces = e.value(node.arguments[0])
+    if not isinstance(pieces.type, PiecesType):
+        if pieces.type != UNKNOWN:
+            e.error("R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.")
+        return ir.Const(None, UNKNOWN, span=node.span)
+    most = len(kinds(pieces.type.kind))
+    listed = ir.Apply("kinds_in", (pieces,), ListType(pieces.type.kind), span=node.span)
+    return ir.Apply("size", (listed,), NumberType(0, most), span=node.span)
+
+
+def _graph_of(e: Expressions, node: tree.Expr) -> tuple[ir.Graph, tuple[ir.Expr, ...]] | None:
+    name: str | None = None
+    given: tuple[tree.Expr, ...] = ()
+    if isinstance(node, tree.Name):
+        name = node.name
+    elif isinstance(node, tree.Apply) and isinstance(node.function, tree.Name):
+        name, given = node.function.name, node.arguments
+    if name is None or not isinstance(e.env.linked.names.get(name), tree.Graph):
+        known = [n for n, d in e.env.linked.names.items() if isinstance(d, tree.Graph)]
+        if name is None or name not in e.env.linked.words:
+            e.error("R0401", node.span, "Here the name of a graph is needed.", did_you_mean(name or "", known))
+        return None
+    graph = e.env.graph(name)
+    if graph is None:
+        return None
+    values = e.arguments(name, graph.params, given, node.span)
+    return None if values is None else (graph, values)
+
+
+def _group(e: Expressions, name: str, node: tree.Apply) -> Made:
+    found = _graph_of(e, node.arguments[0])
+    if found is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    graph, values = found
+    member = e.value(node.arguments[1], graph.node_type)
+    return ir.GroupOf(graph.name, values, member, SetType(graph.node_type), span=node.span)
+
+
+def _groups(e: Expressions, name: str, node: tree.Apply) -> Made:
+    found = _graph_of(e, node.arguments[0])
+    if found is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    graph, values = found
+    return ir.Groups(graph.name, values, ListType(SetType(graph.node_type)), span=node.span)
+
+
+def _optional(type_: Type) -> Type:
+    return type_ if isinstance(type_, OptionalType) else OptionalType(type_)
+
+
+_FUNCTIONS: dict[str, tuple[int, str, Callable[[Expressions, str, tree.Apply], Made]]] = {
+    "next": (1, "next(x)", _step),
+    "prev": (1, "prev(x)", _step),
+    "ahead": (1, "ahead(x)", _others),
+    "behind": (1, "behind(x)", _others),
+    "index": (1, "index(x)", _index_of),
+    "distance": (2, "distance(from, to)", _distance),
+    "last": (1, "last(Enum)", _last),
+    "top": (1, "top(stack)", _end),
+    "bottom": (1, "bottom(stack)", _end),
+    "reversed": (1, "reversed(list)", _reversed),
+    "bundles": (2, "bundles(pieces, number)", _bundles),
+    "kinds": (1, "kinds(pieces)", _kinds),
+    "group": (2, "group(graph(...), node)", _group),
+    "groups": (1, "groups(graph(...))", _groups),
+}
+NAMES = frozenset(_FUNCTIONS)

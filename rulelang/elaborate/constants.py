@@ -1,0 +1,160 @@
+"""Values that are known before the game starts, and the bounds of numbers that are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..program import Apply, Const, Expr, If
+from ..types import (
+    FLAG,
+    FlagType,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    Type,
+    kinds,
+)
+
+MANY = 1_000  # the length assumed for a list whose length is not known from its type
+
+
+def number(value: int) -> NumberType:
+    return NumberType(value, value)
+
+
+def is_constant(expr: Expr) -> bool:
+    return isinstance(expr, Const)
+
+
+_ARITHMETIC = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "div_down": lambda a, b: a // b if b else None,
+    "div_up": lambda a, b: -(-a // b) if b else None,
+    "mod": lambda a, b: a % b if b else None,
+    "min": min,
+    "max": max,
+}
+_LOGIC = {
+    "is": lambda a, b: a == b,
+    "is_not": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def simplify(expr: Apply) -> Expr:
+    """The same value with constant parts worked out."""
+    args = expr.arguments
+    if expr.op in ("and", "or"):
+        absorbing = expr.op == "or"
+        for here, other in ((0, 1), (1, 0)):
+            arg = args[here]
+            if isinstance(arg, Const) and isinstance(arg.type, FlagType):
+                if arg.value is absorbing:
+                    return Const(absorbing, FLAG, span=expr.span)
+                return args[other]
+        return expr
+    if not all(isinstance(a, Const) for a in args):
+        return expr
+    values = [a.value for a in args]  # type: ignore[union-attr]
+    if expr.op in _ARITHMETIC and all(isinstance(v, int) for v in values):
+        result = _ARITHMETIC[expr.op](*values)
+        return expr if result is None else Const(result, number(result), span=expr.span)
+    if expr.op == "neg":
+        return Const(-values[0], number(-values[0]), span=expr.span)
+    if expr.op == "not":
+        return Const(not values[0], FLAG, span=expr.span)
+    if expr.op in _LOGIC and (expr.op in ("is", "is_not") or None not in values):
+        return Const(_LOGIC[expr.op](*values), FLAG, span=expr.span)
+    return expr
+
+
+def choose_branch(expr: If) -> Expr:
+    """A conditional whose condition is known becomes its branch."""
+    if isinstance(expr.condition, Const):
+        return expr.then if expr.condition.value else expr.otherwise
+    return expr
+
+
+def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
+    """The bounds of the result, from the bounds of the operands."""
+    if op == "neg":
+        return NumberType(-types[0].high, -types[0].low)
+    a, b = types[0], types[1]
+    if op == "+":
+        return NumberType(a.low + b.low, a.high + b.high)
+    if op == "-":
+        return NumberType(a.low - b.high, a.high - b.low)
+    if op == "*":
+        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        return NumberType(min(ends), max(ends))
+    if op == "mod":
+        top = max(abs(b.low), abs(b.high))
+        return NumberType(0, max(0, top - 1))
+    if op in ("div_down", "div_up"):
+        divisors = [d for d in (b.low, b.high, 1, -1) if d and b.low <= d <= b.high]
+        if not divisors:
+            return NumberType(0, 0)
+        floor = [x // d for x in (a.low, a.high) for d in divisors]
+        ceil = [-(-x // d) for x in (a.low, a.high) for d in divisors]
+        return NumberType(min(floor), max(floor)) if op == "div_down" else NumberType(min(ceil), max(ceil))
+    low = min(t.low for t in types) if op == "min" else max(t.low for t in types)
+    high = min(t.high for t in types) if op == "min" else max(t.high for t in types)
+    return NumberType(low, high)
+
+
+def longest(expr: Expr) -> int:
+    """How many values iterating over the expression can give at most (an estimate where nothing is known)."""
+    type_ = expr.type
+    if isinstance(type_, OptionalType):
+        return 1
+    if isinstance(type_, PiecesType):
+        return len(kinds(type_.kind))
+    if isinstance(expr, Const) and isinstance(expr.value, (tuple, frozenset)):
+        return len(expr.value)
+    if isinstance(expr, Apply) and expr.op == "list":
+        return len(expr.arguments)
+    if isinstance(expr, Apply) and expr.op in ("reversed", "rotate"):
+        return longest(expr.arguments[0])
+    item = type_.item if isinstance(type_, (ListType, SetType)) else None
+    if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range") and item is not None:
+        return size_of(item)
+    if isinstance(type_, SetType) and isinstance(item, (MemberType, NumberType)):
+        return size_of(item)
+    return MANY
+
+
+def size_of(type_: Type) -> int:
+    """How many values a type has."""
+    if isinstance(type_, (MemberType, NumberType)):
+        return len(kinds(type_))
+    if isinstance(type_, FlagType):
+        return 2
+    if isinstance(type_, OptionalType):
+        return size_of(type_.item) + 1
+    return MANY
+
+
+def default_value(type_: Type) -> Any:
+    """What a variable holds when nothing is said: 0 (or the nearest number), no, none, the first member, nothing."""
+    match type_:
+        case NumberType(low, high):
+            return min(max(0, low), high)
+        case FlagType():
+            return False
+        case MemberType():
+            return 0
+        case PiecesType(kind):
+            return (0,) * len(kinds(kind))
+        case ListType():
+            return ()
+        case SetType():
+            return frozenset()
+    return None

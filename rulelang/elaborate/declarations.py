@@ -1,0 +1,306 @@
+"""Variables, definitions and graphs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .. import program as ir
+from .. import tree
+from ..diagnostics import Label, did_you_mean
+from ..types import (
+    FLAG,
+    UNKNOWN,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    TupleType,
+    Type,
+    describe,
+)
+from .constants import size_of
+from .environment import MAX_CELLS, MAX_NUMBER, Environment
+from .expressions import Expressions
+from .scope import Frame, Scope
+
+
+def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> ir.Variable | None:
+    """A part of the state, or None after a finding."""
+    owner_types: list[MemberType] = []
+    for owner in owners:
+        if owner not in env.domains:
+            env.unknown(owner, node.span, "enum or table", list(env.domains))
+            return None
+        owner_types.append(MemberType(env.domains[owner]))
+    place = node.type.place if isinstance(node.type, tree.TypePlace) else "value"
+    element: MemberType | NumberType | None = None
+    type_: Type
+    if isinstance(node.type, tree.TypePlace):
+        element = env.kind(node.type.item)
+        if element is None:
+            return None
+        type_ = {"pool": PiecesType(element), "bag": PiecesType(element), "stack": ListType(element)}.get(
+            place, OptionalType(element)
+        )
+    else:
+        type_ = env.type(node.type)
+        if type_ == UNKNOWN:
+            return None
+    capacity, seen_by, counted, exchange, not_below = _attributes(env, node, place, owner_types, type_)
+    variable = ir.Variable(
+        node.name,
+        tuple(owner_types),
+        place,  # type: ignore[arg-type]
+        type_,
+        element,
+        _initial(env, node, place, type_, element),
+        1 if place == "slot" else capacity,
+        seen_by,
+        counted,
+        exchange,
+        not_below,
+        span=node.span,
+    )
+    if variable.cells > MAX_CELLS:
+        env.sink.error("R0404", node.span, f"`{node.name}` has {variable.cells:,} cells; at most {MAX_CELLS:,} fit.")
+        return None
+    return variable
+
+
+def _initial(
+    env: Environment, node: tree.Variable, place: str, type_: Type, element: MemberType | NumberType | None
+) -> ir.Expr | None:
+    if node.initial is None:
+        return None
+    expressions = env.expressions()
+    if place != "stack":
+        return expressions.value(node.initial, type_)
+    assert element is not None
+    if isinstance(node.initial, tree.Sequence):
+        return expressions.value(node.initial, type_)
+    pieces = expressions.value(node.initial, PiecesType(element))
+    return ir.Apply("spread", (pieces,), type_, span=node.initial.span)
+
+
+def _attributes(
+    env: Environment, node: tree.Variable, place: str, owners: list[MemberType], type_: Type
+) -> tuple[int | None, Literal["all", "owner", "nobody"], bool, ir.Exchange | None, int | None]:
+    capacity: int | None = None
+    seen_by: Literal["all", "owner", "nobody"] = "all"
+    counted = False
+    exchange: ir.Exchange | None = None
+    not_below: int | None = None
+    sink = env.sink
+    for attribute in node.attributes:
+        word, span = attribute.word, attribute.span
+        if word == "at most":
+            if place in ("value", "slot"):
+                sink.error("R0410", span, f"`at most` is for pools, bags and stacks; `{node.name}` is none.")
+                continue
+            assert attribute.value is not None
+            capacity = env.constant(attribute.value, NumberType(0, MAX_NUMBER))
+        elif word == "seen by owner":
+            if not owners or owners[0].domain.name != "Player":
+                sink.error(
+                    "R0508",
+                    span,
+                    f"`{node.name}` has no owner who could see it.",
+                    help="Declare it under `each Player has`, or write `seen by nobody`.",
+                )
+                continue
+            seen_by = "owner"
+        elif word == "seen by nobody":
+            seen_by = "nobody"
+        elif word == "counted":
+            counted = True
+        elif word.startswith("any"):
+            if place != "pool" or word != "any others for 1":
+                sink.error("R0410", span, "An exchange is `any N others for 1`, on a pool.")
+                continue
+            assert attribute.value is not None
+            rate = env.constant(attribute.value, NumberType(1, 100))
+            exchange = None if rate is None else ir.Exchange(rate)
+        elif word == "not below":
+            assert attribute.value is not None
+            if not isinstance(type_, NumberType):
+                sink.error("R0410", span, f"`not below` is for numbers; `{node.name}` is {describe(type_)}.")
+                continue
+            not_below = env.constant(attribute.value, type_)
+    return capacity, seen_by, counted, exchange, not_below
+
+
+def params(env: Environment, scope: Expressions, nodes: tuple[tree.Param, ...], rule: str | None) -> tuple[ir.Param, ...]:
+    """Declares the parameters in the scope."""
+    made = []
+    for node in nodes:
+        type_ = env.type(node.type, rule)
+        slot = scope.declare(node.name, type_, node.span, param=True)
+        made.append(ir.Param(node.name, slot, type_))
+    return tuple(made)
+
+
+# ---------------------------------------------------------------- definitions
+
+
+def elaborate_definition(env: Environment, node: tree.Define) -> ir.Definition | None:
+    """A pure function; its cases must be complete."""
+    scope = Scope(Frame())
+    expressions = Expressions(env, scope)
+    parameters = params(env, expressions, node.params, None)
+    if node.value is not None:
+        body = expressions.value(node.value)
+    elif node.cases:
+        body = _cases(expressions, node)
+    else:
+        body = _matches(env, expressions, node, parameters)
+    for adjustment in env.linked.adjustments.get(node.name, ()):
+        body = _adjust(env, expressions, node, adjustment, body)
+    return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)
+
+
+def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
+    if node.cases[-1].when is not None:
+        expressions.error(
+            "R0501",
+            node.span,
+            f"`{node.name}` has no value when none of its cases holds.",
+            help="End with `otherwise: ...`.",
+        )
+        return ir.Const(None, UNKNOWN, span=node.span)
+    for case in node.cases[:-1]:
+        if case.when is None:
+            expressions.error("R0501", case.span, "Nothing below `otherwise` is ever reached.", help="Put it last.")
+            return ir.Const(None, UNKNOWN, span=node.span)
+    hint: Type | None = None
+    made: list[tuple[ir.Expr | None, ir.Expr]] = []
+    for case in sorted(node.cases, key=lambda c: _is_empty(c.value)):  # an empty value learns its type from the others
+        value = expressions._expr(case.value, hint)
+        hint = hint or (value.type if value.type != UNKNOWN else None)
+        made.append((None if case.when is None else expressions.flag(case.when), value))
+    order = sorted(node.cases, key=lambda c: _is_empty(c.value))
+    in_text = [made[order.index(case)] for case in node.cases]
+    result = in_text[-1][1]
+    from .constants import choose_branch
+
+    for condition, value in reversed(in_text[:-1]):
+        assert condition is not None
+        type_ = expressions.join(value.type, result.type, node.span)
+        result = choose_branch(ir.If(condition, value, result, type_, span=node.span))
+    return result
+
+
+def _is_empty(value: tree.Expr) -> bool:
+    return isinstance(value, tree.NoneValue) or isinstance(value, tree.Bundle) and not value.entries
+
+
+def _matches(
+    env: Environment, expressions: Expressions, node: tree.Define, parameters: tuple[ir.Param, ...]
+) -> ir.Expr:
+    param = next((p for p in parameters if p.name == node.by), None)
+    unknown = ir.Const(None, UNKNOWN, span=node.span)
+    if param is None:
+        return expressions.error("R0401", node.span, f"`{node.by}` is no parameter of `{node.name}`.")
+    if not isinstance(param.type, MemberType):
+        return expressions.error("R0402", node.span, f"Cases by name need an enum or a table; `{node.by}` is none.")
+    domain = param.type.domain
+    values: dict[str, tuple[tree.Match, ir.Expr]] = {}
+    for match in node.matches:
+        value = expressions.value(match.value)
+        for member in match.members:
+            if member not in domain.members:
+                env.sink.error(
+                    "R0401",
+                    match.span,
+                    f"`{domain.name}` has no member `{member}`.",
+                    help=did_you_mean(member, domain.members),
+                )
+            elif member in values:
+                env.sink.error(
+                    "R0303", match.span, f"`{member}` has two cases.", labels=[Label(values[member][0].span, "first here")]
+                )
+            else:
+                values[member] = (match, value)
+    missing = [m for m in domain.members if m not in values]
+    if missing:
+        named = ", ".join(f"`{m}`" for m in missing[:8]) + (" ..." if len(missing) > 8 else "")
+        return expressions.error(
+            "R0501", node.span, f"`{node.name}` has no case for {named}.", help=f"Add `{missing[0]}: ...`."
+        )
+    local = ir.Local(param.slot, param.name, param.type, span=node.span)
+    result = values[domain.members[-1]][1]
+    for position, member in reversed(list(enumerate(domain.members))[:-1]):
+        value = values[member][1]
+        test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
+        type_ = expressions.join(value.type, result.type, node.span)
+        if type_ == UNKNOWN:
+            return unknown
+        result = ir.If(test, value, result, type_, span=values[member][0].span)
+    return result
+
+
+def _adjust(
+    env: Environment, expressions: Expressions, node: tree.Define, adjustment: tree.Adjust, body: ir.Expr
+) -> ir.Expr:
+    """The value plus what a variant adds to it. The variant may name the parameters as it likes."""
+    if len(adjustment.params) != len(node.params):
+        return expressions.error(
+            "R0403",
+            adjustment.span,
+            f"`{node.name}` has {len(node.params)} parameters, here are {len(adjustment.params)}.",
+        )
+    scope = Scope(expressions.scope.frame)
+    for own, theirs in zip(adjustment.params, node.params, strict=True):
+        scope.names[own.name] = expressions.scope.names[theirs.name]
+    inner = expressions.inside(scope)
+    if isinstance(body.type, PiecesType):
+        extra = inner.value(adjustment.value, body.type)
+        return ir.Apply("add_pieces", (body, extra), body.type, span=adjustment.span)
+    if isinstance(body.type, NumberType):
+        from .constants import arithmetic_type, simplify
+
+        extra = inner.number(adjustment.value)
+        if not isinstance(extra.type, NumberType):
+            return extra
+        type_ = arithmetic_type("+", [body.type, extra.type])
+        return simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
+    if body.type != UNKNOWN:
+        expressions.error("R0402", adjustment.span, "Only numbers and pieces can be adjusted.")
+    return body
+
+
+# ---------------------------------------------------------------- graphs
+
+
+def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
+    """Nodes and what joins them. The source of an edge must be the node's own names."""
+    scope = Scope(Frame())
+    expressions = Expressions(env, scope)
+    parameters = params(env, expressions, node.params, None)
+    nodes = expressions.binds(node.node)
+    types = tuple(b.type for b in nodes.binds)
+    if UNKNOWN in types:
+        return None
+    for bind in nodes.binds:
+        if size_of(bind.type) > 5_000:
+            env.sink.error("R0404", node.node.span, "A graph can have at most 5,000 nodes.")
+            return None
+    node_type: Type = types[0] if len(types) == 1 else TupleType(types)
+    edges: list[ir.Edge] = []
+    for edge in node.edges:
+        source = edge.source.items if isinstance(edge.source, tree.TupleValue) else (edge.source,)
+        names = tuple(s.name if isinstance(s, tree.Name) else None for s in source)
+        if names != tuple(b.name for b in nodes.binds):
+            own = ", ".join(b.name for b in nodes.binds)
+            env.sink.error(
+                "R0402",
+                edge.source.span,
+                "An edge starts at the node.",
+                help=f"Write `edge {own if len(types) == 1 else f'({own})'} to ...`.",
+            )
+            continue
+        inner = expressions.inside(scope.inner())
+        binds = None if edge.binders is None else inner.binds(edge.binders)
+        target = inner.value(edge.target, OptionalType(node_type))
+        edges.append(ir.Edge(target, binds, span=edge.span))
+    return ir.Graph(node.name, parameters, nodes, tuple(edges), node_type, scope.frame.size, span=node.span)

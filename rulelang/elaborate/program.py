@@ -1,0 +1,205 @@
+"""The stage that makes a Program: one number of players, one choice of settings."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from .. import program as ir
+from .. import tree
+from ..diagnostics import Sink, did_you_mean
+from ..folder import GameFiles
+from ..link import Linked
+from ..tables import elaborate_table, mark_stand_ins, row_names
+from ..types import FLAG, Domain, NumberType
+from .declarations import params
+from .environment import MAX_NUMBER, Environment
+from .expressions import Expressions
+from .scope import Frame, Scope
+from .statements import Rules, score_variable
+
+
+def elaborate(
+    linked: Linked,
+    files: GameFiles,
+    players: int,
+    settings: Mapping[str, str],
+    sink: Sink,
+    seats: Sequence[str] | None = None,
+) -> tuple[ir.Program, Environment]:
+    """The Program for ``players`` players. With findings of severity error in ``sink`` it must not be run.
+
+    ``seats``: other names for the players, in seat order. ``settings``: values of options and readings.
+    """
+    env = Environment(linked, files, players, dict(settings), sink)
+    _settings(env)
+    _seats(env, seats)
+    _domains(env)
+    for name, declared in linked.names.items():
+        match declared:
+            case tree.Number():
+                env.number(name)
+            case tree.Variable():
+                env.variable(name)
+            case tree.Event():
+                scope = Expressions(env, Scope(Frame()))
+                types = tuple(p.type for p in params(env, scope, declared.params, None))
+                env.events[name] = ir.Event(name, types, span=declared.span)
+    for name, declared in linked.names.items():
+        match declared:
+            case tree.Define():
+                env.definition(name)
+            case tree.Graph():
+                env.graph(name)
+    rules = Rules(env)
+    rules.run()
+    _start(env, rules)
+    program = ir.Program(
+        linked.game.name,
+        linked.game.title or linked.game.name,
+        players,
+        linked.game.low,
+        linked.game.high,
+        env.seats,
+        linked.game.languages,
+        _version(linked, files, players, settings),
+        linked.variants,
+        env.domains,
+        env.tables,
+        env.numbers,
+        env.settings,
+        {n: v for n, v in env.variables.items() if v is not None},
+        {n: d for n, d in env.definitions.items() if d is not None},
+        {n: g for n, g in env.graphs.items() if g is not None},
+        env.events,
+        rules.made,
+        {event: tuple(ids) for event, ids in rules.handlers.items()},
+        tuple(rules.watchers),
+        _ranks(env),
+        _invariants(env),
+        score_variable(env),
+    )
+    return program, env
+
+
+def _settings(env: Environment) -> None:
+    for name, declared in env.linked.names.items():
+        if not isinstance(declared, tree.Setting):
+            continue
+        span = declared.span
+        if declared.default not in declared.values:
+            env.sink.error(
+                "R0401",
+                span,
+                f"`{declared.default}` is no value of `{name}`.",
+                help=did_you_mean(declared.default, declared.values) or f"Its values are {', '.join(declared.values)}.",
+            )
+        if len(set(declared.values)) < len(declared.values) or len(declared.values) < 2:
+            env.sink.error("R0303", span, f"`{name}` needs two or more different values.")
+        if declared.kind == "reading" and declared.because is None:
+            env.sink.error("R0413", span, f"The reading `{name}` does not say why.", help='Add `because "..."`.')
+        value = env.chosen.get(name, declared.default)
+        domain = Domain(name, declared.values)
+        if set(declared.values) != {"yes", "no"}:
+            for position, member in enumerate(declared.values):
+                env.members.setdefault(member, []).append((domain, position))
+        if value not in declared.values:
+            value = declared.values[0]
+        env.settings[name] = ir.Setting(declared.kind, domain, value, declared.default, declared.because, span=span)
+
+
+def _seats(env: Environment, seats: Sequence[str] | None) -> None:
+    named = tuple(seats) if seats is not None else env.linked.game.seats[: env.players]
+    if len(named) < env.players:
+        if named:
+            env.sink.error(
+                "R0307",
+                env.linked.game.span,
+                f"`seats` names {len(named)} players, but {env.players} can play.",
+                help="Name as many seats as players can play.",
+            )
+        named = tuple(f"player_{n}" for n in range(1, env.players + 1))
+    env.seats = named
+    env.add_domain(Domain("Player", named, ring=True))
+
+
+def _domains(env: Environment) -> None:
+    for name, declared in env.linked.names.items():
+        if isinstance(declared, tree.Enum):
+            _duplicates(env, declared)
+            env.add_domain(Domain(name, tuple(dict.fromkeys(declared.members)), declared.ring))
+    for name, declared in env.linked.names.items():
+        if isinstance(declared, tree.Range):
+            type_ = env.range_type(declared.low, declared.high, declared.span)
+            env.ranges[name] = (
+                NumberType(type_.low, type_.high, name) if isinstance(type_, NumberType) else NumberType(0, 0, name)
+            )
+    rows = {}
+    for name, declared in env.linked.names.items():
+        if isinstance(declared, tree.Table):
+            rows[name] = row_names(env, declared)
+            env.add_domain(Domain(name, tuple(r.name for r in rows[name]), declared.ring))
+    for name, declared in env.linked.names.items():
+        if isinstance(declared, tree.Table):
+            env.tables[name] = elaborate_table(env, declared, rows[name])
+    for name, declared in env.linked.names.items():
+        if isinstance(declared, tree.Table):
+            env.tables[name] = mark_stand_ins(env, declared, env.tables[name])
+
+
+def _duplicates(env: Environment, declared: tree.Enum) -> None:
+    seen: set[str] = set()
+    for member in declared.members:
+        if member in seen:
+            env.sink.error("R0303", declared.span, f"`{declared.name}` lists `{member}` twice.")
+        seen.add(member)
+
+
+def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
+    winner = env.linked.winner
+    if winner is None:
+        return ()
+    ranks = []
+    for rank in winner.ranks:
+        scope = Scope(Frame())
+        slot = scope.declare("p", env.player)
+        value = Expressions(env, scope).value(rank.value, NumberType(-MAX_NUMBER, MAX_NUMBER))
+        ranks.append(ir.Rank(rank.word == "most", slot, value, scope.frame.size, span=rank.span))
+    return tuple(ranks)
+
+
+def _invariants(env: Environment) -> tuple[ir.Invariant, ...]:
+    made = []
+    for invariant in env.linked.invariants.values():
+        scope = Scope(Frame())
+        condition = Expressions(env, scope, invariant.id).value(invariant.condition, FLAG)
+        made.append(ir.Invariant(invariant.id, condition, scope.frame.size, span=invariant.span))
+    return tuple(made)
+
+
+def _start(env: Environment, rules: Rules) -> None:
+    start = rules.made.get("play")
+    if start is None:
+        if "play" not in env.linked.words:
+            env.sink.error(
+                "R0414",
+                env.linked.game.span,
+                "Nothing says how the game is played.",
+                help="Write a rule called `play`; the game begins and ends with it.",
+            )
+    elif start.params:
+        env.sink.error("R0403", start.span, "`play` has no parameters.")
+
+
+def _version(linked: Linked, files: GameFiles, players: int, settings: Mapping[str, str]) -> str:
+    """A hash of everything that makes the game what it is."""
+    digest = hashlib.sha256()
+    for name in sorted(files.sources):
+        if not name.endswith((".rules", ".csv")):
+            continue
+        digest.update(files.sources[name].text.encode())
+    digest.update(repr((linked.variants, players, sorted(settings.items()))).encode())
+    return digest.hexdigest()[:16]
+
+
+

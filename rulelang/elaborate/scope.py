@@ -1,0 +1,48 @@
+"""Local names and the numbered slots that hold their values."""
+
+from __future__ import annotations
+
+import attrs
+
+from ..types import Type
+
+
+@attrs.define
+class Frame:
+    """Counts the slots of one top-level rule, definition or graph. A slot is never shared by two names."""
+
+    size: int = 0
+
+    def slot(self) -> int:
+        self.size += 1
+        return self.size - 1
+
+
+@attrs.frozen
+class LocalName:
+    slot: int
+    type: Type
+
+
+@attrs.define
+class Scope:
+    """Local names in sight. ``params`` are those a variant may use inside a rule of its base."""
+
+    frame: Frame
+    names: dict[str, LocalName] = attrs.field(factory=dict)
+    params: dict[str, LocalName] = attrs.field(factory=dict)
+
+    def inner(self) -> Scope:
+        """A block inside: sees everything here, and what it declares ends with it."""
+        return Scope(self.frame, dict(self.names), dict(self.params))
+
+    def only_params(self) -> Scope:
+        """What statements inserted by a variant see."""
+        return Scope(self.frame, dict(self.params), dict(self.params))
+
+    def declare(self, name: str, type_: Type, *, param: bool = False) -> int:
+        local = LocalName(self.frame.slot(), type_)
+        self.names[name] = local
+        if param:
+            self.params[name] = local
+        return local.slot

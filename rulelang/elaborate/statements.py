@@ -1,0 +1,436 @@
+"""Rules and statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from .. import program as ir
+from .. import tree
+from ..diagnostics import did_you_mean
+from ..printer import print_expr
+from ..source import Span
+from ..types import FLAG, UNKNOWN, ListType, MemberType, NumberType, OptionalType, PiecesType, describe
+from .declarations import params
+from .environment import MAX_NUMBER, Environment
+from .expressions import Expressions
+from .scope import Frame, Scope
+
+
+@attrs.define
+class Rules:
+    """Elaborates all rules of a game; ``made`` collects rules and options by id, in the order of the text."""
+
+    env: Environment
+    made: dict[str, ir.Rule] = attrs.field(factory=dict)
+    handlers: dict[str, list[str]] = attrs.field(factory=dict)
+    watchers: list[str] = attrs.field(factory=list)
+    signatures: dict[str, tuple[ir.Param, ...]] = attrs.field(factory=dict)
+
+    def run(self) -> None:
+        """Signatures first, so that rules may call each other in any order."""
+        frames: dict[str, Scope] = {}
+        for id_, rule in self.env.linked.rules.items():
+            scope = Scope(Frame())
+            expressions = Expressions(self.env, scope, id_)
+            self.signatures[id_] = self._signature(expressions, rule)
+            frames[id_] = scope
+        for id_, rule in self.env.linked.rules.items():
+            self._top(rule, frames[id_])
+
+    def _signature(self, e: Expressions, rule: tree.Rule) -> tuple[ir.Param, ...]:
+        made = params(self.env, e, rule.params, rule.id)
+        for trigger in rule.triggers:
+            if trigger.word == "on":
+                made += self._event_params(e, rule, trigger)
+        return made
+
+    def _event_params(self, e: Expressions, rule: tree.Rule, trigger: tree.Trigger) -> tuple[ir.Param, ...]:
+        event = self.env.events.get(trigger.event or "")
+        if event is None:
+            self.env.unknown(trigger.event or "", trigger.span, "event", list(self.env.events), rule.id)
+            return ()
+        if rule.params:
+            e.error("R0403", rule.head, "A rule that waits for an event takes its values after `on`, not after its id.")
+        names = trigger.names
+        if len(names) not in (0, len(event.types)):
+            e.error("R0403", trigger.span, f"`{event.name}` brings {len(event.types)} values; here are {len(names)} names.")
+            return ()
+        return tuple(
+            ir.Param(name, e.declare(name, type_, trigger.span, param=True), type_)
+            for name, type_ in zip(names, event.types, strict=bool(names))
+        )
+
+    def _top(self, rule: tree.Rule, scope: Scope) -> None:
+        block = Block(self, Expressions(self.env, scope, rule.id), rule.id)
+        guard, whenever, event = block.triggers(rule, top=True)
+        placeholder = ir.Rule(rule.id, "rule", self.signatures[rule.id], guard, (), (), 0, span=rule.head)
+        self.made[rule.id] = placeholder
+        needs, body = block.needs_and_body(rule.body)
+        self.made[rule.id] = attrs.evolve(
+            placeholder, needs=needs, body=body, frame=scope.frame.size, event=event, whenever=whenever
+        )
+        if event is not None:
+            self.handlers.setdefault(event, []).append(rule.id)
+        if whenever is not None:
+            self.watchers.append(rule.id)
+
+
+@attrs.define
+class Block:
+    """Elaborates the statements of one block. ``loops``: how many repeats or take turns of this rule surround it."""
+
+    rules: Rules
+    e: Expressions
+    rule: str
+    loops: int = 0
+
+    @property
+    def env(self) -> Environment:
+        return self.rules.env
+
+    def _inner(self, *, loop: bool = False) -> Block:
+        return Block(self.rules, self.e.inside(self.e.scope.inner()), self.rule, self.loops + loop)
+
+    # ------------------------------------------------------------ rules
+
+    def triggers(self, rule: tree.Rule, *, top: bool) -> tuple[ir.Expr | None, ir.Expr | None, str | None]:
+        """Guard, ``whenever`` condition and event of a rule."""
+        guard: ir.Expr | None = None
+        whenever: ir.Expr | None = None
+        event: str | None = None
+        for trigger in rule.triggers:
+            if trigger.word in ("on", "whenever") and not top:
+                self.e.error(
+                    "R0411",
+                    trigger.span,
+                    f"A rule inside another runs in its place; `{trigger.word}` is for rules of their own.",
+                    help="Move the rule to the first column.",
+                )
+            elif trigger.word == "on":
+                event = trigger.event if trigger.event in self.env.events else None
+            elif trigger.word == "whenever":
+                assert trigger.condition is not None
+                whenever = self.e.flag(trigger.condition)
+            else:
+                assert trigger.condition is not None
+                condition = self.e.flag(trigger.condition)
+                if trigger.word == "unless":
+                    condition = ir.Apply("not", (condition,), FLAG, span=trigger.span)
+                guard = condition if guard is None else ir.Apply("and", (guard, condition), FLAG, span=trigger.span)
+        return guard, whenever, event
+
+    def needs_and_body(self, statements: Sequence[tree.Statement]) -> tuple[tuple[ir.Needs, ...], tuple[ir.Statement, ...]]:
+        needs: list[ir.Needs] = []
+        rest = list(statements)
+        while rest and isinstance(rest[0], tree.Needs):
+            first = rest.pop(0)
+            assert isinstance(first, tree.Needs)
+            needs.append(ir.Needs(self.e.flag(first.condition), print_expr(first.condition), span=first.span))
+        return tuple(needs), self.statements(rest)
+
+    def _nested(self, rule: tree.Rule) -> ir.NamedRule:
+        if rule.params:
+            self.e.error("R0411", rule.head, "A rule inside another has no parameters; it sees the names around it.")
+        inner = self._inner()
+        inner.rule = rule.id
+        inner.e.rule = rule.id
+        guard, _, _ = inner.triggers(rule, top=False)
+        placeholder = ir.Rule(rule.id, "rule", (), guard, (), (), 0, parent=self.rule, span=rule.head)
+        self.rules.made.setdefault(rule.id, placeholder)
+        needs, body = inner.needs_and_body(rule.body)
+        self.rules.made[rule.id] = attrs.evolve(placeholder, needs=needs, body=body)
+        return ir.NamedRule(rule.id, span=rule.head)
+
+    def _option(self, option: tree.MenuOption) -> str:
+        inner = self._inner()
+        inner.rule = option.id
+        inner.e.rule = option.id
+        binds = None
+        if option.binders is not None:
+            binds = inner.e.binds(option.binders)
+            for bind in binds.binds:
+                inner.e.scope.params[bind.name] = inner.e.scope.names[bind.name]
+        placeholder = ir.Rule(option.id, "option", (), None, (), (), 0, parent=self.rule, binds=binds, span=option.head)
+        self.rules.made.setdefault(option.id, placeholder)
+        needs, body = inner.needs_and_body(option.body)
+        self.rules.made[option.id] = attrs.evolve(placeholder, needs=needs, body=body)
+        return option.id
+
+    # ------------------------------------------------------------ statements
+
+    def statements(self, statements: Sequence[tree.Statement]) -> tuple[ir.Statement, ...]:
+        made: list[ir.Statement] = []
+        for statement in statements:
+            made.extend(self._statement(statement))
+        return tuple(made)
+
+    def _statement(self, s: tree.Statement) -> Sequence[ir.Statement]:
+        e = self.e
+        match s:
+            case tree.Inserted():
+                inner = Block(self.rules, e.inside(e.scope.only_params()), self.rule, self.loops)
+                return inner.statements(s.body)
+            case tree.Rule():
+                return [self._nested(s)]
+            case tree.Needs():
+                e.error("R0411", s.span, "`needs` stands first in a rule or an option.", help="Move it up, or write `if`.")
+                return []
+            case tree.Let():
+                value = e.value(s.value)
+                return [ir.Let(e.declare(s.name, value.type, s.span), s.name, value, span=s.span)]
+            case tree.Set():
+                return self._set(s)
+            case tree.Change():
+                return self._change(s)
+            case tree.Move():
+                return self._move(s)
+            case tree.Shuffle():
+                place = self.place(s.place, ("stack",), "shuffled")
+                return [] if place is None else [ir.Shuffle(place, span=s.span)]
+            case tree.Roll():
+                return [ir.Roll(e.binds(s.binders), surely=s.surely, span=s.span)]
+            case tree.DoNothing():
+                return [ir.Nothing(span=s.span)]
+            case tree.Do():
+                return self._do(s)
+            case tree.Announce():
+                return self._announce(s)
+            case tree.Stop():
+                if not self.loops:
+                    e.error("R0506", s.span, "`stop` leaves a `repeat` or `take turns`, and none is around it here.")
+                return [ir.Stop(span=s.span)]
+            case tree.EndGame():
+                return [ir.EndGame(span=s.span)]
+            case tree.If():
+                condition = e.flag(s.condition)
+                then = self._inner().statements(s.then)
+                otherwise = self._inner().statements(s.otherwise or ())
+                return [ir.Branch(condition, then, otherwise, span=s.span)]
+            case tree.Each():
+                block = self._inner()
+                return [ir.Each(block.e.binds(s.binders), block.statements(s.body), span=s.span)]
+            case tree.Repeat():
+                value = e.value(s.value, NumberType(0, MAX_NUMBER))
+                return [ir.Repeat(s.word, value, self._inner(loop=True).statements(s.body), span=s.span)]
+            case tree.TakeTurns():
+                return self._take_turns(s)
+            case tree.Choose():
+                return self._choose(s)
+            case tree.Menu():
+                who = self.player(s.who)
+                return [ir.Menu(who, tuple(self._option(o) for o in s.options), span=s.span)]
+            case tree.Pay():
+                return self._pay(s)
+            case tree.Score():
+                return self._score(s)
+            case tree.Wins():
+                return [ir.Wins(self.player(s.who), span=s.span)]
+        raise AssertionError(s)
+
+    def player(self, node: tree.Expr) -> ir.Expr:
+        return self.e.value(node, self.env.player)
+
+    def place(
+        self, node: tree.Expr, kinds: tuple[str, ...], done: str
+    ) -> ir.Place | None:
+        """The variable a statement acts on; None after a finding."""
+        e = self.e
+        name, indices = "", ()
+        if isinstance(node, tree.Name):
+            name = node.name
+        elif isinstance(node, tree.Index) and isinstance(node.value, tree.Name):
+            name, indices = node.value.name, node.indices  # type: ignore[assignment]
+        declared = self.env.linked.names.get(name)
+        if name in e.scope.names or not isinstance(declared, tree.Variable):
+            if name and declared is None and name not in e.scope.names and name not in self.env.domains:
+                known = [n for n, d in self.env.linked.names.items() if isinstance(d, tree.Variable)]
+                self.env.unknown(name, node.span, "place on the table", known, self.rule)
+            else:
+                what = f"`{name}`" if name else "This"
+                e.error("R0402", node.span, f"{what} is not kept on the table, so it cannot be {done}.")
+            return None
+        variable = self.env.variable(name)
+        if variable is None:
+            return None
+        if len(indices) != len(variable.owners):
+            owners = ", ".join(o.domain.name for o in variable.owners)
+            usage = f"`{name}[...]` for one {owners}" if owners else f"`{name}`"
+            e.error("R0403", node.span, f"`{name}` needs {len(variable.owners)} values in brackets, here are {len(indices)}.", usage)
+            return None
+        if variable.kind not in kinds:
+            e.error("R0402", node.span, f"`{name}` is a {variable.kind}; it cannot be {done}.", _advice(variable.kind, done))
+            return None
+        owned = tuple(e.value(i, o) for i, o in zip(indices, variable.owners, strict=True))
+        return ir.Place(name, owned, span=node.span)
+
+    def _set(self, s: tree.Set) -> Sequence[ir.Statement]:
+        place = self.place(s.target, ("value", "slot"), "set")
+        variable = self.env.variable(place.variable) if place else None
+        if place is None or variable is None:
+            self.e.value(s.value)
+            return []
+        return [ir.SetValue(place, self.e.value(s.value, variable.type), span=s.span)]
+
+    def _change(self, s: tree.Change) -> Sequence[ir.Statement]:
+        done = f"{s.word}d"
+        place = self.place(s.target, ("value",), done)
+        variable = self.env.variable(place.variable) if place else None
+        amount = self.e.number(s.value)
+        if place is None or variable is None:
+            return []
+        if not isinstance(variable.type, NumberType):
+            self.e.error("R0402", s.target.span, f"`{variable.name}` is {describe(variable.type)}; it cannot be {done}.")
+            return []
+        return [ir.Change(place, 1 if s.word == "increase" else -1, amount, span=s.span)]
+
+    def _move(self, s: tree.Move) -> Sequence[ir.Statement]:
+        e = self.e
+        places = ("pool", "bag", "stack", "slot")
+        source = self.place(s.source, places, "moved from")
+        target = self.place(s.target, places, "moved to")
+        if source is None or target is None:
+            return []
+        here, there = self.env.variable(source.variable), self.env.variable(target.variable)
+        assert here is not None and there is not None and here.element is not None and there.element is not None
+        if here.element != there.element:
+            e.error(
+                "R0402",
+                s.span,
+                f"`{here.name}` holds {describe(here.element)}, `{there.name}` holds {describe(there.element)}.",
+            )
+            return []
+        what, amount, kind = self._amount(s.amount, here)
+        if what is None:
+            return []
+        return [ir.Move(what, amount, kind, s.amount.word == "up to", source, target, surely=s.surely, span=s.span)]
+
+    def _amount(
+        self, a: tree.Amount, here: ir.Variable
+    ) -> tuple[
+        Literal["all", "all of", "number", "number of", "at", "pieces"] | None, ir.Expr | None, ir.Expr | None
+    ]:
+        e = self.e
+        assert here.element is not None
+        kind = None if a.of is None else e.value(a.of, here.element)
+        if a.word == "all":
+            return ("all" if kind is None else "all of"), None, kind
+        assert a.number is not None
+        if a.word == "at":
+            if here.kind != "stack":
+                e.error("R0402", a.span, f"Only a stack has positions; `{here.name}` is a {here.kind}.")
+                return None, None, None
+            return "at", e.value(a.number, NumberType(0, MAX_NUMBER)), None
+        value = e.value(a.number) if kind is None and a.word == "" else e.value(a.number, NumberType(0, MAX_NUMBER))
+        if kind is not None:
+            return "number of", value, kind
+        if value.type == UNKNOWN:
+            return None, None, None
+        if isinstance(value.type, PiecesType):
+            e.fit(value, PiecesType(here.element), a.span)
+            return "pieces", value, None
+        value = e.fit(value, NumberType(0, MAX_NUMBER), a.span)
+        if here.kind == "pool":
+            e.error(
+                "R0402",
+                a.span,
+                f"`{here.name}` is a pool: say which pieces.",
+                help="Write `N of KIND`, or use a bag (at random) or a stack (from its open end).",
+            )
+            return None, None, None
+        return "number", value, None
+
+    def _do(self, s: tree.Do) -> Sequence[ir.Statement]:
+        signature = self.rules.signatures.get(s.rule)
+        if signature is None:
+            if s.rule in self.rules.made or any(s.rule == i for i in self._all_ids()):
+                self.e.error("R0405", s.span, f"`{s.rule}` stands inside another rule and runs there; it cannot be called.")
+            elif s.rule not in self.env.linked.words:
+                near = did_you_mean(s.rule, self.rules.signatures)
+                self.e.error("R0405", s.span, f"There is no rule called `{s.rule}`.", near)
+            for argument in s.arguments:
+                self.e.value(argument)
+            return []
+        values = self.e.arguments(s.rule, signature, s.arguments, s.span)
+        return [] if values is None else [ir.Do(s.rule, values, span=s.span)]
+
+    def _all_ids(self) -> list[str]:
+        from ..link import ids_in
+
+        return [i for rule in self.env.linked.rules.values() for i, _ in ids_in(rule)]
+
+    def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:
+        event = self.env.events.get(s.event)
+        if event is None:
+            self.env.unknown(s.event, s.span, "event", list(self.env.events), self.rule)
+            return []
+        expected = tuple(ir.Param(f"value {n}", n, t) for n, t in enumerate(event.types, 1))
+        values = self.e.arguments(s.event, expected, s.arguments, s.span)
+        return [] if values is None else [ir.Announce(s.event, values, span=s.span)]
+
+    def _take_turns(self, s: tree.TakeTurns) -> Sequence[ir.Statement]:
+        start = self.player(s.start)
+        block = self._inner(loop=True)
+        slot = block.e.declare(s.name, self.env.player, s.span)
+        until = None if s.until is None else block.e.flag(s.until)
+        return [ir.TakeTurns(slot, s.name, start, until, block.statements(s.body), span=s.span)]
+
+    def _choose(self, s: tree.Choose) -> Sequence[ir.Statement]:
+        who = self.player(s.who)
+        if s.body is None:
+            binds = self.e.binds(s.binders)
+            return [ir.Choose(who, binds, False, None, (), surely=s.surely, span=s.span)]
+        block = self._inner()
+        binds = block.e.binds(s.binders)
+        body = block.statements(s.body)
+        otherwise = self._inner().statements(s.otherwise or ())
+        return [ir.Choose(who, binds, s.may, body, otherwise, surely=s.surely, span=s.span)]
+
+    def _pay(self, s: tree.Pay) -> Sequence[ir.Statement]:
+        who = self.player(s.who)
+        source = self.place(s.source, ("pool",), "paid from")
+        target = self.place(s.target, ("pool", "bag", "stack"), "paid to")
+        if source is None or target is None:
+            return []
+        here, there = self.env.variable(source.variable), self.env.variable(target.variable)
+        assert here is not None and there is not None and here.element is not None
+        if here.element != there.element:
+            self.e.error("R0402", s.span, f"`{here.name}` and `{there.name}` do not hold the same pieces.")
+            return []
+        cost = self.e.value(s.cost, PiecesType(here.element))
+        return [ir.Pay(who, cost, source, target, surely=s.surely, span=s.span)]
+
+    def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
+        who = self.player(s.who)
+        amount = self.e.number(s.value)
+        if score_variable(self.env) is None:
+            self.e.error(
+                "R0412",
+                s.span,
+                f"Nothing is called `score`, so nobody {s.word}.",
+                help="Declare `score: 0..999` under `each Player has`.",
+            )
+            return []
+        return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
+
+
+def score_variable(env: Environment) -> str | None:
+    """``score``, when it is a number kept for each player."""
+    if "score" not in env.linked.names or not isinstance(env.linked.names["score"], tree.Variable):
+        return None
+    variable = env.variable("score")
+    if variable is None or [o.domain.name for o in variable.owners] != ["Player"]:
+        return None
+    return "score" if isinstance(variable.type, NumberType) else None
+
+
+def _advice(kind: str, done: str) -> str | None:
+    if done == "set":
+        return "Use `move`." if kind in ("pool", "bag", "stack") else None
+    if kind == "value":
+        return "Use `set`, `increase` or `decrease`."
+    return None
+
+

@@ -1,0 +1,474 @@
+"""Examples: worked cases of a rulebook, resolved against the game they run with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from . import program as ir
+from . import tree
+from .diagnostics import Sink, did_you_mean
+from .elaborate import elaborate
+from .elaborate.environment import Environment
+from .elaborate.expressions import Expressions
+from .elaborate.scope import Frame, Scope
+from .folder import GameFiles
+from .link import Linked, link
+from .printer import print_expr
+from .source import Span
+from .types import PiecesType, Type, kinds
+
+# ---------------------------------------------------------------- steps
+
+
+@attrs.frozen
+class Step:
+    span: Span
+
+
+@attrs.frozen
+class GivenStep(Step):
+    """Sets a cell. ``kind``: only the count of this kind in a pool."""
+
+    variable: str
+    indices: tuple[int, ...]
+    value: ir.Expr
+    kind: int | None = None
+
+
+@attrs.frozen
+class RunStep(Step):
+    rule: str
+    arguments: tuple[ir.Expr, ...]
+
+
+@attrs.frozen
+class ChanceStep(Step):
+    values: tuple[tree.Expr, ...]
+
+
+@attrs.frozen
+class ChooseStep(Step):
+    """``option`` with the values of its binders, or (None) the values of a plain choice, still as written."""
+
+    player: int
+    option: str | None
+    values: tuple[tree.Expr, ...]
+    text: str
+
+
+@attrs.frozen
+class RefuseStep(ChooseStep):
+    because: str | None
+
+
+@attrs.frozen
+class DeclineStep(Step):
+    player: int
+
+
+@attrs.frozen
+class PayStep(Step):
+    player: int
+    pieces: tree.Expr
+
+
+@attrs.frozen
+class AskedStep(Step):
+    player: int
+    rule: str | None
+
+
+@attrs.frozen
+class OfferedStep(Step):
+    count: int
+    option: str
+
+
+@attrs.frozen
+class ThenStep(Step):
+    condition: ir.Expr
+    text: str
+
+
+@attrs.frozen
+class FiredStep(Step):
+    ids: tuple[str, ...]
+    negated: bool
+
+
+@attrs.frozen
+class WinnersStep(Step):
+    players: frozenset[int]
+
+
+@attrs.frozen
+class FinishedStep(Step):
+    pass
+
+
+@attrs.frozen
+class Example:
+    """An example with the Program it runs with and its steps in order."""
+
+    id: str
+    span: Span
+    passages: tuple[tree.Passage, ...]
+    program: ir.Program
+    steps: tuple[Step, ...]
+    variants: tuple[str, ...]
+    _env: Environment = attrs.field(repr=False, eq=False)
+
+    def value(self, node: tree.Expr, type_: Type) -> Any:
+        """What is written, as a value of a type. Raises ValueError with the reason."""
+        scratch = Sink()
+        env = attrs.evolve(self._env, sink=scratch)
+        found = Expressions(env, Scope(Frame())).value(node, type_)
+        problems = [d.message for d in scratch]
+        if problems or not isinstance(found, ir.Const):
+            raise ValueError(problems[0] if problems else f"`{print_expr(node)}` is not known beforehand.")
+        return found.value
+
+
+# ---------------------------------------------------------------- resolving
+
+
+@attrs.define
+class Programs:
+    """Links each combination of players, variants and settings that examples need once."""
+
+    files: GameFiles
+    variants: tuple[str, ...]
+    settings: Mapping[str, str]
+    sink: Sink
+    _made: dict[Any, tuple[ir.Program, Environment] | None] = attrs.field(factory=dict)
+
+    def get(
+        self,
+        seats: tuple[str, ...] | None,
+        variants: tuple[str, ...],
+        changes: tuple[tree.WithValue, ...],
+        span: Span,
+    ) -> tuple[ir.Program, Environment] | None:
+        key = (seats, variants, changes)
+        if key not in self._made:
+            self._made[key] = self._link(seats, variants, changes, span)
+        return self._made[key]
+
+    def _link(
+        self, seats: tuple[str, ...] | None, variants: tuple[str, ...], changes: tuple[tree.WithValue, ...], span: Span
+    ) -> tuple[ir.Program, Environment] | None:
+        scratch = Sink()
+        linked = link(self.files, [*self.variants, *variants], scratch)
+        if linked is None:
+            return None
+        settings = dict(self.settings)
+        for change in changes:
+            _change(linked, change, settings, self.sink)
+        players = len(seats) if seats is not None else linked.game.low
+        if not linked.game.low <= players <= linked.game.high:
+            self.sink.error(
+                "R0601",
+                span,
+                f"`{linked.game.name}` is for {linked.game.low} to {linked.game.high} players, not {players}.",
+            )
+            return None
+        made = elaborate(linked, self.files, players, settings, scratch, seats)
+        from .checks import check_program
+
+        if not scratch.has_errors:
+            check_program(made[0], scratch)
+        self.sink.extend(scratch)
+        return None if scratch.has_errors else made
+
+
+def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], sink: Sink) -> None:
+    declared = linked.names.get(change.name)
+    if isinstance(declared, tree.Number):
+        case = tree.Case(None, change.value, span=change.span)
+        linked.names[change.name] = tree.Number(change.name, (case,), span=change.span)
+    elif isinstance(declared, tree.Setting):
+        value = print_expr(change.value)
+        if value not in declared.values:
+            near = did_you_mean(value, declared.values) or f"One of {', '.join(declared.values)}."
+            sink.error("R0602", change.span, f"`{value}` is no value of `{change.name}`.", help=near)
+        settings[change.name] = value
+    else:
+        known = [n for n, d in linked.names.items() if isinstance(d, (tree.Number, tree.Setting))]
+        sink.error(
+            "R0602",
+            change.span,
+            f"There is no number, option or reading called `{change.name}`.",
+            help=did_you_mean(change.name, known),
+        )
+
+
+def examples_in(files: GameFiles, variants: tuple[str, ...] = ()) -> Iterator[tuple[tree.Example, tuple[str, ...]]]:
+    """Every example with the variants its file brings: those of the game, and of each variant file."""
+    for file in [*files.parts, *files.examples]:
+        for item in file.items:
+            if isinstance(item, tree.Example):
+                yield item, ()
+    for name, file in files.variants.items():
+        own = () if name in variants else (name,)
+        for item in file.items:
+            if isinstance(item, tree.Example):
+                yield item, own
+
+
+def resolve_examples(
+    files: GameFiles,
+    sink: Sink,
+    variants: tuple[str, ...] = (),
+    settings: Mapping[str, str] | None = None,
+    only: frozenset[str] | None = None,
+) -> list[Example]:
+    """All examples of a game (``only``: of these files), resolved; mistakes go to ``sink`` and leave theirs out."""
+    programs = Programs(files, variants, settings or {}, sink)
+    seen: dict[str, Span] = {}
+    made: list[Example] = []
+    for node, own in examples_in(files, variants):
+        if only is not None and node.span.file not in only:
+            continue
+        if node.id in seen:
+            sink.error("R0303", _head(node), f"There are two examples called `{node.id}`.", help="Rename one of them.")
+        seen[node.id] = node.span
+        example = _resolve(node, own, programs, sink)
+        if example is not None:
+            made.append(example)
+    return made
+
+
+def _head(node: tree.Example) -> Span:
+    span = node.span
+    return Span(span.file, span.line, span.column, span.line, span.column + 8 + len(node.id))
+
+
+def _resolve(node: tree.Example, own: tuple[str, ...], programs: Programs, sink: Sink) -> Example | None:
+    seats: tuple[str, ...] | None = None
+    variants = list(own)
+    changes: list[tree.WithValue] = []
+    passages: list[tree.Passage] = []
+    for step in node.steps:
+        match step:
+            case tree.ExPlayers():
+                seats = step.names
+            case tree.Using():
+                variants.extend(v for v in step.variants if v not in variants)
+            case tree.WithValue():
+                changes.append(step)
+            case tree.Documented():
+                passages.extend(step.passages)
+    if seats is not None and len(set(seats)) < len(seats):
+        sink.error("R0601", _head(node), "Two players have the same name.")
+        return None
+    unknown = [v for v in variants if v not in programs.files.variants]
+    for name in unknown:
+        sink.error(
+            "R0304",
+            _head(node),
+            f"There is no variant called `{name}`.",
+            help=did_you_mean(name, programs.files.variants),
+        )
+    if unknown:
+        return None
+    linked = programs.get(seats, tuple(variants), tuple(changes), _head(node))
+    if linked is None:
+        return None
+    program, env = linked
+    own_sink = Sink()
+    local = attrs.evolve(env, sink=own_sink)
+    resolver = _Steps(program, local, own_sink)
+    steps: list[Step] = []
+    for step in node.steps:
+        steps.extend(resolver.step(step))
+    sink.extend(own_sink)
+    if own_sink.has_errors:
+        return None
+    return Example(node.id, _head(node), tuple(passages), program, tuple(steps), tuple(variants), local)
+
+
+@attrs.define
+class _Steps:
+    """Resolves the steps of one example."""
+
+    program: ir.Program
+    env: Environment
+    sink: Sink
+
+    @property
+    def e(self) -> Expressions:
+        return Expressions(self.env, Scope(Frame()))
+
+    def step(self, s: tree.Step) -> list[Step]:
+        match s:
+            case tree.Given():
+                return [g for fact in s.facts for g in self._given(fact)]
+            case tree.Run():
+                return self._run(s)
+            case tree.Chance():
+                return [ChanceStep(s.span, s.values)]
+            case tree.ExChooses():
+                return self._choice(s, s.who, s.values)
+            case tree.ExRefused():
+                return self._choice(s, s.who, s.values)
+            case tree.ExDeclines():
+                return [DeclineStep(s.span, p) for p in self._player(s.who)]
+            case tree.ExPays():
+                return [PayStep(s.span, p, s.pieces) for p in self._player(s.who)]
+            case tree.Asked():
+                if s.rule is not None and s.rule not in self.program.rules:
+                    self._unknown_rule(s.rule, s.span)
+                return [AskedStep(s.span, p, s.rule) for p in self._player(s.who)]
+            case tree.Offered():
+                if s.id not in self.program.rules:
+                    self._unknown_rule(s.id, s.span)
+                return [OfferedStep(s.span, s.count, s.id)]
+            case tree.Then():
+                return [ThenStep(c.span, self.e.flag(c), print_expr(c)) for c in s.conditions]
+            case tree.Fired():
+                for id_ in s.ids:
+                    if id_ not in self.program.rules:
+                        self._unknown_rule(id_, s.span)
+                return [FiredStep(s.span, s.ids, s.negated)]
+            case tree.Winners():
+                found = [self.e.value(tree.Name(n, span=s.span), self.env.player) for n in s.names]
+                return [WinnersStep(s.span, frozenset(f.value for f in found if isinstance(f, ir.Const)))]
+            case tree.Finished():
+                return [FinishedStep(s.span)]
+        return []
+
+    def _unknown_rule(self, id_: str, span: Span) -> None:
+        self.sink.error(
+            "R0603", span, f"There is no rule or option called `{id_}`.", help=did_you_mean(id_, self.program.rules)
+        )
+
+    def _player(self, node: tree.Expr) -> list[int]:
+        found = self.e.value(node, self.env.player)
+        return [found.value] if isinstance(found, ir.Const) and found.value is not None else []
+
+    def _run(self, s: tree.Run) -> list[Step]:
+        rule = self.program.rules.get(s.rule)
+        if rule is None:
+            self._unknown_rule(s.rule, s.span)
+            return []
+        if rule.parent is not None:
+            self.sink.error(
+                "R0603", s.span, f"`{s.rule}` stands inside `{rule.parent}` and runs there.", help="Run the rule around it."
+            )
+            return []
+        values = self.e.arguments(s.rule, rule.params, s.arguments, s.span)
+        return [] if values is None else [RunStep(s.span, s.rule, values)]
+
+    def _given(self, fact: tree.Expr) -> list[Step]:
+        target, value_node = fact, tree.Flag(True, span=fact.span)
+        match fact:
+            case tree.Binary("is", left, right):
+                target, value_node = left, right  # type: ignore[assignment]
+            case tree.Unary("not", inner):
+                target, value_node = inner, tree.Flag(False, span=fact.span)
+        name, indices = "", ()
+        if isinstance(target, tree.Name):
+            name = target.name
+        elif isinstance(target, tree.Index) and isinstance(target.value, tree.Name):
+            name, indices = target.value.name, target.indices  # type: ignore[assignment]
+        elif isinstance(target, tree.Index) and isinstance(target.value, tree.Index):
+            inner = target.value
+            if isinstance(inner.value, tree.Name):
+                name, indices = inner.value.name, (*inner.indices, *target.indices)  # type: ignore[assignment]
+        variable = self.program.variables.get(name)
+        if variable is None:
+            self.sink.error(
+                "R0604",
+                fact.span,
+                "`given` states what lies on the table: `X is VALUE`.",
+                help=did_you_mean(name, self.program.variables) if name else "For example `given score[R] is 10`.",
+            )
+            return []
+        e = self.e
+        owners = len(variable.owners)
+        if not owners <= len(indices) <= owners + (1 if isinstance(variable.type, PiecesType) else 0):
+            e.error("R0403", fact.span, f"`{name}` needs {owners} values in brackets, here are {len(indices)}.")
+            return []
+        cells = [e.value(i, o) for i, o in zip(indices[:owners], variable.owners, strict=True)]
+        if not all(isinstance(c, ir.Const) and c.value is not None for c in cells):
+            return []
+        where = tuple(c.value for c in cells if isinstance(c, ir.Const))
+        if len(indices) > owners:
+            assert isinstance(variable.type, PiecesType)
+            kind = e.value(indices[-1], variable.type.kind)
+            count = e.number(value_node)
+            if not isinstance(kind, ir.Const) or kind.value is None:
+                return []
+            return [GivenStep(fact.span, name, where, count, kind.value - kinds(variable.type.kind)[0])]
+        return [GivenStep(fact.span, name, where, e.value(value_node, variable.type))]
+
+    def _choice(
+        self, s: tree.ExChooses | tree.ExRefused, who: tree.Expr, values: tuple[tree.Expr, ...]
+    ) -> list[Step]:
+        text = ", ".join(map(print_expr, values))
+        option, arguments = self._option(values)
+        if option is not None:
+            rule = self.program.rules[option]
+            binds = rule.binds.binds if rule.binds else ()
+            if len(arguments) != len(binds):
+                wanted = ", ".join(b.name for b in binds)
+                self.e.error("R0403", s.span, f"`{option}` is chosen with ({wanted}); here are {len(arguments)} values.")
+                return []
+            for argument, bind in zip(arguments, binds, strict=True):
+                self.e.value(argument, bind.type)
+        else:
+            for value in values:
+                self._known(value)
+        because = s.because if isinstance(s, tree.ExRefused) else None
+        if because is not None and because not in self.program.rules:
+            self._unknown_rule(because, s.span)
+        made: list[Step] = []
+        for player in self._player(who):
+            if isinstance(s, tree.ExRefused):
+                made.append(RefuseStep(s.span, player, option, arguments, text, because))
+            else:
+                made.append(ChooseStep(s.span, player, option, arguments, text))
+        return made
+
+    def _option(self, values: tuple[tree.Expr, ...]) -> tuple[str | None, tuple[tree.Expr, ...]]:
+        if len(values) != 1:
+            return None, values
+        node, arguments = values[0], ()
+        if isinstance(node, tree.Apply):
+            node, arguments = node.function, node.arguments  # type: ignore[assignment]
+        name = _dotted(node)
+        if name is None:
+            return None, values
+        rule = self.program.rules.get(name)
+        if rule is not None and rule.kind == "option":
+            return name, arguments
+        if isinstance(values[0], tree.Apply) or "." in name:
+            self._unknown_option(name, node.span)
+            return None, ()
+        return None, values
+
+    def _unknown_option(self, name: str, span: Span) -> None:
+        known = [i for i, r in self.program.rules.items() if r.kind == "option"]
+        self.sink.error("R0603", span, f"There is no option called `{name}`.", help=did_you_mean(name, known))
+
+    def _known(self, value: tree.Expr) -> None:
+        """A value of a plain choice: its type is known when it is asked for; a name must at least exist."""
+        if isinstance(value, tree.Name) and value.name not in self.env.members:
+            known = [*self.env.members, *(i for i, r in self.program.rules.items() if r.kind == "option")]
+            self.sink.error(
+                "R0603", value.span, f"There is nothing called `{value.name}` to choose.", help=did_you_mean(value.name, known)
+            )
+
+
+def _dotted(node: tree.Expr) -> str | None:
+    if isinstance(node, tree.Name):
+        return node.name
+    if isinstance(node, tree.Attribute):
+        inner = _dotted(node.value)
+        return None if inner is None else f"{inner}.{node.name}"
+    return None
+
+

@@ -1,0 +1,171 @@
+"""A game's folder: which text files it has and what each of them is, told by their headers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from . import tree
+from .diagnostics import Sink, UnusablePath
+from .layout import read
+from .parse import parse_source
+from .source import SourceFile, Span
+
+_HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
+
+
+@attrs.frozen
+class GameFiles:
+    """The parsed files of one game. ``parts`` starts with the file that holds the ``game`` header."""
+
+    root: Path
+    game: tree.Game | None
+    parts: tuple[tree.File, ...]
+    examples: tuple[tree.File, ...]
+    variants: dict[str, tree.File]
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+    paths: dict[str, Path] = attrs.field(repr=False)
+    """Shown file name to its place on disk."""
+
+    def header(self, variant: str) -> tree.Variant:
+        """The header of one of ``variants``."""
+        found = self.variants[variant].items[0]
+        assert isinstance(found, tree.Variant)
+        return found
+
+
+def shown(path: Path) -> str:
+    """The path as messages show it: relative to the working folder where it is below it."""
+    try:
+        return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
+    """The game at ``path`` (its folder, its main file, or a variant of it) and the variant's name, if it is one.
+
+    Raises UnusablePath when there is no game to be found.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise UnusablePath(f"There is nothing at {path}.")
+    if path.is_dir():
+        return read_folder(path, sink), None
+    if path.suffix != ".rules":
+        raise UnusablePath(f"{path} is not a rules file (*.rules) or a game's folder.")
+    scratch = Sink()
+    source = read(path, shown(path), scratch)
+    file = parse_source(source, scratch) if source else None
+    header = file.items[0] if file and file.items else None
+    root = _root_of(path)
+    if root is None:
+        if isinstance(header, tree.Variant):
+            sink.extend(scratch)
+            sink.error(
+                "R0304",
+                header.span,
+                f"`{header.name}` changes `{header.of[0]}`, but no folder above this file holds that game.",
+                help="Put the variant into the game's folder.",
+            )
+            empty = {} if source is None else {source.name: source}
+            return GameFiles(path.parent, None, (), (), {}, empty, {}), None
+        raise UnusablePath(f"No folder from {path.parent} upwards holds a file that starts with `game NAME`.")
+    files = read_folder(root, sink)
+    return files, header.name if isinstance(header, tree.Variant) else None
+
+
+def _root_of(path: Path) -> Path | None:
+    """The nearest folder above ``path`` with a file that has a ``game`` header."""
+    for folder in path.resolve().parents:
+        for candidate in sorted(folder.glob("*.rules")):
+            if _starts_with_game(candidate):
+                return folder
+        if (folder / "pyproject.toml").exists():
+            return None
+    return None
+
+
+def _starts_with_game(path: Path) -> bool:
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            for _, line in zip(range(200), file):
+                if line.strip() and not line.startswith("#"):
+                    return line.startswith("game ")
+    except OSError:
+        pass
+    return False
+
+
+def read_folder(root: Path, sink: Sink) -> GameFiles:
+    """All rules files below ``root``. Raises UnusablePath when there are none."""
+    paths = sorted(p for p in root.rglob("*.rules") if not any(part.startswith(".") for part in p.parts[len(root.parts) :]))
+    if not paths:
+        raise UnusablePath(f"The folder {root} holds no rules files (*.rules).")
+    if len(paths) > 500:
+        raise UnusablePath(f"The folder {root} holds {len(paths)} rules files; a game's folder holds at most 500.")
+    sources: dict[str, SourceFile] = {}
+    places: dict[str, Path] = {}
+    files: list[tree.File] = []
+    for path in paths:
+        name = shown(path)
+        places[name] = path
+        source = read(path, name, sink)
+        if source is None:
+            continue
+        sources[name] = source
+        if not source.text.strip():
+            sink.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
+            continue
+        files.append(parse_source(source, sink))
+    return _sort(root, files, sources, places, sink)
+
+
+def _sort(
+    root: Path, files: list[tree.File], sources: dict[str, SourceFile], places: dict[str, Path], sink: Sink
+) -> GameFiles:
+    game: tree.Game | None = None
+    parts: list[tree.File] = []
+    examples: list[tree.File] = []
+    variants: dict[str, tree.File] = {}
+    for file in files:
+        header = file.items[0] if file.items else None
+        for later in file.items[1:]:
+            if isinstance(later, (tree.Game, tree.Part, tree.Examples, tree.Variant)):
+                sink.error("R0301", later.span, "A file has one header, in its first line.", help="Make this a file of its own.")
+        if isinstance(header, tree.Game):
+            if game is None:
+                game = header
+                parts.insert(0, file)
+            else:
+                sink.error("R0302", header.span, f"This folder holds the game `{game.name}` already ({game.span}).")
+        elif isinstance(header, tree.Part):
+            parts.append(file)
+        elif isinstance(header, tree.Examples):
+            examples.append(file)
+        elif isinstance(header, tree.Variant):
+            if header.name in variants:
+                sink.error("R0303", header.span, f"There are two variants called `{header.name}`.")
+            variants[header.name] = file
+        elif header is not None or not file.words:
+            sink.error("R0301", Span(file.span.file, 1, 1, 1, 2), "The file does not say what it belongs to.", help=_HELP)
+    if game is None and not any(f.words for f in files):
+        raise UnusablePath(f"No file in {root} starts with `game NAME`.")
+    if game is not None:
+        for file in [*parts, *examples, *variants.values()]:
+            _belongs(file.items[0], game, sink)
+    return GameFiles(root, game, tuple(parts), tuple(examples), variants, sources, places)
+
+
+def _belongs(header: tree.Item, game: tree.Game, sink: Sink) -> None:
+    name = header.game if isinstance(header, (tree.Part, tree.Examples)) else None
+    if isinstance(header, tree.Variant):
+        name = header.of[0]
+    if name is not None and name != game.name:
+        sink.error(
+            "R0304",
+            header.span,
+            f"This file belongs to `{name}`, but the game in this folder is `{game.name}`.",
+            help=f"Write `{game.name}`, or move the file to the other game's folder.",
+        )

@@ -1,0 +1,214 @@
+"""Reading a file and its layout: encoding, line ends, indentation, and the items it is made of.
+
+An item is a line that starts in the first column together with the indented lines below it. Items are parsed one by
+one, so a mistake in one of them never hides the others.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from .diagnostics import Sink
+from .source import SourceFile, Span
+
+MAX_BYTES = 1_000_000
+MAX_LINE = 2_000
+MAX_BLOCKS = 24
+MAX_BRACKETS = 40
+_REPEATED = 20  # how often one kind of layout mistake is reported in a file
+
+
+@attrs.frozen
+class Chunk:
+    """The text of one item; ``line`` is the number of its first line in the file."""
+
+    line: int
+    text: str
+
+
+def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
+    """The file's text with ``\\n`` line ends and without a BOM, or None with a finding."""
+    whole = Span(name, 1, 1, 1, 1)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            sink.error(
+                "R0104",
+                whole,
+                f"The file has {path.stat().st_size:,} bytes; rules files have at most {MAX_BYTES:,}.",
+                help="Split it into several files, or check that it is a rules file at all.",
+            )
+            return None
+        data = path.read_bytes()
+    except OSError as problem:
+        sink.error("R0101", whole, f"The file cannot be read: {problem.strerror}.")
+        return None
+    return decode(data, name, sink)
+
+
+def decode(data: bytes, name: str, sink: Sink) -> SourceFile | None:
+    """As ``read``, from bytes."""
+    bom = data.startswith(b"\xef\xbb\xbf")
+    if bom:
+        data = data[3:]
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        sink.error("R0102", Span(name, 1, 1, 1, 1), "The file is UTF-16.", help="Save it as UTF-8.")
+        return None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        before = data[: problem.start]
+        line = before.count(b"\n") + 1
+        column = len(before.rsplit(b"\n", 1)[-1].decode("utf-8", "replace")) + 1
+        sink.error(
+            "R0102",
+            Span(name, line, column, line, column + 1),
+            f"This is not UTF-8 text (byte 0x{data[problem.start]:02x}).",
+            help="Save the file as UTF-8. It may be binary, or text in an old encoding such as Latin-1.",
+        )
+        return None
+    newline = "\r\n" if "\r\n" in text else "\n"
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return SourceFile(name, text, newline, bom)
+
+
+def chunks(source: SourceFile, sink: Sink) -> list[Chunk]:
+    """The items of a file. Layout mistakes become findings; an item whose blocks cannot be told is left out."""
+    lines, broken = _clean_lines(source, sink)
+    found: list[Chunk] = []
+    start: int | None = None
+    for number, line in enumerate([*lines, "end"]):
+        if line and not line[0].isspace() and not line.startswith("#"):
+            if start is not None:
+                _add_chunk(found, source.name, lines, start, number, broken, sink)
+            elif number < len(lines):
+                _stray(source.name, lines[:number], sink)
+            start = number
+    return found
+
+
+def _stray(name: str, lines: list[str], sink: Sink) -> None:
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            sink.error(
+                "R0108",
+                Span(name, number, 1, number, len(line) + 1),
+                "The first line of a file cannot be indented.",
+                help="Start it in the first column.",
+            )
+            return
+
+
+def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
+    lines = source.lines
+    broken: set[int] = set()
+    reported: dict[str, int] = {}
+
+    def report(code: str, number: int, column: int, message: str, help: str) -> None:
+        reported[code] = reported.get(code, 0) + 1
+        if reported[code] <= _REPEATED:
+            sink.error(code, Span(source.name, number, column, number, column + 1), message, help=help)
+
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE:
+            report(
+                "R0104",
+                number,
+                MAX_LINE,
+                f"This line has {len(line):,} characters; a line has at most {MAX_LINE:,}.",
+                "Break it inside brackets, or split it.",
+            )
+            broken.add(number - 1)
+            lines[number - 1] = line[:MAX_LINE]
+            continue
+        for column, char in enumerate(line, 1):
+            if char == "\t":
+                indent = not line[:column].strip()
+                report(
+                    "R0103",
+                    number,
+                    column,
+                    "There is a tab in the indentation." if indent else "There is a tab in this line.",
+                    "Write spaces, two for each level.",
+                )
+            elif not char.isprintable() and char != "\u00a0":
+                report(
+                    "R0105",
+                    number,
+                    column,
+                    f"The character U+{ord(char):04X} cannot be part of a rule text.",
+                    "Delete it.",
+                )
+        if "\t" in line:
+            line = line.replace("\t", "  ")
+        line = "".join(c if c.isprintable() else " " for c in line.replace("\u00a0", " "))
+        lines[number - 1] = line.rstrip()
+    return lines, broken
+
+
+def _add_chunk(
+    found: list[Chunk], name: str, lines: list[str], start: int, stop: int, broken: set[int], sink: Sink
+) -> None:
+    if broken & set(range(start, stop)):
+        return
+    if _blocks_are_sound(name, lines, start, stop, sink):
+        found.append(Chunk(start + 1, "\n".join(lines[start:stop]).rstrip() + "\n"))
+
+
+def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: Sink) -> bool:
+    levels = [0]
+    brackets = 0
+    sound = True
+    for number in range(start, stop):
+        code = _without_comment(lines[number])
+        if not code.strip():
+            continue
+        indent = len(code) - len(code.lstrip())
+        here = Span(name, number + 1, 1, number + 1, indent + 1)
+        if brackets == 0:
+            if indent > levels[-1]:
+                levels.append(indent)
+                if len(levels) > MAX_BLOCKS + 1:
+                    sink.error(
+                        "R0107", here, f"Blocks are nested more than {MAX_BLOCKS} deep.", help="Use rules of their own."
+                    )
+                    return False
+            while indent < levels[-1]:
+                levels.pop()
+            if indent != levels[-1]:
+                sink.error(
+                    "R0108",
+                    here,
+                    f"This line is indented by {indent}, which fits no line above it.",
+                    help=f"Indent it by {levels[-1]} or by {levels[-1] + 2}.",
+                )
+                levels.append(indent)
+                sound = False
+        for column, char in enumerate(code, 1):
+            if char in "([{":
+                brackets += 1
+                if brackets > MAX_BRACKETS:
+                    sink.error(
+                        "R0107",
+                        Span(name, number + 1, column, number + 1, column + 1),
+                        f"Brackets are nested more than {MAX_BRACKETS} deep.",
+                        help="Give the inner parts names with `define` or `let`.",
+                    )
+                    return False
+            elif char in ")]}":
+                brackets = max(0, brackets - 1)
+    return sound
+
+
+def _without_comment(line: str) -> str:
+    """The line with its comment and the contents of its strings blanked."""
+    out = []
+    in_string = False
+    for char in line:
+        if char == '"':
+            in_string = not in_string
+        elif char == "#" and not in_string:
+            break
+        out.append("_" if in_string and char != '"' else char)
+    return "".join(out)

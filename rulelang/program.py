@@ -1,0 +1,636 @@
+"""The checked Program: what the interpreter runs.
+
+Names are resolved, types are known, bounds are numbers. A Program is linked for one number of players and one
+setting of every option and reading. Nodes are immutable and carry the place they came from; a rule also carries
+its id. Locals are numbered slots of the frame of a top-level rule, of a definition, or of a graph.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, Union
+
+import attrs
+
+from .source import NOWHERE, Span
+from .types import Domain, MemberType, NumberType, PiecesType, Type
+
+
+def _span() -> Span:
+    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+
+
+def _surely() -> bool:
+    """The author's word that the step is always possible: the checks then ask for no proof, the run still does."""
+    return attrs.field(default=False, kw_only=True)  # type: ignore[no-any-return]
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@attrs.frozen
+class Const:
+    """A value of ``type`` (see types.py for how values are represented)."""
+
+    value: Any
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class Local:
+    slot: int
+    name: str
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class Read:
+    """The content of a variable. ``indices`` has one expression per owner of the variable.
+
+    A pool or bag reads as pieces (tuple of counts), a stack as a list (bottom first), a slot as an optional.
+    """
+
+    variable: str
+    indices: tuple[Expr, ...]
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class ColumnOf:
+    """The cell of a table: ``row`` is a member of the table's domain."""
+
+    table: str
+    column: str
+    row: Expr
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class Call:
+    definition: str
+    arguments: tuple[Expr, ...]
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class Apply:
+    """A built-in operation.
+
+    numbers: ``+ - * neg div_down div_up mod`` and ``min max`` over two or more values;
+    comparison: ``is is_not < <= > >=``; logic: ``and or not`` (``and``/``or`` do not evaluate what is not needed);
+    ``otherwise`` (optional, default);
+    sequences: ``in`` (value, sequence), ``at`` (sequence, position from 1: optional), ``reversed``,
+    ``range`` (low, high: list of numbers, empty when high < low), ``list`` (values), ``union_set`` ...;
+    ``members`` (no argument, ``type`` is a ListType of the domain: all members in order),
+    ``rotate`` (list, start: the same list from the member ``start`` on, going round);
+    ``size`` (any container, list, set, optional, pieces: how many);
+    domains: ``next prev`` (member; on a ring a member, else optional), ``first last`` (``type`` is the MemberType),
+    ``index`` (position from 0), ``distance`` (a, b: steps forward from a to b on a ring),
+    ``ahead behind`` (member: the others in order, going round on a ring, up to the end otherwise);
+    stacks: ``top bottom`` (list: optional);
+    pieces: ``count_of`` (pieces, kind), ``add_pieces sub_pieces scale_pieces`` (number, pieces),
+    ``kinds_in`` (pieces: list of the kinds present), ``bundles`` (pieces, number: list of all choices of that many),
+    ``holds`` (pieces, cost), ``covers`` (Read of a pool, cost: payable, with the pool's exchange).
+    """
+
+    op: str
+    arguments: tuple[Expr, ...]
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class If:
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class Bind:
+    """``slot`` takes each value of ``domain``, an expression of a type that can be iterated:
+    a list, a set (in rising order), an optional (zero or one), pieces (the kinds present)."""
+
+    slot: int
+    name: str
+    domain: Expr
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class Binds:
+    """Nested loops, leftmost outermost. A member counts when ``condition`` holds.
+
+    ``stop_at_first_failure`` (the word ``while``): the whole run ends at the first combination that fails.
+    """
+
+    binds: tuple[Bind, ...]
+    condition: Expr | None = None
+    stop_at_first_failure: bool = False
+    span: Span = _span()
+
+
+@attrs.frozen
+class Fold:
+    """``word``: count sum max min some every first list set. ``body`` is None for count and some over members.
+
+    ``max``, ``min`` and ``first`` give an optional. ``count``: how many combinations; ``some``: whether there is one
+    (whose body, if any, holds); ``every``: whether the body holds for all.
+    """
+
+    word: str
+    body: Expr | None
+    binds: Binds
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class PiecesOf:
+    """``{wood: 2, f.icon: 1}``: equal kinds add up. With ``binds``: one entry for each combination."""
+
+    entries: tuple[tuple[Expr, Expr], ...]
+    binds: Binds | None
+    type: PiecesType
+    span: Span = _span()
+
+
+@attrs.frozen
+class GroupOf:
+    """The connected group of a graph that holds ``node`` (a set; empty when the node is not in the graph)."""
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    node: Expr
+    type: Type
+    span: Span = _span()
+
+
+@attrs.frozen
+class Groups:
+    """All connected groups of a graph, ordered by their first node (a list of sets)."""
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    type: Type
+    span: Span = _span()
+
+
+Expr: TypeAlias = Union[Const, Local, Read, ColumnOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups]
+
+# ---------------------------------------------------------------- declarations
+
+
+@attrs.frozen
+class Exchange:
+    """``any rate others for 1``: in a payment, ``rate`` pieces of other kinds stand for one that is asked."""
+
+    rate: int
+
+
+PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot"]
+
+
+@attrs.frozen
+class Variable:
+    """A part of the state: one cell per combination of owners.
+
+    ``kind`` ``value``: ``type`` is the type of the value. Otherwise a place for pieces of ``element``:
+    pool (counts), bag (counts, drawn at random), stack (ordered, open end last), slot (at most one);
+    ``type`` is then the type it reads as. ``capacity``: how many pieces fit in, None when nothing limits it.
+    ``initial``: None means 0, no, none, the first member, or empty.
+    ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are.
+    ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
+    """
+
+    name: str
+    owners: tuple[MemberType, ...]
+    kind: PlaceKind
+    type: Type
+    element: MemberType | NumberType | None = None
+    initial: Expr | None = None
+    capacity: int | None = None
+    seen_by: Literal["all", "owner", "nobody"] = "all"
+    counted: bool = False
+    exchange: Exchange | None = None
+    not_below: int | None = None
+    span: Span = _span()
+
+    @property
+    def cells(self) -> int:
+        n = 1
+        for owner in self.owners:
+            n *= len(owner.domain)
+        return n
+
+
+@attrs.frozen
+class Param:
+    name: str
+    slot: int
+    type: Type
+
+
+@attrs.frozen
+class Definition:
+    """A pure function. ``frame``: number of slots; parameters take the first ones."""
+
+    name: str
+    params: tuple[Param, ...]
+    body: Expr
+    type: Type
+    frame: int
+    span: Span = _span()
+
+
+@attrs.frozen
+class Edge:
+    """For each combination of ``binds`` (if any), ``source`` and ``target`` are neighbours, both ways.
+
+    Expressions may read the graph's parameters and the nodes' names (``Graph.nodes``' slots)."""
+
+    target: Expr
+    binds: Binds | None
+    span: Span = _span()
+
+
+@attrs.frozen
+class Graph:
+    """Undirected. ``nodes`` enumerates the nodes (a single bind: the member; several: a tuple).
+
+    An edge is evaluated with the slots of ``nodes`` bound to one node; its target counts when it is a node.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    nodes: Binds
+    edges: tuple[Edge, ...]
+    node_type: Type
+    frame: int
+    span: Span = _span()
+
+
+@attrs.frozen
+class Event:
+    name: str
+    types: tuple[Type, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Rank:
+    """Players are compared by ``value`` with the player in ``slot``; ``most`` or fewest is best."""
+
+    most: bool
+    slot: int
+    value: Expr
+    frame: int
+    span: Span = _span()
+
+
+@attrs.frozen
+class Invariant:
+    id: str
+    condition: Expr
+    frame: int
+    span: Span = _span()
+
+
+@attrs.frozen
+class Table:
+    """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from."""
+
+    domain: Domain
+    types: dict[str, Type]
+    cells: dict[str, tuple[Any, ...]]
+    files: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    stand_in_because: str | None = None
+    span: Span = _span()
+
+
+@attrs.frozen
+class Setting:
+    """An option or a reading: ``value`` is the one in force."""
+
+    kind: Literal["option", "reading"]
+    domain: Domain
+    value: str
+    default: str
+    because: str | None
+    span: Span = _span()
+
+
+# ---------------------------------------------------------------- statements
+
+
+@attrs.frozen
+class Place:
+    """A cell of a variable, as the target of a change or an end of a move."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Needs:
+    """A guard. ``text`` is the condition as written."""
+
+    condition: Expr
+    text: str
+    span: Span = _span()
+
+
+@attrs.frozen
+class Let:
+    slot: int
+    name: str
+    value: Expr
+    span: Span = _span()
+
+
+@attrs.frozen
+class SetValue:
+    target: Place
+    value: Expr
+    span: Span = _span()
+
+
+@attrs.frozen
+class Change:
+    """Adds ``sign`` times ``amount``. Out of the variable's bounds: a fault, unless ``not_below`` stops it."""
+
+    target: Place
+    sign: Literal[1, -1]
+    amount: Expr
+    span: Span = _span()
+
+
+@attrs.frozen
+class Move:
+    """Moves pieces between places with the same element.
+
+    ``what``: ``all`` · ``all of`` (every piece of ``kind``) · ``number`` (``amount`` pieces: from the open end of a
+    stack, at random from a bag, the piece of a slot) · ``number of`` (``amount`` pieces of ``kind``) · ``at`` (the piece at
+    position ``amount`` of a stack, from 1 at the bottom) · ``pieces`` (``amount`` is pieces).
+    ``up_to``: take what is there when there is less. Otherwise a shortage is a fault that names the rule.
+    Several pieces taken off a stack keep their order. Onto a full place: a fault.
+    """
+
+    what: Literal["all", "all of", "number", "number of", "at", "pieces"]
+    amount: Expr | None
+    kind: Expr | None
+    up_to: bool
+    source: Place
+    target: Place
+    surely: bool = _surely()
+    span: Span = _span()
+
+
+@attrs.frozen
+class Shuffle:
+    place: Place
+    span: Span = _span()
+
+
+@attrs.frozen
+class Roll:
+    """Chance, uniform over the combinations that pass the condition; binds the slots."""
+
+    binds: Binds
+    surely: bool = _surely()
+    span: Span = _span()
+
+
+@attrs.frozen
+class Nothing:
+    span: Span = _span()
+
+
+@attrs.frozen
+class Do:
+    rule: str
+    arguments: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Announce:
+    """Runs the rules that wait for the event, in the order of ``Program.handlers``."""
+
+    event: str
+    arguments: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Stop:
+    """Leaves the innermost repeat or take turns."""
+
+    span: Span = _span()
+
+
+@attrs.frozen
+class EndGame:
+    span: Span = _span()
+
+
+@attrs.frozen
+class Branch:
+    condition: Expr
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Each:
+    """The combinations are taken once, before the first pass."""
+
+    binds: Binds
+    body: tuple[Statement, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Repeat:
+    """``at most``: ``value`` is taken once, before the first pass. ``falling``: passes until ``stop``;
+    ``value`` must be smaller at the start of each pass than at the start of the one before."""
+
+    word: Literal["at most", "falling"]
+    value: Expr
+    body: tuple[Statement, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class TakeTurns:
+    """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next."""
+
+    slot: int
+    name: str
+    start: Expr
+    until: Expr | None
+    body: tuple[Statement, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class NamedRule:
+    """A rule inside another: runs in place, when its guard holds, and is traced under its own id."""
+
+    rule: str
+    span: Span = _span()
+
+
+@attrs.frozen
+class Choose:
+    """``who`` decides among the combinations of ``binds`` (canonical order: as enumerated, equal ones once).
+
+    ``may``: one more option, "no". With ``body`` (not None): the body runs after a choice; with nothing to choose or
+    "no", ``otherwise`` runs. Without a body nothing to choose is a fault.
+    """
+
+    who: Expr
+    binds: Binds
+    may: bool
+    body: tuple[Statement, ...] | None
+    otherwise: tuple[Statement, ...]
+    surely: bool = _surely()
+    span: Span = _span()
+
+
+@attrs.frozen
+class Menu:
+    """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules)."""
+
+    who: Expr
+    options: tuple[str, ...]
+    span: Span = _span()
+
+
+@attrs.frozen
+class Pay:
+    """``who`` decides how to pay ``cost`` (pieces) from a pool; the pieces go to ``target``.
+
+    The plans follow the pool's exchange; the direct one (no exchange) comes first. An empty cost asks nothing.
+    No plan: a fault.
+    """
+
+    who: Expr
+    cost: Expr
+    source: Place
+    target: Place
+    surely: bool = _surely()
+    span: Span = _span()
+
+
+@attrs.frozen
+class Score:
+    """``who`` scores ``sign`` times ``amount`` in the variable ``Program.score``."""
+
+    who: Expr
+    sign: Literal[1, -1]
+    amount: Expr
+    span: Span = _span()
+
+
+@attrs.frozen
+class Wins:
+    """The game ends at once, ``who`` alone wins."""
+
+    who: Expr
+    span: Span = _span()
+
+
+Statement: TypeAlias = Union[
+    Let,
+    SetValue,
+    Change,
+    Move,
+    Shuffle,
+    Roll,
+    Nothing,
+    Do,
+    Announce,
+    Stop,
+    EndGame,
+    Branch,
+    Each,
+    Repeat,
+    TakeTurns,
+    NamedRule,
+    Choose,
+    Menu,
+    Pay,
+    Score,
+    Wins,
+]
+
+
+@attrs.frozen
+class Rule:
+    """A rule, nested or not, or an option of a menu (``kind`` ``option``).
+
+    ``guard``: runs only when it holds (a nested rule or a handler), evaluated on entry. ``needs``: of an option, what
+    makes it legal; of a rule, a condition its callers must have met (a fault otherwise).
+    ``frame``: slots of a top-level rule's frame, shared by the rules and options nested in it (0 for nested ones).
+    ``parent``: id of the rule it stands in. ``binds``: of an option, what is chosen with it.
+    """
+
+    id: str
+    kind: Literal["rule", "option"]
+    params: tuple[Param, ...]
+    guard: Expr | None
+    needs: tuple[Needs, ...]
+    body: tuple[Statement, ...]
+    frame: int
+    parent: str | None = None
+    binds: Binds | None = None
+    event: str | None = None
+    whenever: Expr | None = None
+    span: Span = _span()
+
+
+@attrs.frozen
+class Program:
+    """A whole game, linked for ``players`` players and the settings in force.
+
+    ``rules`` holds every rule and option by id, in the order of the text. ``handlers``: event name to rule ids.
+    ``watchers``: ids of ``whenever`` rules; they are tested at the end of each rule or option that changed the state.
+    ``start`` is the rule ``play``. ``score`` names the variable that ``scores`` and ``loses`` change (None: no scores).
+    ``version``: a hash of all rule texts and settings; saves carry it.
+    """
+
+    name: str
+    title: str
+    players: int
+    min_players: int
+    max_players: int
+    seats: tuple[str, ...]
+    languages: tuple[str, ...]
+    version: str
+    variants: tuple[str, ...]
+    domains: dict[str, Domain]
+    tables: dict[str, Table]
+    numbers: dict[str, int]
+    settings: dict[str, Setting]
+    variables: dict[str, Variable]
+    definitions: dict[str, Definition]
+    graphs: dict[str, Graph]
+    events: dict[str, Event]
+    rules: dict[str, Rule]
+    handlers: dict[str, tuple[str, ...]]
+    watchers: tuple[str, ...]
+    ranks: tuple[Rank, ...]
+    invariants: tuple[Invariant, ...]
+    score: str | None
+    start: str = "play"

@@ -1,0 +1,143 @@
+"""Types of values, all finite, with bounds known when a game is linked for a number of players.
+
+Values at run time are plain Python data: a member of a domain is its position (``int``, from 0), a number is an
+``int``, a flag a ``bool``, nothing is ``None``, pieces are a tuple of counts by kind, a list or the contents of a
+stack a tuple (bottom first), a set a ``frozenset``, a tuple value a tuple.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, Union
+
+import attrs
+
+
+@attrs.frozen
+class Domain:
+    """A closed list of names: an enum, the rows of a table, the players, the values of a setting.
+
+    ``ring``: the last member is followed by the first (``next``, ``ahead`` and ``distance`` go round).
+    """
+
+    name: str
+    members: tuple[str, ...]
+    ring: bool = False
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+@attrs.frozen
+class NumberType:
+    low: int
+    high: int
+    name: str | None = attrs.field(default=None, eq=False)
+    """The declared name of a range, for messages."""
+
+
+@attrs.frozen
+class FlagType:
+    pass
+
+
+@attrs.frozen
+class MemberType:
+    domain: Domain
+
+
+@attrs.frozen
+class OptionalType:
+    """A value or ``none``. Iterating over it gives zero or one values."""
+
+    item: Type
+
+
+@attrs.frozen
+class PiecesType:
+    """Counts by kind. ``kind`` is a MemberType or a NumberType; position i counts ``first value + i``."""
+
+    kind: MemberType | NumberType
+
+
+@attrs.frozen
+class ListType:
+    item: Type
+
+
+@attrs.frozen
+class SetType:
+    item: Type
+
+
+@attrs.frozen
+class TupleType:
+    items: tuple[Type, ...]
+
+
+@attrs.frozen
+class NothingType:
+    """The type of ``none`` and of an empty ``[]`` before anything more is known."""
+
+
+@attrs.frozen
+class UnknownType:
+    """The type of an expression that already has a diagnostic. It fits everything, so no second message follows."""
+
+
+Type: TypeAlias = Union[
+    NumberType,
+    FlagType,
+    MemberType,
+    OptionalType,
+    PiecesType,
+    ListType,
+    SetType,
+    TupleType,
+    NothingType,
+    UnknownType,
+]
+
+FLAG = FlagType()
+NOTHING = NothingType()
+UNKNOWN = UnknownType()
+
+
+def kinds(kind: MemberType | NumberType) -> range:
+    """The values a kind can take, in order."""
+    if isinstance(kind, MemberType):
+        return range(len(kind.domain))
+    return range(kind.low, kind.high + 1)
+
+
+def values(type_: Type) -> range | tuple[bool, bool]:
+    """The values of a type that can be enumerated: members, numbers, flags."""
+    if isinstance(type_, (MemberType, NumberType)):
+        return kinds(type_)
+    if isinstance(type_, FlagType):
+        return (False, True)
+    raise TypeError(f"{describe(type_)} cannot be enumerated")
+
+
+def describe(type_: Type) -> str:
+    """The type in words, for messages."""
+    match type_:
+        case NumberType(low, high):
+            return type_.name or (f"the number {low}" if low == high else f"a number from {low} to {high}")
+        case FlagType():
+            return "yes or no"
+        case MemberType(domain):
+            return domain.name
+        case OptionalType(item):
+            return f"{describe(item)} or none"
+        case PiecesType(kind):
+            return f"pieces of {describe(kind)}"
+        case ListType(item):
+            return f"a list of {describe(item)}"
+        case SetType(item):
+            return f"a set of {describe(item)}"
+        case TupleType(items):
+            return "(" + ", ".join(describe(i) for i in items) + ")"
+        case NothingType():
+            return "none"
+        case _:
+            return "something unknown"
