@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any
 from .diagnostics import Diagnostic, RulesError, UnusablePath
 
 if TYPE_CHECKING:
-    from .api import CheckReport, check_path, load
-    from .formatter import FormatResult, format_path
+    from .api import CheckReport, FormatResult, check_path, format_path, load
     from .program import Program
 
 _HOMES = {
     "CheckReport": "api",
     "check_path": "api",
     "load": "api",
-    "FormatResult": "formatter",
-    "format_path": "formatter",
+    "FormatResult": "api",
+    "format_path": "api",
     "Program": "program",
 }
 

@@ -70,7 +70,7 @@ def _variant(files: GameFiles, variant: str, sink: Sink) -> tuple[str, GameFiles
     files.paths[name] = path
     if not isinstance(header, tree.Variant):
         if sink.has_errors:
-            raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+            raise RulesError(sink, files.sources)
         raise UnusablePath(f"{variant} does not start with `variant NAME of GAME`.")
     if files.game is not None and header.of[0] != files.game.name:
         raise UnusablePath(f"{variant} changes `{header.of[0]}`, but the game is `{files.game.name}`.")
@@ -109,18 +109,18 @@ def load(
     _settings(files, settings or {})
     game = files.game
     if game is None:
-        raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+        raise RulesError(sink, files.sources)
     count = game.low if players is None else players
     if not game.low <= count <= game.high:
         raise UnusablePath(f"{game.name} is for {game.low} to {game.high} players, not {count}.")
     linked = link(files, names, sink)
     if linked is None or sink.has_errors:
-        raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+        raise RulesError(sink, files.sources)
     program, _ = elaborate(linked, files, count, settings or {}, sink)
     if not sink.has_errors:
         check_program(program, sink)
     if sink.has_errors:
-        raise RulesError(sink, files.sources)  # type: ignore[arg-type]
+        raise RulesError(sink, files.sources)
     return program
 
 
@@ -207,6 +207,71 @@ def _stand_ins(programs: list[Program], sink: Sink) -> None:
             )
 
 
+@attrs.frozen
+class FormatResult:
+    """``changed``: files whose layout was not canonical. Files with mistakes are left alone and reported."""
+
+    changed: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+
+
+def format_path(path: str | Path, write: bool = True) -> FormatResult:
+    """Brings a rules file, or all rules files below a folder, into canonical layout.
+
+    ``write``: False only tells which files would change. A file is replaced as a whole or not at all.
+    Raises UnusablePath when there is no rules file.
+    """
+    from .formatter import format_text
+
+    path = Path(path)
+    if path.is_dir():
+        paths = sorted(path.rglob("*.rules"))
+    else:
+        paths = [path] if path.is_file() and path.suffix == ".rules" else []
+    if not paths:
+        raise UnusablePath(f"There are no rules files (*.rules) at {path}.")
+    changed: list[str] = []
+    sink = Sink()
+    sources: dict[str, SourceFile] = {}
+    for file in paths:
+        name = shown(file)
+        own = Sink()
+        source = read(file, name, own)
+        if source is not None:
+            sources[name] = source
+            parsed = parse_source(source, own)
+            if not own.has_errors:
+                text = format_text(source, parsed)
+                again = parse_source(SourceFile(name, text), own)
+                if own.has_errors or again != parsed:
+                    raise AssertionError(f"formatting would change the meaning of {name}; the file is left as it was")
+                if text != source.text:
+                    changed.append(name)
+                    if write:
+                        replace_file(file, ("\ufeff" if source.bom else "") + text.replace("\n", source.newline))
+        sink.extend(own)
+    return FormatResult(tuple(changed), tuple(sink), sources)
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Writes a text in place of a file at once: a reader sees the old file or the new one, never a part."""
+    import os
+    import tempfile
+
+    target = path.resolve()
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        if target.exists():
+            os.chmod(temporary, target.stat().st_mode)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
 def state_bytes(program: Program) -> int:
     """Bytes that the cells of a state need when packed, without the place the game is stopped at."""
     return sum(v.cells * _width(v.type, v.capacity) for v in program.variables.values())
@@ -229,4 +294,4 @@ def _width(type_: Type, capacity: int | None) -> int:
     return 8
 
 
-__all__ = ["CheckReport", "check_path", "load", "open_game", "state_bytes"]
+__all__ = ["CheckReport", "FormatResult", "check_path", "format_path", "load", "open_game", "replace_file", "state_bytes"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import attrs
 
-from .source import NOWHERE, Span
+from .source import NOWHERE, SourceFile, Span
 
 Severity = Literal["error", "warning", "note"]
 _RANK = {"error": 0, "warning": 1, "note": 2}
@@ -38,9 +38,9 @@ class Diagnostic:
 class RulesError(Exception):
     """The rules cannot be linked or checked; ``diagnostics`` say why, ``sources`` hold the texts they point into."""
 
-    def __init__(self, diagnostics: Iterable[Diagnostic], sources: dict[str, object] | None = None) -> None:
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile] | None = None) -> None:
         self.diagnostics = list(diagnostics)
-        self.sources = sources or {}
+        self.sources = dict(sources or {})
         super().__init__("\n".join(f"{d.span}: {d.code} {d.message}" for d in self.diagnostics))
 
 

@@ -363,21 +363,20 @@ class _Steps:
         return [] if values is None else [RunStep(s.span, s.rule, values)]
 
     def _given(self, fact: tree.Expr) -> list[Step]:
-        target, value_node = fact, tree.Flag(True, span=fact.span)
+        target: tree.Expr = fact
+        value_node: tree.Expr = tree.Flag(True, span=fact.span)
         match fact:
             case tree.Binary("is", left, right):
-                target, value_node = left, right  # type: ignore[assignment]
+                target, value_node = left, right
             case tree.Unary("not", inner):
                 target, value_node = inner, tree.Flag(False, span=fact.span)
-        name, indices = "", ()
+        name = ""
+        indices: tuple[tree.Expr, ...] = ()
+        while isinstance(target, tree.Index):
+            indices = (*target.indices, *indices)
+            target = target.value
         if isinstance(target, tree.Name):
             name = target.name
-        elif isinstance(target, tree.Index) and isinstance(target.value, tree.Name):
-            name, indices = target.value.name, target.indices  # type: ignore[assignment]
-        elif isinstance(target, tree.Index) and isinstance(target.value, tree.Index):
-            inner = target.value
-            if isinstance(inner.value, tree.Name):
-                name, indices = inner.value.name, (*inner.indices, *target.indices)  # type: ignore[assignment]
         variable = self.program.variables.get(name)
         if variable is None:
             self.sink.error(
@@ -436,9 +435,11 @@ class _Steps:
     def _option(self, values: tuple[tree.Expr, ...]) -> tuple[str | None, tuple[tree.Expr, ...]]:
         if len(values) != 1:
             return None, values
-        node, arguments = values[0], ()
+        node = values[0]
+        arguments: tuple[tree.Expr, ...] = ()
         if isinstance(node, tree.Apply):
-            node, arguments = node.function, node.arguments  # type: ignore[assignment]
+            arguments = node.arguments
+            node = node.function
         name = _dotted(node)
         if name is None:
             return None, values

@@ -15,37 +15,33 @@ from .source import NOWHERE, Span
 from .types import Domain, MemberType, NumberType, PiecesType, Type
 
 
-def _span() -> Span:
-    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+@attrs.frozen
+class Node:
+    """A part of a Program with the place in the texts that it came from."""
 
-
-def _surely() -> bool:
-    """The author's word that the step is always possible: the checks then ask for no proof, the run still does."""
-    return attrs.field(default=False, kw_only=True)  # type: ignore[no-any-return]
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 # ---------------------------------------------------------------- expressions
 
 
 @attrs.frozen
-class Const:
+class Const(Node):
     """A value of ``type`` (see types.py for how values are represented)."""
 
     value: Any
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class Local:
+class Local(Node):
     slot: int
     name: str
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class Read:
+class Read(Node):
     """The content of a variable. ``indices`` has one expression per owner of the variable.
 
     A pool or bag reads as pieces (tuple of counts), a stack as a list (bottom first), a slot as an optional.
@@ -54,30 +50,27 @@ class Read:
     variable: str
     indices: tuple[Expr, ...]
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class ColumnOf:
+class ColumnOf(Node):
     """The cell of a table: ``row`` is a member of the table's domain."""
 
     table: str
     column: str
     row: Expr
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class Call:
+class Call(Node):
     definition: str
     arguments: tuple[Expr, ...]
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class Apply:
+class Apply(Node):
     """A built-in operation.
 
     numbers: ``+ - * neg div_down div_up mod`` and ``min max`` over two or more values;
@@ -100,20 +93,18 @@ class Apply:
     op: str
     arguments: tuple[Expr, ...]
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class If:
+class If(Node):
     condition: Expr
     then: Expr
     otherwise: Expr
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class Bind:
+class Bind(Node):
     """``slot`` takes each value of ``domain``, an expression of a type that can be iterated:
     a list, a set (in rising order), an optional (zero or one), pieces (the kinds present)."""
 
@@ -121,11 +112,10 @@ class Bind:
     name: str
     domain: Expr
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class Binds:
+class Binds(Node):
     """Nested loops, leftmost outermost. A member counts when ``condition`` holds.
 
     ``stop_at_first_failure`` (the word ``while``): the whole run ends at the first combination that fails.
@@ -134,11 +124,10 @@ class Binds:
     binds: tuple[Bind, ...]
     condition: Expr | None = None
     stop_at_first_failure: bool = False
-    span: Span = _span()
 
 
 @attrs.frozen
-class Fold:
+class Fold(Node):
     """``word``: count sum max min some every first list set. ``body`` is None for count and some over members.
 
     ``max``, ``min`` and ``first`` give an optional. ``count``: how many combinations; ``some``: whether there is one
@@ -149,38 +138,34 @@ class Fold:
     body: Expr | None
     binds: Binds
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class PiecesOf:
+class PiecesOf(Node):
     """``{wood: 2, f.icon: 1}``: equal kinds add up. With ``binds``: one entry for each combination."""
 
     entries: tuple[tuple[Expr, Expr], ...]
     binds: Binds | None
     type: PiecesType
-    span: Span = _span()
 
 
 @attrs.frozen
-class GroupOf:
+class GroupOf(Node):
     """The connected group of a graph that holds ``node`` (a set; empty when the node is not in the graph)."""
 
     graph: str
     arguments: tuple[Expr, ...]
     node: Expr
     type: Type
-    span: Span = _span()
 
 
 @attrs.frozen
-class Groups:
+class Groups(Node):
     """All connected groups of a graph, ordered by their first node (a list of sets)."""
 
     graph: str
     arguments: tuple[Expr, ...]
     type: Type
-    span: Span = _span()
 
 
 Expr: TypeAlias = Union[Const, Local, Read, ColumnOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups]
@@ -199,7 +184,7 @@ PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot"]
 
 
 @attrs.frozen
-class Variable:
+class Variable(Node):
     """A part of the state: one cell per combination of owners.
 
     ``kind`` ``value``: ``type`` is the type of the value. Otherwise a place for pieces of ``element``:
@@ -221,7 +206,6 @@ class Variable:
     counted: bool = False
     exchange: Exchange | None = None
     not_below: int | None = None
-    span: Span = _span()
 
     @property
     def cells(self) -> int:
@@ -239,7 +223,7 @@ class Param:
 
 
 @attrs.frozen
-class Definition:
+class Definition(Node):
     """A pure function. ``frame``: number of slots; parameters take the first ones."""
 
     name: str
@@ -247,22 +231,20 @@ class Definition:
     body: Expr
     type: Type
     frame: int
-    span: Span = _span()
 
 
 @attrs.frozen
-class Edge:
+class Edge(Node):
     """For each combination of ``binds`` (if any), ``source`` and ``target`` are neighbours, both ways.
 
     Expressions may read the graph's parameters and the nodes' names (``Graph.nodes``' slots)."""
 
     target: Expr
     binds: Binds | None
-    span: Span = _span()
 
 
 @attrs.frozen
-class Graph:
+class Graph(Node):
     """Undirected. ``nodes`` enumerates the nodes (a single bind: the member; several: a tuple).
 
     An edge is evaluated with the slots of ``nodes`` bound to one node; its target counts when it is a node.
@@ -274,37 +256,33 @@ class Graph:
     edges: tuple[Edge, ...]
     node_type: Type
     frame: int
-    span: Span = _span()
 
 
 @attrs.frozen
-class Event:
+class Event(Node):
     name: str
     types: tuple[Type, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Rank:
+class Rank(Node):
     """Players are compared by ``value`` with the player in ``slot``; ``most`` or fewest is best."""
 
     most: bool
     slot: int
     value: Expr
     frame: int
-    span: Span = _span()
 
 
 @attrs.frozen
-class Invariant:
+class Invariant(Node):
     id: str
     condition: Expr
     frame: int
-    span: Span = _span()
 
 
 @attrs.frozen
-class Table:
+class Table(Node):
     """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from."""
 
     domain: Domain
@@ -313,11 +291,10 @@ class Table:
     files: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     stand_in_because: str | None = None
-    span: Span = _span()
 
 
 @attrs.frozen
-class Setting:
+class Setting(Node):
     """An option or a reading: ``value`` is the one in force."""
 
     kind: Literal["option", "reading"]
@@ -325,57 +302,51 @@ class Setting:
     value: str
     default: str
     because: str | None
-    span: Span = _span()
 
 
 # ---------------------------------------------------------------- statements
 
 
 @attrs.frozen
-class Place:
+class Place(Node):
     """A cell of a variable, as the target of a change or an end of a move."""
 
     variable: str
     indices: tuple[Expr, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Needs:
+class Needs(Node):
     """A guard. ``text`` is the condition as written."""
 
     condition: Expr
     text: str
-    span: Span = _span()
 
 
 @attrs.frozen
-class Let:
+class Let(Node):
     slot: int
     name: str
     value: Expr
-    span: Span = _span()
 
 
 @attrs.frozen
-class SetValue:
+class SetValue(Node):
     target: Place
     value: Expr
-    span: Span = _span()
 
 
 @attrs.frozen
-class Change:
+class Change(Node):
     """Adds ``sign`` times ``amount``. Out of the variable's bounds: a fault, unless ``not_below`` stops it."""
 
     target: Place
     sign: Literal[1, -1]
     amount: Expr
-    span: Span = _span()
 
 
 @attrs.frozen
-class Move:
+class Move(Node):
     """Moves pieces between places with the same element.
 
     ``what``: ``all`` · ``all of`` (every piece of ``kind``) · ``number`` (``amount`` pieces: from the open end of a
@@ -391,88 +362,81 @@ class Move:
     up_to: bool
     source: Place
     target: Place
-    surely: bool = _surely()
-    span: Span = _span()
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @attrs.frozen
-class Shuffle:
+class Shuffle(Node):
     place: Place
-    span: Span = _span()
 
 
 @attrs.frozen
-class Roll:
+class Roll(Node):
     """Chance, uniform over the combinations that pass the condition; binds the slots."""
 
     binds: Binds
-    surely: bool = _surely()
-    span: Span = _span()
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @attrs.frozen
-class Nothing:
-    span: Span = _span()
+class Nothing(Node):
+    """``do nothing``."""
 
 
 @attrs.frozen
-class Do:
+class Do(Node):
     rule: str
     arguments: tuple[Expr, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Announce:
+class Announce(Node):
     """Runs the rules that wait for the event, in the order of ``Program.handlers``."""
 
     event: str
     arguments: tuple[Expr, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Stop:
+class Stop(Node):
     """Leaves the innermost repeat or take turns."""
 
-    span: Span = _span()
 
 
 @attrs.frozen
-class EndGame:
-    span: Span = _span()
+class EndGame(Node):
+    """The game ends; the ranks say who wins."""
 
 
 @attrs.frozen
-class Branch:
+class Branch(Node):
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Each:
+class Each(Node):
     """The combinations are taken once, before the first pass."""
 
     binds: Binds
     body: tuple[Statement, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Repeat:
+class Repeat(Node):
     """``at most``: ``value`` is taken once, before the first pass. ``falling``: passes until ``stop``;
     ``value`` must be smaller at the start of each pass than at the start of the one before."""
 
     word: Literal["at most", "falling"]
     value: Expr
     body: tuple[Statement, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class TakeTurns:
+class TakeTurns(Node):
     """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next."""
 
     slot: int
@@ -480,19 +444,17 @@ class TakeTurns:
     start: Expr
     until: Expr | None
     body: tuple[Statement, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class NamedRule:
+class NamedRule(Node):
     """A rule inside another: runs in place, when its guard holds, and is traced under its own id."""
 
     rule: str
-    span: Span = _span()
 
 
 @attrs.frozen
-class Choose:
+class Choose(Node):
     """``who`` decides among the combinations of ``binds`` (canonical order: as enumerated, equal ones once).
 
     ``may``: one more option, "no". With ``body`` (not None): the body runs after a choice; with nothing to choose or
@@ -504,21 +466,20 @@ class Choose:
     may: bool
     body: tuple[Statement, ...] | None
     otherwise: tuple[Statement, ...]
-    surely: bool = _surely()
-    span: Span = _span()
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @attrs.frozen
-class Menu:
+class Menu(Node):
     """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules)."""
 
     who: Expr
     options: tuple[str, ...]
-    span: Span = _span()
 
 
 @attrs.frozen
-class Pay:
+class Pay(Node):
     """``who`` decides how to pay ``cost`` (pieces) from a pool; the pieces go to ``target``.
 
     The plans follow the pool's exchange; the direct one (no exchange) comes first. An empty cost asks nothing.
@@ -529,26 +490,24 @@ class Pay:
     cost: Expr
     source: Place
     target: Place
-    surely: bool = _surely()
-    span: Span = _span()
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @attrs.frozen
-class Score:
+class Score(Node):
     """``who`` scores ``sign`` times ``amount`` in the variable ``Program.score``."""
 
     who: Expr
     sign: Literal[1, -1]
     amount: Expr
-    span: Span = _span()
 
 
 @attrs.frozen
-class Wins:
+class Wins(Node):
     """The game ends at once, ``who`` alone wins."""
 
     who: Expr
-    span: Span = _span()
 
 
 Statement: TypeAlias = Union[
@@ -577,7 +536,7 @@ Statement: TypeAlias = Union[
 
 
 @attrs.frozen
-class Rule:
+class Rule(Node):
     """A rule, nested or not, or an option of a menu (``kind`` ``option``).
 
     ``guard``: runs only when it holds (a nested rule or a handler), evaluated on entry. ``needs``: of an option, what
@@ -597,7 +556,6 @@ class Rule:
     binds: Binds | None = None
     event: str | None = None
     whenever: Expr | None = None
-    span: Span = _span()
 
 
 @attrs.frozen

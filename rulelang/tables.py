@@ -183,7 +183,7 @@ def elaborate_table(env: Environment, table: tree.Table, rows: list[RawRow]) -> 
     cells: dict[str, tuple[Any, ...]] = {}
     for column in table.columns:
         type_ = types[column.name]
-        values = []
+        values: list[Any] = []
         for row in rows:
             given = row.cells.get(column.name)
             if given is None and column.default is None:

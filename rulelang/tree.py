@@ -13,13 +13,9 @@ import attrs
 from .source import NOWHERE, Span
 
 
-def _span() -> Span:
-    return attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
-
-
 @attrs.frozen
 class Node:
-    span: Span = _span()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 # ---------------------------------------------------------------- expressions
@@ -448,7 +444,7 @@ class Rule(Node):
     params: tuple[Param, ...]
     triggers: tuple[Trigger, ...]
     body: tuple[Statement, ...]
-    head: Span = _span()
+    head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
@@ -579,7 +575,7 @@ class MenuOption(Node):
     id: str
     binders: Binders | None
     body: tuple[Statement, ...]
-    head: Span = _span()
+    head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import attrs
@@ -12,9 +12,9 @@ from .. import program as ir
 
 
 @functools.cache
-def _fields(cls: type) -> tuple[str, ...] | None:
+def _fields(cls: Hashable) -> tuple[str, ...] | None:
     """The fields that hold nodes; None when the class is no node of a Program."""
-    if not attrs.has(cls):
+    if not isinstance(cls, type) or not attrs.has(cls):
         return None
     skipped = ("span", "type", "name", "slot", "text", "surely", "variable", "op", "rule")
     return tuple(a.name for a in attrs.fields(cls) if a.name not in skipped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..program import Apply, Const, Expr, If
@@ -29,7 +30,7 @@ def is_constant(expr: Expr) -> bool:
     return isinstance(expr, Const)
 
 
-_ARITHMETIC = {
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -39,7 +40,7 @@ _ARITHMETIC = {
     "min": min,
     "max": max,
 }
-_LOGIC = {
+_LOGIC: dict[str, Callable[[Any, Any], Any]] = {
     "is": lambda a, b: a == b,
     "is_not": lambda a, b: a != b,
     "<": lambda a, b: a < b,

@@ -40,9 +40,10 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
         element = env.kind(node.type.item)
         if element is None:
             return None
-        type_ = {"pool": PiecesType(element), "bag": PiecesType(element), "stack": ListType(element)}.get(
-            place, OptionalType(element)
-        )
+        if place in ("pool", "bag"):
+            type_ = PiecesType(element)
+        else:
+            type_ = ListType(element) if place == "stack" else OptionalType(element)
     else:
         type_ = env.type(node.type)
         if type_ == UNKNOWN:

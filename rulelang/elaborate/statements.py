@@ -238,11 +238,12 @@ class Block:
     ) -> ir.Place | None:
         """The variable a statement acts on; None after a finding."""
         e = self.e
-        name, indices = "", ()
+        name = ""
+        indices: tuple[tree.Expr, ...] = ()
         if isinstance(node, tree.Name):
             name = node.name
         elif isinstance(node, tree.Index) and isinstance(node.value, tree.Name):
-            name, indices = node.value.name, node.indices  # type: ignore[assignment]
+            name, indices = node.value.name, node.indices
         declared = self.env.linked.names.get(name)
         if name in e.scope.names or not isinstance(declared, tree.Variable):
             if name and declared is None and name not in e.scope.names and name not in self.env.domains:

@@ -1,0 +1,94 @@
+"""Running a checked game: states, decisions, engines.
+
+``load`` reads a game's folder; everything else is reached through the game it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulelang.program import Program
+
+    from .game import (
+        ChanceError,
+        Condition,
+        Decision,
+        Event,
+        Explanation,
+        Game,
+        GameError,
+        IllegalChoice,
+        InvariantBroken,
+        Option,
+        RuleFault,
+        SaveError,
+        State,
+    )
+
+__all__ = [
+    "ENGINES",
+    "ChanceError",
+    "Condition",
+    "Decision",
+    "Event",
+    "Explanation",
+    "Game",
+    "GameError",
+    "IllegalChoice",
+    "InvariantBroken",
+    "Option",
+    "RuleFault",
+    "SaveError",
+    "State",
+    "game_of",
+    "load",
+]
+
+ENGINES = ("reference",)
+
+
+def load(
+    path: str | Path,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    variants: Sequence[str | Path] = (),
+    engine: str = "reference",
+    invariants: bool = False,
+) -> Game:
+    """The game in a folder, for a number of players (None: the fewest), ready to play.
+
+    ``options``: settings and numbers by name; ``variants``: files of house rules; ``invariants``: check them after
+    every choice. Raises ``rulelang.RulesError`` for mistakes in the rules and ``rulelang.UnusablePath`` for a path
+    that cannot be read.
+    """
+    _check_engine(engine)
+    import rulelang
+
+    program = rulelang.load(path, players=players, settings=dict(options or {}), variants=variants)
+    return game_of(program, engine=engine, invariants=invariants)
+
+
+def game_of(program: Program, engine: str = "reference", invariants: bool = False) -> Game:
+    """A checked program, ready to play."""
+    _check_engine(engine)
+    from .reference.engine import ReferenceGame
+
+    return ReferenceGame(program, invariants=invariants)
+
+
+def _check_engine(engine: str) -> None:
+    if engine not in ENGINES:
+        from .game import GameError
+
+        raise GameError(f"there is no engine {engine!r}; there is {', '.join(ENGINES)}")
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from . import game
+
+        return getattr(game, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

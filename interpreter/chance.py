@@ -1,0 +1,73 @@
+"""Chance, written out so that every engine can repeat it exactly.
+
+The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+Its whole state is one 64-bit number, at first the seed modulo 2**64. All sums and products are modulo 2**64::
+
+    state = state + 0x9E3779B97F4A7C15
+    z = state
+    z = (z xor (z >> 30)) * 0xBF58476D1CE4E5B9
+    z = (z xor (z >> 27)) * 0x94D049BB133111EB
+    output = z xor (z >> 31)
+
+A number below ``n`` (Lemire, "Fast random integer generation in an interval", 2019): for n = 1 it is 0 and nothing
+is taken from the generator. Otherwise, with outputs x one after another, until the low 64 bits of the 128-bit product
+x * n are at least 2**64 mod n: the number is the high 64 bits of that product.
+
+- A roll lists its combinations in canonical order and takes one number below their count.
+- A piece drawn from a bag: one number below the count of pieces, kinds lying one after another in order.
+  Several pieces are drawn one by one.
+- A shuffle of n pieces: for i from n - 1 down to 1, with j a number below i + 1, pieces i and j change places.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+T = TypeVar("T")
+
+
+def seeded(seed: int) -> int:
+    """The generator's state for a seed; any whole number is taken modulo 2**64."""
+    return seed & MASK
+
+
+def step(state: int) -> tuple[int, int]:
+    """The next state and the output, both 64 bits."""
+    state = (state + GOLDEN) & MASK
+    z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return state, z ^ (z >> 31)
+
+
+def below(state: int, n: int) -> tuple[int, int]:
+    """The next state and a number from 0 to n - 1, each as likely as the others. ``n`` is from 1 to 2**64 - 1."""
+    if n == 1:
+        return state, 0
+    threshold = (1 << 64) % n
+    while True:
+        state, x = step(state)
+        product = x * n
+        if product & MASK >= threshold:
+            return state, product >> 64
+
+
+def shuffled(state: int, pieces: tuple[T, ...]) -> tuple[int, tuple[T, ...]]:
+    """The next state and the pieces in a new order, every order as likely as the others."""
+    order = list(pieces)
+    for i in range(len(order) - 1, 0, -1):
+        state, j = below(state, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return state, tuple(order)
+
+
+def drawn(state: int, counts: tuple[int, ...]) -> tuple[int, int]:
+    """The next state and the position of the kind of one piece drawn; ``counts`` holds at least one piece."""
+    state, place = below(state, sum(counts))
+    for kind, count in enumerate(counts):
+        if place < count:
+            return state, kind
+        place -= count
+    raise ValueError("nothing to draw from")

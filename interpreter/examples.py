@@ -1,0 +1,415 @@
+"""Running the worked examples of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import attrs
+
+import rulelang
+from rulelang import examples as ex
+from rulelang import program as ir
+from rulelang import tree
+from rulelang.diagnostics import Diagnostic, Sink
+from rulelang.folder import shown
+from rulelang.render_value import plain, show
+from rulelang.source import SourceFile
+
+from . import game_of
+from .game import Decision, Game, GameError, State
+
+
+@attrs.frozen
+class Failure:
+    """A step that came out otherwise. ``expected`` and ``actual`` are in words, None where there is nothing to compare."""
+
+    line: int
+    message: str
+    expected: str | None = None
+    actual: str | None = None
+
+
+@attrs.frozen
+class ExampleResult:
+    """``documented``: language to lines of the source text. ``rules``: ids that ran, in the order of the rules.
+
+    ``outcome``: what changed on the table, who decided what, each point with its derivation; plain data.
+    """
+
+    name: str
+    file: str
+    line: int
+    status: Literal["passed", "failed", "error"]
+    documented: dict[str, str]
+    rules: tuple[str, ...]
+    failures: tuple[Failure, ...]
+    outcome: dict[str, Any]
+
+
+@attrs.frozen
+class ExampleReport:
+    """``coverage``: for each rule and option of the game, how many examples ran it. ``diagnostics`` without errors."""
+
+    results: tuple[ExampleResult, ...]
+    coverage: dict[str, int]
+    diagnostics: tuple[Diagnostic, ...]
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+
+    @property
+    def passed(self) -> bool:
+        return all(r.status == "passed" for r in self.results)
+
+
+def run_examples(
+    path: str | Path,
+    settings: Mapping[str, str] | None = None,
+    variants: Sequence[str | Path] = (),
+    files: Iterable[str | Path] = (),
+) -> ExampleReport:
+    """Runs the examples of the game at ``path``, or only those of ``files``.
+
+    Raises RulesError when the rules or an example have mistakes, UnusablePath when there is nothing to read.
+    """
+    sink = Sink()
+    found, only, names = _open(path, variants, list(files), sink)
+    if sink.has_errors:
+        raise rulelang.RulesError(sink, found.sources)
+    resolved = ex.resolve_examples(found, sink, names, settings, only)
+    if sink.has_errors:
+        raise rulelang.RulesError(sink, found.sources)
+    games: dict[int, Game] = {}
+    results = []
+    for example in resolved:
+        game = games.get(id(example.program)) or game_of(example.program)
+        games[id(example.program)] = game
+        results.append(_Run(example, game).result())
+    coverage: dict[str, int] = {}
+    base = rulelang.load(path, settings=settings, variants=variants)
+    for id_ in base.rules:
+        coverage[id_] = sum(id_ in result.rules for result in results)
+    return ExampleReport(tuple(results), coverage, tuple(sink), found.sources)
+
+
+def _open(
+    path: str | Path, variants: Sequence[str | Path], files: list[str | Path], sink: Sink
+) -> tuple[Any, frozenset[str] | None, tuple[str, ...]]:
+    from rulelang.api import open_game
+    from rulelang.layout import read
+    from rulelang.parse import parse_source
+
+    found, names = open_game(path, variants, sink)
+    if not files:
+        return found, None, names
+    only = set()
+    for file in map(Path, files):
+        if not file.is_file():
+            raise rulelang.UnusablePath(f"There is no file {file}.")
+        name = shown(file)
+        only.add(name)
+        if name in found.sources:
+            continue
+        source = read(file, name, sink)
+        if source is not None:
+            parsed = parse_source(source, sink)
+            found.sources[name] = source
+            found.paths[name] = file
+            found = attrs.evolve(found, examples=(*found.examples, parsed))
+    return found, frozenset(only), names
+
+
+# ---------------------------------------------------------------- one example
+
+
+class _Stop(Exception):
+    """The example cannot go on after a failure."""
+
+
+class _Run:
+    """Runs one example and remembers how it went."""
+
+    def __init__(self, example: ex.Example, game: Game) -> None:
+        self.example = example
+        self.program = example.program
+        self.state: State = game.blank()
+        self.failures: list[Failure] = []
+        self.before: dict[str, Any] = {}
+        self.decisions: list[str] = []
+
+    def result(self) -> ExampleResult:
+        status: Literal["passed", "failed", "error"] = "passed"
+        example = self.example
+        try:
+            self.before = self._table()
+            self._steps()
+        except _Stop:
+            pass
+        except GameError as problem:
+            status = "error"
+            self.failures.append(Failure(self.line, str(problem)))
+        if status == "passed" and self.failures:
+            status = "failed"
+        fired = self.state.fired
+        rules = tuple(id_ for id_ in self.program.rules if fired.get(id_))
+        return ExampleResult(
+            example.id,
+            example.span.file,
+            example.span.line,
+            status,
+            _passages(example.passages),
+            rules,
+            tuple(self.failures),
+            self._outcome(),
+        )
+
+    def _steps(self) -> None:
+        steps = self.example.steps
+        started = False
+        for position, step in enumerate(steps):
+            self.line = step.span.line
+            if not isinstance(step, (ex.GivenStep, ex.ChanceStep)):
+                if not started:
+                    self.before, started = self._table(), True
+                self._settle(steps[position:])
+            self._step(step)
+        self._settle(())
+
+    # ------------------------------------------------------------ steps
+
+    def _step(self, step: ex.Step) -> None:
+        state = self.state
+        match step:
+            case ex.GivenStep():
+                self._given(step)
+            case ex.RunStep():
+                state.run(step.rule, tuple(state.evaluate(a) for a in step.arguments))
+            case ex.ChanceStep():
+                state.fix_chance(step.values)
+            case ex.RefuseStep():
+                self._refuse(step)
+            case ex.ChooseStep():
+                self._choose(step)
+            case ex.DeclineStep():
+                decision = self._asked(step.player, "declines")
+                self._take(decision, [i for i, o in enumerate(decision.options) if o.value is None], "to decline")
+            case ex.PayStep():
+                self._pay(step)
+            case ex.AskedStep():
+                decision = self._asked(step.player, "is asked")
+                if step.rule is not None and decision.rule != step.rule:
+                    self._fail("Another rule asks.", step.rule, decision.rule)
+            case ex.OfferedStep():
+                offered = state.decision.options if state.decision else ()
+                count = sum(o.id == step.option for o in offered)
+                if count != step.count:
+                    self._fail(f"`{step.option}` is offered another number of times.", str(step.count), str(count))
+            case ex.ThenStep():
+                self._then(step)
+            case ex.FiredStep():
+                for id_ in step.ids:
+                    if bool(state.fired.get(id_)) == step.negated:
+                        self._fail(f"`{id_}` ran." if step.negated else f"`{id_}` did not run.")
+            case ex.WinnersStep():
+                self._winners(step)
+            case ex.FinishedStep():
+                if state.decision is not None:
+                    who = self.program.seats[state.decision.player]
+                    self._fail("It has not come to its end.", "nobody is asked", f"{who} is asked by {state.decision.rule}")
+
+    def _given(self, step: ex.GivenStep) -> None:
+        value = self.state.evaluate(step.value)
+        if step.kind is not None:
+            variable = self.program.variables[step.variable]
+            owners = (ir.Const(i, o) for i, o in zip(step.indices, variable.owners, strict=True))
+            counts = list(self.state.evaluate(ir.Read(step.variable, tuple(owners), variable.type)))
+            counts[step.kind] = value
+            value = tuple(counts)
+        self.state.set(step.variable, step.indices, value)
+
+    def _winners(self, step: ex.WinnersStep) -> None:
+        if self.state.decision is not None:
+            self._fail("The game is not over.")
+            return
+        found = frozenset(self.state.winners)
+        if found != step.players:
+            seats = self.program.seats
+            self._fail("Others win.", _names(step.players, seats), _names(found, seats))
+
+    def _asked(self, player: int, what: str) -> Decision:
+        decision = self.state.decision
+        seats = self.program.seats
+        if decision is None:
+            self._fail(f"{seats[player]} {what}, but nobody is asked.")
+            raise _Stop
+        if decision.player != player:
+            self._fail(f"{seats[player]} {what}, but somebody else is asked.", seats[player], f"{seats[decision.player]} by {decision.rule}")
+            raise _Stop
+        return decision
+
+    def _choose(self, step: ex.ChooseStep) -> None:
+        decision = self._asked(step.player, f"chooses {step.text}")
+        found = self._matching(decision, step)
+        if not found:
+            refusal = self._why_not(step)
+            self._fail(f"`{step.text}` is not offered. {refusal}", step.text, _offer(decision))
+            raise _Stop
+        self._take(decision, found, step.text)
+
+    def _refuse(self, step: ex.RefuseStep) -> None:
+        decision = self._asked(step.player, f"cannot choose {step.text}")
+        if self._matching(decision, step):
+            self._fail(f"`{step.text}` is offered.", "refused", "offered")
+            return
+        if step.because is not None:
+            values = self._values(step)
+            told = self.state.why_not(step.option, values, step.player)
+            failing = {c.rule for c in told.conditions if not c.holds} | {told.rule}
+            if step.because not in failing:
+                self._fail("It is refused for another reason.", step.because, told.text)
+
+    def _values(self, step: ex.ChooseStep) -> dict[str, Any]:
+        if step.option is None:
+            return {str(n): plain_of(v) for n, v in enumerate(step.values)}
+        binds = self.program.rules[step.option].binds
+        names = [b.name for b in binds.binds] if binds else []
+        return dict(zip(names, map(plain_of, step.values), strict=True))
+
+    def _why_not(self, step: ex.ChooseStep) -> str:
+        if step.option is None:
+            return ""
+        return self.state.why_not(step.option, self._values(step), step.player).text
+
+    def _matching(self, decision: Decision, step: ex.ChooseStep) -> list[int]:
+        if step.option is not None:
+            wanted = {"option": step.option, "with": self._values(step)}
+            return [i for i, o in enumerate(decision.options) if o.value == wanted]
+        given = [plain_of(v) for v in step.values]
+        return [
+            i
+            for i, o in enumerate(decision.options)
+            if decision.kind == "choose" and isinstance(o.value, dict) and list(o.value.values()) == given
+        ]
+
+    def _pay(self, step: ex.PayStep) -> None:
+        decision = self._asked(step.player, "pays")
+        pieces = plain_of(step.pieces)
+        found = [i for i, o in enumerate(decision.options) if o.value == {"pays": pieces}]
+        if decision.kind != "pay" or not found:
+            self._fail("This payment is not possible.", str(pieces), _offer(decision))
+            raise _Stop
+        self._take(decision, found, "this payment")
+
+    def _take(self, decision: Decision, found: list[int], what: str) -> None:
+        if len(found) != 1:
+            self._fail(f"There are {len(found)} ways {what}.", None, _offer(decision))
+            raise _Stop
+        seat = self.program.seats[decision.player]
+        self.decisions.append(f"{seat}: {decision.options[found[0]].text}")
+        self.state.choose(found[0])
+
+    def _settle(self, coming: Sequence[ex.Step]) -> None:
+        """Payments that the example does not mention: the plan with the fewest pieces, when there is one."""
+        while self.state.decision is not None and self.state.decision.kind == "pay":
+            acting = (ex.PayStep, ex.ChooseStep, ex.DeclineStep, ex.RunStep)
+            next_step = next((s for s in coming if isinstance(s, acting)), None)
+            if isinstance(next_step, ex.PayStep) and next_step.player == self.state.decision.player:
+                return
+            decision = self.state.decision
+            sizes = [sum(o.value["pays"].values()) for o in decision.options]
+            fewest = [i for i, size in enumerate(sizes) if size == min(sizes)]
+            if len(fewest) != 1:
+                self._fail("There are several ways to pay; say which: `... pays {...}`.", None, _offer(decision))
+                raise _Stop
+            self._take(decision, fewest, "to pay")
+
+    def _then(self, step: ex.ThenStep) -> None:
+        condition = step.condition
+        if self.state.evaluate(condition):
+            return
+        if isinstance(condition, ir.Apply) and len(condition.arguments) == 2 and condition.op in _COMPARISONS:
+            left, right = condition.arguments
+            expected = f"{_COMPARISONS[condition.op]}{self._show(right)}"
+            self._fail(f"`{step.text}` does not hold.", expected, self._show(left))
+        else:
+            self._fail(f"`{step.text}` does not hold.", "yes", "no")
+
+    def _show(self, expr: ir.Expr) -> str:
+        return show(self.state.evaluate(expr), expr.type)
+
+    def _fail(self, message: str, expected: str | None = None, actual: str | None = None) -> None:
+        self.failures.append(Failure(self.line, message.strip(), expected, actual))
+
+    # ------------------------------------------------------------ outcome
+
+    def _table(self) -> dict[str, Any]:
+        """Every cell as plain data, by its name."""
+        cells: dict[str, Any] = {}
+        for variable in self.program.variables.values():
+            for indices in _indices(variable):
+                owners = tuple(ir.Const(i, o) for i, o in zip(indices, variable.owners, strict=True))
+                value = self.state.evaluate(ir.Read(variable.name, owners, variable.type))
+                names = ", ".join(o.domain.members[i] for i, o in zip(indices, variable.owners, strict=True))
+                cells[f"{variable.name}[{names}]" if names else variable.name] = plain(value, variable.type)
+        return cells
+
+    def _outcome(self) -> dict[str, Any]:
+        after = self._table()
+        changed = {
+            name: {"from": self.before.get(name), "to": value}
+            for name, value in after.items()
+            if value != self.before.get(name)
+        }
+        points = [e.data | {"rule": e.rule} for e in self.state.log if e.kind == "score"]
+        fired = {id_: n for id_ in self.program.rules if (n := self.state.fired.get(id_, 0))}
+        return {"changed": changed, "decisions": self.decisions, "points": points, "fired": fired}
+
+
+_COMPARISONS = {"is": "", "is_not": "not ", "<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least "}
+
+
+def plain_of(node: tree.Expr) -> Any:
+    """A value as written, as plain data: members by name."""
+    match node:
+        case tree.Name(name):
+            return name
+        case tree.Integer(value) | tree.Flag(value):
+            return value
+        case tree.Unary("-", tree.Integer(value)):
+            return -value
+        case tree.Bundle(entries):
+            counts: dict[str, int] = {}
+            for entry in entries:
+                kind = str(plain_of(entry.kind))
+                counts[kind] = counts.get(kind, 0) + int(plain_of(entry.count))
+            return {k: n for k, n in counts.items() if n}
+        case tree.Sequence(items) | tree.TupleValue(items):
+            return [plain_of(i) for i in items]
+    return None
+
+
+def _indices(variable: ir.Variable) -> list[tuple[int, ...]]:
+    found: list[tuple[int, ...]] = [()]
+    for owner in variable.owners:
+        found = [(*before, i) for before in found for i in range(len(owner.domain))]
+    return found
+
+
+def _passages(passages: Iterable[tree.Passage]) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    for p in passages:
+        found.setdefault(p.language, []).append(str(p.first) if p.first == p.last else f"{p.first}-{p.last}")
+    return {language: ", ".join(lines) for language, lines in found.items()}
+
+
+def _names(players: Iterable[int], seats: Sequence[str]) -> str:
+    return ", ".join(seats[p] for p in sorted(players)) or "nobody"
+
+
+def _offer(decision: Decision) -> str:
+    texts = [o.text for o in decision.options]
+    more = f" ... ({len(texts)} in all)" if len(texts) > 12 else ""
+    return "; ".join(texts[:12]) + more
+
+
+__all__ = ["ExampleReport", "ExampleResult", "Failure", "run_examples"]

@@ -1,0 +1,41 @@
+"""Counting the ways a game can go: the standard test of a move generator.
+
+``leaves(state, depth)[d - 1]`` is the number of different sequences of exactly d choices from the state. A game that is
+over is counted at its own depth and nowhere deeper; a choice to pass is a choice. Published counts of the classics
+(https://www.chessprogramming.org/Perft_Results and its sister pages) use the same count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .game import State
+
+
+def leaves(state: State, depth: int) -> list[int]:
+    """Counts for depths 1 to ``depth``. The state is left as it was."""
+    return list(each_depth(state, depth))
+
+
+def each_depth(state: State, depth: int) -> Iterator[int]:
+    """The counts one by one, so that what is known can be shown while the next depth is counted."""
+    if depth < 1:
+        raise ValueError(f"a depth is at least 1, not {depth}")
+    for d in range(1, depth + 1):
+        yield _count(state, d)
+
+
+def _count(state: State, depth: int) -> int:
+    decision = state.decision
+    if decision is None:
+        return 0
+    if depth == 1:
+        return len(decision.options)
+    total = 0
+    for index in range(len(decision.options)):
+        after = state.copy()
+        after.choose(index)
+        total += _count(after, depth - 1)
+    return total

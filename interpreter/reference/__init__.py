@@ -1,0 +1,1 @@
+"""The reference engine: clear Python whose behaviour is the meaning of the language."""

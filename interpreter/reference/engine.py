@@ -1,0 +1,241 @@
+"""The game and its states as the reference engine offers them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulelang import tree
+from rulelang.program import Expr, Program
+from rulelang.render_value import belongs
+from rulelang.types import describe
+
+from .. import chance, explain, saves, views
+from ..game import ChanceError, Decision, Event, Explanation, GameError, IllegalChoice, InvariantBroken
+from .book import Book
+from .events import Chain, tell
+from .layout import misfit
+from .machine import Machine
+
+
+class ReferenceState:
+    """See ``interpreter.game.State``. A method that raises leaves the state as it was."""
+
+    __slots__ = ("_events", "_told", "game", "machine")
+
+    def __init__(self, game: ReferenceGame, machine: Machine) -> None:
+        self.game = game
+        self.machine = machine
+        self._events: list[Event] = []
+        self._told: Chain = None
+
+    # -- looking
+
+    @property
+    def decision(self) -> Decision | None:
+        asked = self.machine.pending
+        return None if asked is None else asked.decision
+
+    @property
+    def over(self) -> bool:
+        return self.machine.over
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.machine.scores()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Of a finished game; with nothing running, the best by the ranks as things stand; else nobody."""
+        machine = self.machine
+        if machine.over:
+            return machine.winners
+        return () if machine.frames else self.game.book.best(machine.cells)
+
+    @property
+    def log(self) -> list[Event]:
+        log = self.machine.log
+        if log is not self._told:
+            self._events = self._events + tell(self.game.book, log, self._told)
+            self._told = log
+        return self._events
+
+    @property
+    def fired(self) -> Counter[str]:
+        return Counter(self.machine.fired)
+
+    @property
+    def turns(self) -> int:
+        return self.machine.turns
+
+    def key(self) -> bytes:
+        return views.key(self.machine)
+
+    def view(self, seat: int) -> dict[str, Any]:
+        if not 0 <= seat < self.game.players:
+            raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {self.game.players - 1}")
+        return views.view(self.machine, self.decision, seat)
+
+    def why(self, index: int) -> Explanation:
+        return explain.why(self.machine, self._index(index))
+
+    def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
+        return explain.why_not(self.machine, option, values, seat)
+
+    def evaluate(self, expr: Expr) -> Any:
+        return self.game.book.evaluate(expr, self.machine.cells, [])
+
+    def check_invariants(self) -> tuple[str, ...]:
+        cells = self.machine.cells
+        return tuple(i.id for i, holds in self.game.invariants if not holds(cells, [None] * i.frame))
+
+    # -- changing
+
+    def copy(self) -> ReferenceState:
+        other = ReferenceState(self.game, self.machine.copy())
+        other._events, other._told = self._events, self._told
+        return other
+
+    def _index(self, index: int) -> int:
+        asked = self.machine.pending
+        if asked is None:
+            why = "the game is over" if self.over else "nothing is being asked"
+            raise IllegalChoice(f"there is nothing to choose: {why}")
+        number = len(asked.raws)
+        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < number:
+            raise IllegalChoice(f"{index!r} is not one of the {number} options, which are numbered from 0 to {number - 1}")
+        return index
+
+    def choose(self, index: int) -> None:
+        machine = self.machine.copy()
+        machine.choose(self._index(index))
+        self.machine = machine
+        if self.game.check:
+            self._check()
+
+    def _check(self) -> None:
+        broken = self.check_invariants()
+        if broken:
+            spans = {i.id: i.span for i, _ in self.game.invariants}
+            raise InvariantBroken(broken, spans[broken[0]])
+
+    def _at_rest(self, doing: str) -> None:
+        if self.machine.over:
+            raise GameError(f"the game is over; {doing} needs a position in which nothing runs")
+        if self.machine.frames:
+            raise GameError(f"rule {self.machine.frames[0].unit} is still running; {doing} needs a position in which nothing runs")
+
+    def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
+        """Stores a value in a cell, as when a position is laid out by hand."""
+        self._at_rest(f"setting {variable}")
+        cells = self.game.book.layout.places.get(variable)
+        if cells is None:
+            raise GameError(f"there is no variable {variable}")
+        owners = cells.variable.owners
+        if len(indices) != len(owners) or not all(belongs(i, o) for i, o in zip(indices, owners, strict=True)):
+            needed = ", ".join(o.domain.name for o in owners) or "nothing"
+            raise GameError(f"{variable} is kept for each {needed}; {indices!r} does not name one")
+        wrong = misfit(cells.variable, value)
+        if wrong is not None:
+            raise GameError(f"{cells.text(indices)} cannot hold this: {wrong}")
+        self.machine.cells[cells.index(indices)] = value
+        self.machine.edited = True
+
+    def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None:
+        """Runs a rule by itself until it asks or ends."""
+        self._at_rest(f"running {rule}")
+        unit = self.game.book.units.get(rule)
+        declared = self.game.program.rules.get(rule)
+        if unit is None or declared is None:
+            kind = "is an option and cannot be run by itself" if declared is not None else "does not exist"
+            raise GameError(f"rule {rule} {kind}")
+        if len(arguments) != len(declared.params):
+            raise GameError(f"rule {rule} needs {len(declared.params)} values, not {len(arguments)}")
+        for param, value in zip(declared.params, arguments, strict=True):
+            if not belongs(value, param.type):
+                raise GameError(f"rule {rule}: {param.name} must be {describe(param.type)}, not {value!r}")
+        machine = self.machine.copy()
+        machine.edited = True
+        machine.open(rule, arguments, None)
+        machine.advance()
+        self.machine = machine
+
+    def fix_chance(self, values: Sequence[Any]) -> None:
+        """Lays down the next outcomes of rolls and draws by name, in order."""
+        self.machine.fixed = (*self.machine.fixed, *(_outcome(v) for v in values))
+        self.machine.edited = True
+
+
+def _outcome(value: Any) -> Any:
+    match value:
+        case tree.Name(name):
+            return name
+        case tree.Integer(number):
+            return number
+        case tree.Flag(flag):
+            return flag
+        case tree.NoneValue() | None:
+            return None
+        case str() | int():
+            return value
+    raise ChanceError(f"an outcome of chance is given by its name or number, not as {type(value).__name__}")
+
+
+class ReferenceGame:
+    """See ``interpreter.game.Game``. ``invariants``: check them after every choice."""
+
+    engine = "reference"
+
+    def __init__(self, program: Program, *, invariants: bool = False, step_limit: int | None = None) -> None:
+        self.program = program
+        self.book = Book(program) if step_limit is None else Book(program, step_limit=step_limit)
+        self.check = invariants
+        self.invariants = tuple((i, self.book.compiler.expr(i.condition)) for i in program.invariants)
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def players(self) -> int:
+        return self.program.players
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return tuple(self.program.rules)
+
+    def blank(self, seed: int = 0) -> ReferenceState:
+        """A position with the initial values, in which nothing runs."""
+        machine = Machine(self.book, self.book.initial_cells(), chance.seeded(seed), seed, edited=True)
+        return ReferenceState(self, machine)
+
+    def start(self, seed: int) -> ReferenceState:
+        """A new game, run to its first decision."""
+        state = self.blank(seed)
+        machine = state.machine
+        machine.edited, machine.whole = False, True
+        machine.open(self.program.start, (), None)
+        machine.advance()
+        if self.check:
+            state._check()
+        return state
+
+    def save(self, state: ReferenceState) -> dict[str, Any]:
+        """The state as plain JSON data."""
+        return saves.save(state.machine)
+
+    def resume(self, data: Any) -> ReferenceState:
+        """The state that ``save`` made ``data`` of; SaveError says what does not fit."""
+        machine, choices = saves.load(self.book, data)
+        state = ReferenceState(self, machine)
+        if choices is not None:
+            saves.replay(self.start, state, choices)
+        return state
+
+    def __repr__(self) -> str:
+        return f"<{self.name} for {self.players} players, reference engine>"

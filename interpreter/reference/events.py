@@ -1,0 +1,196 @@
+"""The log: what is noted while rules run, and how it is told.
+
+While rules run only the bare facts are noted, as a chain of ``(earlier, teller, facts)``, so that copies of a state
+share their past. ``tell`` turns the chain into events when somebody reads the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rulelang.program import (
+    Apply,
+    Call,
+    ColumnOf,
+    Const,
+    Expr,
+    Fold,
+    GroupOf,
+    Groups,
+    If,
+    Local,
+    PiecesOf,
+    Read,
+    Roll,
+    Score,
+)
+from rulelang.render_value import name_of, plain, show
+
+from ..game import Event, Option
+from ..wording import expression_text
+from .layout import Cells
+
+if TYPE_CHECKING:
+    from .book import Book
+    from .code import Instruction
+
+Chain: TypeAlias = "tuple[Any, Teller, tuple[Any, ...]] | None"
+Teller: TypeAlias = "Callable[..., tuple[Event, ...]]"
+
+
+def tell(book: Book, chain: Chain, until: Chain) -> list[Event]:
+    """The events noted after ``until``, oldest first."""
+    notes = []
+    while chain is not None and chain is not until:
+        notes.append(chain)
+        chain = chain[0]
+    return [event for _, teller, facts in reversed(notes) for event in teller(book, *facts)]
+
+
+# ---------------------------------------------------------------- one teller for each kind of note
+
+
+def rule_run(book: Book, rule: str) -> tuple[Event, ...]:
+    return (Event("rule", rule, rule, {}),)
+
+
+def chosen(book: Book, rule: str, player: int, option: Option, hidden: bool) -> tuple[Event, ...]:
+    """A choice whose values go to a hidden place is told in full only to the player."""
+    seat = book.seat(player)
+    data = {"player": seat, "option": option.id, "value": option.value}
+    told = Event("choice", rule, f"{seat}: {option.text}", data)
+    if not hidden:
+        return (told,)
+    shared = Event("choice", rule, f"{seat} has chosen", {"player": seat}, book.other_seats((player,)))
+    return (Event("choice", rule, told.text, data, (player,)), shared)
+
+
+def rolled(book: Book, instruction: Instruction, roll: Roll, values: tuple[Any, ...]) -> tuple[Event, ...]:
+    binds = roll.binds.binds
+    text = ", ".join(f"{b.name} is {show(v, b.type)}" for b, v in zip(binds, values, strict=True))
+    data = {b.name: plain(v, b.type) for b, v in zip(binds, values, strict=True)}
+    return (Event("roll", instruction.rule, text, data),)
+
+
+def shuffled(book: Book, instruction: Instruction, cells: Cells, cell: int) -> tuple[Event, ...]:
+    place = cells.text(cells.owners(cell))
+    return (Event("shuffle", instruction.rule, f"{place} is shuffled", {"place": place}),)
+
+
+def stored(book: Book, instruction: Instruction, cells: Cells, cell: int, value: Any) -> tuple[Event, ...]:
+    owners = cells.owners(cell)
+    place = cells.text(owners)
+    type_ = cells.variable.type
+    seats = cells.seats(owners, book.program.players)
+    data = {"place": place, "value": plain(value, type_)}
+    told = Event("set", instruction.rule, f"{place} is {show(value, type_)}", data, seats)
+    if seats is None:
+        return (told,)
+    shared = Event("set", instruction.rule, f"{place} is set", {"place": place}, book.other_seats(seats))
+    return (told, shared)
+
+
+def moved(
+    book: Book,
+    instruction: Instruction,
+    source: Cells,
+    from_cell: int,
+    target: Cells,
+    to_cell: int,
+    pieces: tuple[int, ...],
+    at_random: bool,
+) -> tuple[Event, ...]:
+    """A move between hidden places shows only the number of pieces to those who see neither place."""
+    from_owners, to_owners = source.owners(from_cell), target.owners(to_cell)
+    names = {"from": source.text(from_owners), "to": target.text(to_owners)}
+    element = source.variable.element
+    assert element is not None
+    listed: dict[str, int] = {}
+    for piece in pieces:
+        name = name_of(piece, element)
+        listed[name] = listed.get(name, 0) + 1
+    what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
+    data: dict[str, Any] = {"pieces": listed, "number": len(pieces), **names}
+    if at_random:
+        data["random"] = True
+    way = f"from {names['from']} to {names['to']}"
+    players = book.program.players
+    seats = _either(source.seats(from_owners, players), target.seats(to_owners, players))
+    told = Event("move", instruction.rule, f"{what} {way}", data, seats)
+    if seats is None:
+        return (told,)
+    number = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
+    less = {k: v for k, v in data.items() if k != "pieces"}
+    return (told, Event("move", instruction.rule, f"{number} {way}", less, book.other_seats(seats)))
+
+
+def _either(a: tuple[int, ...] | None, b: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Those who see at least one of two places."""
+    return None if a is None or b is None else tuple(sorted({*a, *b}))
+
+
+def scored(
+    book: Book,
+    instruction: Instruction,
+    score: Score,
+    cells: Cells,
+    player: int,
+    amount: int,
+    total: int,
+    before: list[Any],
+    local: list[Any],
+) -> tuple[Event, ...]:
+    """``before`` and ``local`` are the cells and locals the amount was worked out from."""
+    seat = book.seat(player)
+    because = []
+    for part in parts(score.amount):
+        value = book.compiler.expr(part)(before, local)
+        because.append([expression_text(part), show(value, part.type)])
+    data = {"player": seat, "amount": amount, "total": total, "because": because}
+    verb = f"scores {amount}" if amount >= 0 else f"loses {-amount}"
+    seats = cells.seats((player,), book.program.players)
+    told = Event("score", instruction.rule, f"{seat} {verb}, now {total}", data, seats)
+    return (told,) if seats is None else (told, Event("score", instruction.rule, f"{seat} scores", {"player": seat}, book.other_seats(seats)))
+
+
+def ended(book: Book, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:
+    names = [book.seat(w) for w in winners]
+    text = "the game ends: " + (f"{' and '.join(names)} win{'s' if len(names) == 1 else ''}" if names else "nobody wins")
+    return (Event("end", rule, text, {"winners": names, "scores": list(scores)}),)
+
+
+def parts(expr: Expr) -> list[Expr]:
+    """The parts of an expression worth showing with their values: what is read or worked out, outermost first.
+
+    Comparisons, logic and sums are taken apart; constants and plain local names say themselves.
+    """
+    found: list[Expr] = []
+
+    def visit(node: Expr) -> None:
+        match node:
+            case Const() | Local():
+                return
+            case Apply() if node.op in _TAKEN_APART:
+                for argument in node.arguments:
+                    visit(argument)
+            case If():
+                for part in (node.condition, node.then, node.otherwise):
+                    visit(part)
+            case PiecesOf() if node.binds is None:
+                for kind, count in node.entries:
+                    visit(kind)
+                    visit(count)
+            case Apply() if node.op in ("members", "list", "range"):
+                return
+            case Read() | ColumnOf() | Call() | Apply() | Fold() | PiecesOf() | GroupOf() | Groups():
+                if node not in found:
+                    found.append(node)
+
+    visit(expr)
+    return found
+
+
+_ARITHMETIC = ("+", "-", "*", "neg", "div_down", "div_up", "mod", "min", "max")
+_TESTS = ("is", "is_not", "<", "<=", ">", ">=", "and", "or", "not", "otherwise", "in", "holds", "covers")
+_TAKEN_APART = frozenset((*_ARITHMETIC, *_TESTS))

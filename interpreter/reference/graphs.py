@@ -1,0 +1,132 @@
+"""Source for graphs: their nodes, edges and groups.
+
+Where the edges depend on nothing that changes, the neighbours of every member are listed once when the game is
+loaded, and only whether a member is a node is asked during play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rulelang.program import Apply, Call, Fold, Graph, GroupOf, Groups, PiecesOf, Program, Read
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+
+
+def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
+    """Source of the group of a node, or of all groups."""
+    graph = writer.program.graphs[expr.graph]
+    name = writer.graph(expr.graph)
+    given = "(" + "".join(writer.fitted(a, p.type) + ", " for a, p in zip(expr.arguments, graph.params, strict=True)) + ")"
+    if is_fixed(writer.program, graph):
+        parts, function = [f"{name}_near", f"{name}_is_node", "C", given], "fixed_group"
+    else:
+        parts, function = [f"{name}_nodes", f"{name}_targets", "C", given], "group"
+    if isinstance(expr, GroupOf):
+        parts.append(writer.value(expr.node))
+    else:
+        function += "s"
+    return f"{function}({', '.join(parts)})"
+
+
+def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any]) -> None:
+    """Compiles the functions of one graph; ``function`` takes a name, parameters and a body."""
+    from .expressions import conjuncts
+
+    name = writer.graph(graph.name)
+    parameters = [f"v{p.slot}" for p in graph.params]
+    slots = [f"v{bind.slot}" for bind in graph.nodes.binds]
+    node = slots[0] if len(slots) == 1 else f"({', '.join(slots)})"
+    outer = writer.bound, writer.frame_is_list
+    writer.frame_is_list = False
+    writer.bound = frozenset(p.slot for p in graph.params)
+    source, is_plain = writer.run(graph.nodes, lambda: node)
+    function(f"{name}_nodes", ", ".join(["C", *parameters]), f"[{source}]" if is_plain else f"list({source})")
+    writer.bound |= {bind.slot for bind in graph.nodes.binds}
+    targets = []
+    for edge in graph.edges:
+        if edge.binds is None:
+            targets.append(f"{writer.value(edge.target)}")
+        else:
+            binds, target = edge.binds, edge.target
+            targets.append(f"*({writer.run(binds, lambda t=target: writer.value(t))[0]})")  # type: ignore[misc]
+    # A node of several names arrives as one tuple and is taken apart by a comprehension of one pass.
+    body = "(" + "".join(t + ", " for t in targets) + ")"
+    if len(slots) > 1:
+        body = f"[t for ({', '.join(slots)},) in (node,) for t in {body}]"
+    node_parameter = "node" if len(slots) > 1 else slots[0]
+    function(f"{name}_targets", ", ".join(["C", node_parameter, *parameters]), body)
+    if is_fixed(writer.program, graph):
+        tests = [writer.value(c) for c in conjuncts(graph.nodes.condition)]
+        function(
+            f"{name}_is_node", ", ".join(["C", slots[0], *parameters]), " and ".join(f"({t})" for t in tests) or "True"
+        )
+    writer.bound, writer.frame_is_list = outer
+
+
+def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ...], ...]:
+    """Both ways along the edges of a graph whose edges never change, by member."""
+    from rulelang.types import ListType, MemberType
+
+    domain = graph.nodes.binds[0].domain.type
+    assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
+    size = len(domain.item.domain)
+    near: list[set[int]] = [set() for _ in range(size)]
+    for member in range(size):
+        for other in targets(None, member, *(None for _ in graph.params)):
+            if other is not None:
+                near[member].add(other)
+                near[other].add(member)
+    return tuple(tuple(sorted(others)) for others in near)
+
+
+def is_fixed(program: Program, graph: Graph) -> bool:
+    """Whether the nodes are members of one domain, and the edges read neither the state nor a parameter."""
+    from rulelang.types import ListType, MemberType
+
+    from .expressions import free_slots
+
+    binds = graph.nodes.binds
+    if len(binds) != 1 or graph.nodes.stop_at_first_failure:
+        return False
+    domain = binds[0].domain
+    if not (isinstance(domain, Apply) and domain.op == "members"):
+        return False
+    if not (isinstance(domain.type, ListType) and isinstance(domain.type.item, MemberType)):
+        return False
+    parameters = {p.slot for p in graph.params}
+    for edge in graph.edges:
+        parts: list[Any] = [edge.target, *([edge.binds] if edge.binds is not None else [])]
+        if free_slots(parts) & parameters or any(reads_state(program, part) for part in parts):
+            return False
+    return True
+
+
+def reads_state(program: Program, node: Any) -> bool:
+    """Whether evaluating an expression, or ``Binds``, may look at a cell."""
+    from rulelang.program import Binds, ColumnOf, If
+
+    match node:
+        case Read() | GroupOf() | Groups():
+            return True
+        case Call():
+            body = program.definitions[node.definition].body
+            return reads_state(program, body) or any(reads_state(program, a) for a in node.arguments)
+        case Apply():
+            return any(reads_state(program, a) for a in node.arguments)
+        case ColumnOf():
+            return reads_state(program, node.row)
+        case If():
+            return any(reads_state(program, e) for e in (node.condition, node.then, node.otherwise))
+        case Fold():
+            return (node.body is not None and reads_state(program, node.body)) or reads_state(program, node.binds)
+        case PiecesOf():
+            inner = any(reads_state(program, e) for entry in node.entries for e in entry)
+            return inner or (node.binds is not None and reads_state(program, node.binds))
+        case Binds():
+            condition = node.condition is not None and reads_state(program, node.condition)
+            return condition or any(reads_state(program, b.domain) for b in node.binds)
+        case _:
+            return False

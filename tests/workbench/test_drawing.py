@@ -1,0 +1,84 @@
+"""The pieces the table is drawn from."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.text import Text
+
+from workbench.terminal import ring
+from workbench.terminal.palette import seat_styles
+from workbench.terminal.words import is_empty, plain_text, short_names
+
+
+@given(st.lists(st.text("abcdefg", min_size=1, max_size=8), unique=True, max_size=12), st.integers(1, 4))
+def test_short_names_stay_apart(names: list[str], width: int) -> None:
+    short = short_names(names, width)
+    assert sorted(short) == sorted(names)
+    assert len(set(short.values())) == len(names)
+
+
+def test_short_names_begin_like_the_names_and_tell_them_apart() -> None:
+    assert short_names(["oats", "oaks", "stone", "S"]) == {"oats": "ot", "oaks": "ok", "stone": "st", "S": "S"}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "-"),
+        ({}, "-"),
+        ([], "-"),
+        (True, "yes"),
+        (False, "no"),
+        (0, "0"),
+        ({"oak": 2, "elm": 1}, "2 oak, 1 elm"),
+        (["red", "blue"], "red, blue"),
+        ({"count": 4}, "4 hidden"),
+        ({"ruby": ["red"], "opal": []}, "ruby: red"),
+    ],
+)
+def test_values_in_words(value: object, text: str) -> None:
+    assert plain_text(value) == text
+
+
+def test_zero_is_worth_showing_and_nothing_is_not() -> None:
+    assert not is_empty(0)
+    assert is_empty({"a": None, "b": []})
+
+
+@given(st.integers(3, 60), st.integers(30, 160))
+def test_every_cell_of_a_ring_has_its_own_place_next_to_the_one_before(count: int, width: int) -> None:
+    form = ring.shape([[Text("x")]] * count, width, 8)
+    way = ring.places(count, form.columns, form.rows)
+    assert len(way) == len(set(way)) == count
+    assert all(abs(x - u) + abs(y - v) == 1 for (x, y), (u, v) in pairwise(way))
+    if count % 2 == 0:
+        (x, y), (u, v) = way[0], way[-1]
+        assert abs(x - u) + abs(y - v) == 1, "the ring closes"
+
+
+def test_a_ring_goes_clockwise_and_shows_what_is_in_the_middle() -> None:
+    cells = [[Text(f"c{i}")] for i in range(1, 13)]
+    form = ring.shape(cells, 60, 6)
+    lines = [line.plain for line in ring.draw(cells, form, [Text("hello")])]
+    assert (form.columns, form.rows) == (4, 4)
+    assert lines == [
+        "┌──────┬──────┬──────┬──────┐",
+        "│c1    │c2    │c3    │c4    │",
+        "├──────┼──────┴──────┼──────┤",
+        "│c12   │ hello       │c5    │",
+        "├──────┤             ├──────┤",
+        "│c11   │             │c6    │",
+        "├──────┼──────┬──────┼──────┤",
+        "│c10   │c9    │c8    │c7    │",
+        "└──────┴──────┴──────┴──────┘",
+    ]
+
+
+def test_seats_named_after_colours_have_them_and_all_differ() -> None:
+    styles = seat_styles(["north", "red", "south", "green"])
+    assert len(set(styles)) == 4
+    assert "red" in styles[1] and "green" in styles[3]

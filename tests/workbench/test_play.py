@@ -1,0 +1,192 @@
+"""Play at the terminal, driven by typed lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+
+def test_a_whole_game_against_a_bot(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, "--seed", 1, "--bots", "blue=random", typed=["1"] * 20)
+    assert ran.status == 0
+    assert "the game is over" in ran.out and "win" in ran.out
+
+
+def test_bots_alone_play_it_through(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, "--seed", 1, "--bots", "1=greedy,2=greedy")
+    assert ran.status == 0 and "the game is over" in ran.out
+    assert "red: take 3" in ran.out
+
+
+def test_the_end_of_input_ends_politely(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, typed=[])
+    assert ran.status == 0 and "Goodbye" in ran.out
+
+
+def test_names_and_their_beginnings(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", "quit"])
+    assert "red: take 2" in ran.out
+
+
+def test_nonsense_is_told_and_asked_again(rulelang, pile: Path) -> None:
+    ran = rulelang(
+        "play", pile, "--players", 2, "--bots", "2=greedy", typed=["17", "juggle", "", "take 9", "2", "quit"]
+    )
+    assert ran.status == 0
+    assert "There is no number 17" in ran.out and "`juggle` is not one" in ran.out and "red: take 2" in ran.out
+
+
+def test_why_and_why_not(rulelang, pile: Path) -> None:
+    small = ("play", pile, "--players", 2, "--variant", pile / "small.rules", "--bots", "2=random")
+    ran = rulelang(
+        *small, typed=["why 3", "why not take 3", "why not juggle 1", "why not take", "why not", "why", "quit"]
+    )
+    assert ran.status == 0
+    assert "n <= left" in ran.out and "left is 4" in ran.out and "pile.rules:" in ran.out
+    assert "There is no action `juggle`" in ran.out
+    assert "why not take N" in ran.out
+
+
+def test_why_not_names_the_condition_that_fails(rulelang, sack: Path) -> None:
+    ran = rulelang("play", sack, "--seed", 3, "--bots", "2=random", typed=["why not sell ruby", "quit"])
+    assert "✗ hand[p][g] > 0" in ran.out and "gem.sell" in ran.out
+
+
+def test_undo_goes_back_but_not_past_chance(rulelang, sack: Path) -> None:
+    typed = ["rest", "rest", "undo", "table", "dig", "undo", "quit"]
+    ran = rulelang("play", sack, "--seed", 3, "--bots", "2=random", "--option", "rest=yes", typed=typed)
+    assert ran.status == 0
+    assert "Your last decision stands" in ran.out
+
+
+def test_undo_takes_back(rulelang, pile: Path) -> None:
+    ran = rulelang(
+        "play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 1", "undo", "log", "take 2", "log", "quit"]
+    )
+    assert "Taken back." in ran.out
+    after = ran.out.split("Taken back.")[1]
+    assert "red: take 2" in after and "red: take 1" not in after
+    assert "nothing" not in rulelang("play", pile, "--players", 2, typed=["undo", "quit"]).err
+
+
+def test_only_your_own_decision_can_be_taken_back(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, typed=["undo", "1", "", "undo", "quit"])
+    assert "no decision of yours" in ran.out and "The last decision was red's" in ran.out
+
+
+def test_several_people_pass_the_screen(rulelang, sack: Path) -> None:
+    ran = rulelang("play", sack, "--seed", 3, typed=["dig", "", "quit"])
+    assert "Pass the screen to south" in ran.out
+
+
+def test_nobody_sees_the_others_hand(rulelang, sack: Path) -> None:
+    ran = rulelang("play", sack, "--seed", 3, typed=["dig", "", "log", "table", "quit"])
+    _, after = ran.out.split("Press Enter to go on.")
+    assert not any(gem in after for gem in ("ruby", "opal", "jade")), "the gem north drew is north's secret"
+    assert "1 hidden" in after
+
+
+def test_hint_and_help(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, "--bots", "2=random", typed=["hint", "help", "quit"])
+    assert "A greedy player takes: take 3" in ran.out and "save FILE" in ran.out
+
+
+def test_save_resume_explain(rulelang, sack: Path, tmp_path: Path) -> None:
+    file = tmp_path / "evening.save"
+    typed = ["dig", "dig", f"save {file}", "quit"]
+    ran = rulelang("play", sack, "--seed", 3, "--bots", "2=random", "--option", "rest=no", typed=typed)
+    assert ran.status == 0 and "Saved" in ran.out
+    assert [p.name for p in tmp_path.iterdir() if p.suffix == ".part"] == [], "no half-written file stays"
+    ran = rulelang("play", "--resume", file, typed=["log", "quit"])
+    assert ran.status == 0 and ran.out.count("north: gem.dig") >= 2, "the bots, options and the past are back"
+    ran = rulelang("explain", file, "--format", "json")
+    assert ran.status == 0
+    steps = json.loads(ran.out)["steps"]
+    assert [s["step"] for s in steps] == list(range(1, len(steps) + 1))
+    assert {"choice", "move"} <= {s["kind"] for s in steps}
+    assert all(s["file"].endswith("sack.rules") and s["line"] > 0 for s in steps if s["rule"] in ("turn", "play"))
+    ran = rulelang("explain", file, "--seat", "south")
+    assert ran.status == 0 and "gem.dig" in ran.out
+    mine = [line for line in ran.out.splitlines() if "hand[north]" in line]
+    assert mine and not any(gem in line for line in mine for gem in ("ruby", "opal", "jade"))
+
+
+def test_points_are_told_with_their_numbers(rulelang, pile: Path, tmp_path: Path) -> None:
+    file = tmp_path / "s.save"
+    rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", f"save {file}", "quit"])
+    ran = rulelang("explain", file)
+    assert ran.status == 0 and "red scores 2" in ran.out and "pile.rules:" in ran.out
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: "",
+        lambda text: "[]",
+        lambda text: "{}",
+        lambda text: text.replace('"version": "', '"version": "0'),
+        lambda text: text.replace('"choices"', '"choises"'),
+        lambda text: text.replace('"path"', '"paht"'),
+        lambda text: text.replace('"players": 2', '"players": 3'),
+        lambda text: text.replace('"players": 2', '"players": "two"'),
+    ],
+)
+def test_a_spoilt_save_is_told(rulelang, pile: Path, tmp_path: Path, spoil) -> None:
+    file = tmp_path / "s.save"
+    rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", f"save {file}", "quit"])
+    text = file.read_text()
+    assert spoil(text) != text
+    file.write_text(spoil(text))
+    for arguments in (["play", "--resume", file], ["explain", file]):
+        ran = rulelang(*arguments, typed=[])
+        assert ran.status == 2, ran.out
+        assert "Traceback" not in ran.err and ran.err.startswith("rulelang: ")
+
+
+def test_a_save_that_cannot_be_written_is_told(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, typed=["save /proc/none/x.save", "save", "quit"])
+    assert ran.status == 0 and "could not be written" in ran.out and "Name the file" in ran.out
+
+
+def test_on_a_real_terminal(pile: Path) -> None:
+    """A pseudo-terminal: colours, a choice, and Ctrl-C."""
+    main, other = pty.openpty()
+    command = [sys.executable, "-m", "workbench.cli", "play", str(pile), "--players", "2", "--bots", "2=greedy"]
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True
+    )
+    os.close(other)
+    seen = _until(main, b"red> ")
+    assert b"\x1b[" in seen, "colours on a terminal"
+    os.write(main, b"take 1\n")
+    seen = _until(main, b"red> ")
+    assert b"blue" in seen
+    process.send_signal(2)
+    seen = _until(main, b"Goodbye")
+    assert process.wait(10) == 0
+    assert b"Traceback" not in seen
+    os.close(main)
+
+
+def _until(terminal: int, mark: bytes, seconds: float = 20) -> bytes:
+    seen = b""
+    end = time.monotonic() + seconds
+    while mark not in seen and time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            try:
+                seen += os.read(terminal, 65536)
+            except OSError:
+                break
+    assert mark in seen, seen.decode(errors="replace")
+    return seen

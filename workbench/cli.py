@@ -1,0 +1,76 @@
+"""The command line: ``rulelang VERB PATH...``. One module per verb in ``workbench/commands``.
+
+Exit status: 0 fine, 1 findings, 2 unusable arguments or unreadable input.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from .commands import check, explain, fmt, perft, play, simulate, test
+from .output import say
+
+app = typer.Typer(
+    name="rulelang",
+    help="Board-game rules kept as text: check them, run their examples, play and simulate the game.\n\n"
+    "Example: rulelang check rules/mygame",
+    add_completion=False,
+    no_args_is_help=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+
+_VERBS = (
+    ("check", check.command, "Checks the rules of a game."),
+    ("fmt", fmt.command, "Writes rule files in their one layout."),
+    ("test", test.command, "Runs the examples of a game."),
+    ("play", play.command, "Plays a game at the terminal."),
+    ("simulate", simulate.command, "Plays many games and adds them up."),
+    ("perft", perft.command, "Counts the ways a game can go."),
+    ("explain", explain.command, "Tells a saved game step by step."),
+)
+for _name, _command, _summary in _VERBS:
+    app.command(name=_name, short_help=_summary)(_command)
+
+
+@app.callback(invoke_without_command=True)
+def _start(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carries out one command line and gives its exit status. Mistakes of the user are told in one line."""
+    try:
+        status = app(list(arguments), prog_name="rulelang", standalone_mode=False)
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context else "rulelang"
+        say(f"{error.format_message()} (`{where} --help` shows how it is used)")
+        return 2
+    except typer.Abort:
+        say("stopped")
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; without this Python complains once more when it closes the stream.
+        sys.stdout = None
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+def main() -> None:
+    """The entry point ``rulelang``."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a letter gets a question mark, not a traceback.
+            stream.reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""``rulelang check``: parse, link, check."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+
+from ..arguments import FormatOption, GamePaths, Settings, Variants
+from ..arguments import settings as read_settings
+from ..loading import count
+from ..output import FINDINGS, Format, colours, emit, fail, say
+
+
+def command(
+    paths: GamePaths, option: Settings = None, variant: Variants = None, format: FormatOption = Format.text
+) -> None:
+    """Checks the rules of a game and tells every mistake with its place and a remedy.
+
+    Exit status 1 when there are errors.
+
+    \b
+    Example:
+      rulelang check rules/mygame --variant rules/mygame/variants/long.rules
+    """
+    import rulelang
+    from rulelang.diagnostics import Diagnostic, UnusablePath
+    from rulelang.render import as_json, render_text
+
+    diagnostics: list[Diagnostic] = []
+    games: list[dict[str, Any]] = []
+    sources: dict[str, Any] = {}
+    chosen = read_settings(option)
+    for path in paths:
+        try:
+            report = rulelang.check_path(str(path), settings=chosen, variants=list(variant or ()))
+        except UnusablePath as error:
+            fail(str(error))
+        diagnostics += report.diagnostics
+        games += report.games
+        sources |= report.sources
+    errors = sum(d.severity == "error" for d in diagnostics)
+    if format is Format.json:
+        emit({"diagnostics": [as_json(d) for d in diagnostics], "games": games})
+    else:
+        if diagnostics:
+            typer.echo(render_text(diagnostics, sources, color=colours(sys.stdout)))
+        for game in games:
+            typer.echo(_line(game))
+    if diagnostics:
+        say(_totals(diagnostics))
+    raise typer.Exit(FINDINGS if errors else 0)
+
+
+def _line(game: dict[str, Any]) -> str:
+    low, high = game["players"]
+    seats = f"{low} players" if low == high else f"{low} to {high} players"
+    parts = [seats, count(game["rules"], "rule"), count(game["examples"], "example")]
+    if game.get("state_bytes"):
+        parts.append(f"a state of {game['state_bytes']} bytes")
+    return f"{game['name']}: {', '.join(parts)}"
+
+
+def _totals(diagnostics: list[Any]) -> str:
+    kinds = ("error", "warning", "note")
+    numbers = {kind: sum(d.severity == kind for d in diagnostics) for kind in kinds}
+    return ", ".join(count(n, kind) for kind, n in numbers.items() if n)

@@ -1,0 +1,130 @@
+"""``rulelang explain``: a saved game told step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..arguments import FormatOption, Settings, Variants, find_seat, numbered
+from ..arguments import settings as read_settings
+from ..loading import load_game
+from ..output import Format, console, emit, fail
+
+if TYPE_CHECKING:
+    from interpreter.game import Event, Game
+
+
+def command(
+    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A file written by `save` while playing.")],
+    game: Annotated[
+        Path | None, typer.Option("--game", metavar="PATH", help="The game's folder, when the save does not name it.")
+    ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option("--seat", help="Only what this seat may see: its number or name; without it everything."),
+    ] = None,
+    option: Settings = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Tells a saved game step by step: every choice, roll and move, every point with the numbers behind it and its rule.
+
+    \b
+    Example:
+      rulelang explain evening.save --seat 1
+    """
+    from interpreter.game import SaveError
+
+    from ..savefile import read
+
+    try:
+        saved = read(save)
+    except SaveError as error:
+        fail(str(error))
+    settings, variants = read_settings(option), list(variant or ())
+    path = game
+    if saved.origin is not None:
+        path = path or Path(saved.origin.path)
+        settings = {**saved.origin.settings, **settings}
+        variants = variants or list(saved.origin.variants)
+    if path is None:
+        fail(f"{save} does not name its game; give the folder with --game PATH")
+    loaded = load_game(path, saved.players, settings, variants, format=format)
+    try:
+        state = loaded.resume(saved.game)
+    except SaveError as error:
+        fail(str(error))
+    number = None
+    if seat is not None:
+        number = find_seat(seat, loaded.program.seats)
+        if number is None:
+            fail(f"--seat {seat}: there is no such seat; the seats are {numbered(loaded.program.seats)}")
+    events = _one_telling(state.log, number)
+    if format is Format.json:
+        from ..terminal.telling import step
+
+        emit({"game": loaded.name, "steps": [step(loaded.program, i, e) for i, e in enumerate(events, 1)]})
+    else:
+        _show(loaded, events)
+        if not events:
+            typer.echo("Nothing has happened yet, or the save does not hold how its position came about.")
+        elif not state.over:
+            decision = state.decision
+            asked = (
+                f"{loaded.program.seats[decision.player]} is to choose ({decision.rule})" if decision else "it stopped"
+            )
+            typer.echo(f"The game is not over: {asked}.")
+
+
+def _one_telling(log: list[Event], seat: int | None) -> list[Event]:
+    """What the seat saw; for no seat in particular everything, of each event the fullest telling only.
+
+    An event that is partly hidden stands in the log twice: in full for those who see it, and then without what is
+    hidden for the others.
+    """
+    from ..terminal.telling import visible
+
+    if seat is not None:
+        return visible(log, seat)
+    out: list[Event] = []
+    for event in log:
+        last = out[-1] if out else None
+        shorter_telling = (
+            last is not None
+            and last.seats is not None
+            and event.seats is not None
+            and (last.kind, last.rule) == (event.kind, event.rule)
+            and not set(last.seats) & set(event.seats)
+            and event.data.items() <= last.data.items()
+        )
+        if not shorter_telling:
+            out.append(event)
+    return out
+
+
+def _show(game: Game, events: list[Event]) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from ..terminal.palette import seat_styles
+    from ..terminal.telling import event_line, passages
+
+    out = console()
+    styles = dict(zip(game.program.seats, seat_styles(game.program.seats), strict=True))
+    out.print(Text(game.title, style="bold"))
+    width = len(str(len(events)))
+    told: set[str] = set()
+    for number, event in enumerate(events, 1):
+        if event.kind == "rule":
+            continue
+        rule = game.program.rules.get(event.rule)
+        line = Text(f"{number:>{width}}", style="dim").append_text(event_line(event, styles))
+        if rule is not None and rule.span.file:
+            line.append(f" {rule.span.file}:{rule.span.line}", style="dim")
+        out.print(line, soft_wrap=True)
+        if event.rule not in told:
+            told.add(event.rule)
+            for passage in passages(game.program, event.rule):
+                out.print(Padding(Text(passage, style="dim"), (0, 0, 0, width + 4)))

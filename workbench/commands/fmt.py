@@ -1,0 +1,57 @@
+"""``rulelang fmt``: the canonical layout."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ..arguments import FormatOption, GamePaths
+from ..loading import count
+from ..output import FINDINGS, Format, colours, emit, fail, say
+
+
+def command(
+    paths: GamePaths,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit status 1 if a file would change.")
+    ] = False,
+    format: FormatOption = Format.text,
+) -> None:
+    """Writes rule files in their one layout. Comments stay where they are; nothing else changes.
+
+    \b
+    Example:
+      rulelang fmt --check rules/mygame
+    """
+    import rulelang
+    from rulelang.diagnostics import Diagnostic, UnusablePath
+    from rulelang.render import as_json, render_text
+
+    changed: list[str] = []
+    diagnostics: list[Diagnostic] = []
+    for path in paths:
+        try:
+            result = rulelang.format_path(str(path), write=not check)
+        except UnusablePath as error:
+            fail(str(error))
+        changed += [name for name in result.changed if name not in changed]
+        diagnostics += result.diagnostics
+    if format is Format.json:
+        data: dict[str, object] = {"changed": changed}
+        if diagnostics:
+            data["diagnostics"] = [as_json(d) for d in diagnostics]
+        emit(data)
+    else:
+        for name in changed:
+            typer.echo(f"{'would change' if check else 'changed'} {name}")
+        if diagnostics:
+            typer.echo(render_text(diagnostics, {}, color=colours(sys.stderr)), err=True)
+    if diagnostics:
+        say("files with errors keep their layout")
+    if format is Format.text and not changed and not diagnostics:
+        say("every file has its layout")
+    elif check and changed:
+        say(f"{count(len(changed), 'file')} to change; `rulelang fmt` without --check writes them")
+    raise typer.Exit(FINDINGS if diagnostics or (check and changed) else 0)

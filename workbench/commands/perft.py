@@ -1,0 +1,53 @@
+"""``rulelang perft``: counts the ways a game can go, to compare with published numbers."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
+from ..arguments import settings as read_settings
+from ..loading import load_game
+from ..output import FINDINGS, Format, emit, say
+
+
+def command(
+    path: GamePath,
+    depth: Annotated[int, typer.Option("--depth", min=1, help="How many choices deep.")],
+    players: Players = None,
+    seed: Seed = 0,
+    option: Settings = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Counts the sequences of exactly 1, 2, ... DEPTH choices from the start of the game.
+
+    A finished game counts only at its own depth; a pass counts as a choice.
+
+    \b
+    Example:
+      rulelang perft rules/mygame --depth 4
+    """
+    from interpreter.game import RuleFault
+    from interpreter.perft import each_depth
+
+    game = load_game(path, players, read_settings(option), variant or (), format=format)
+    leaves: list[int] = []
+    status = 0
+    try:
+        started = time.process_time()
+        for leaf in each_depth(game.start(seed_in_range(seed)), depth):
+            leaves.append(leaf)
+            if format is Format.text:
+                typer.echo(f"depth {len(leaves)}: {leaf:,} ({time.process_time() - started:.2f} s)")
+    except RuleFault as error:
+        say(str(error))
+        status = FINDINGS
+    except KeyboardInterrupt:
+        say(f"stopped; depths 1 to {len(leaves)} are complete")
+        status = 130
+    if format is Format.json:
+        emit({"leaves": leaves})
+    raise typer.Exit(status)

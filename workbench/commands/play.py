@@ -1,0 +1,94 @@
+"""``rulelang play``: at the terminal, hot seat or against bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..arguments import BotsOption, Players, Settings, Variants, seed_in_range
+from ..arguments import bots as read_bots
+from ..arguments import settings as read_settings
+from ..loading import load_game
+from ..output import UNUSABLE, console, fail
+
+if TYPE_CHECKING:
+    from ..savefile import Saved
+
+
+def command(
+    path: Annotated[Path | None, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")] = None,
+    players: Players = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Same seed, same chance; without it every game differs.")
+    ] = None,
+    bots: BotsOption = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Goes on with a saved game.")] = None,
+    option: Settings = None,
+    variant: Variants = None,
+) -> None:
+    """Plays a game at the terminal: everybody at one screen, or against bots.
+
+    Choices are typed by number or by name; `help` lists the commands (why, why not, undo, save, hint, log).
+
+    \b
+    Example:
+      rulelang play rules/mygame --players 3 --bots 2=greedy,3=random --seed 7
+    """
+    from interpreter.bots import BOTS
+    from interpreter.game import RuleFault, SaveError
+
+    from ..savefile import Origin
+    from ..terminal.session import Session
+
+    saved: Saved | None = None
+    settings, variants = read_settings(option), list(variant or ())
+    if resume is not None:
+        if settings or variants or players is not None or seed is not None:
+            fail("--resume: a saved game keeps its players, seed, options and variants; leave those arguments out")
+        saved = _read(resume)
+        if saved.origin is not None:
+            settings, variants = dict(saved.origin.settings), list(saved.origin.variants)
+            path = path or Path(saved.origin.path)
+            bots = bots if bots is not None else saved.origin.bots
+        players = saved.players
+    if path is None:
+        fail("play needs the PATH of a game's folder, for example: rulelang play rules/mygame")
+    game = load_game(path, players, settings, variants)
+    seats = game.program.seats
+    playing = read_bots(bots, seats)
+    number = _some_seed() if seed is None else seed_in_range(seed)
+    try:
+        state = game.resume(saved.game) if saved else game.start(number)
+    except SaveError as error:
+        fail(str(error), UNUSABLE)
+    except RuleFault as error:
+        fail(str(error), 1)
+    session = Session(
+        game=game,
+        state=state,
+        console=console(),
+        bots={seat: BOTS[name](game) for seat, name in playing.items()},
+        seed=number,
+        origin=Origin(str(path), settings, variants, bots),
+        ask=input,
+    )
+    raise typer.Exit(session.run())
+
+
+def _read(file: Path) -> Saved:
+    from interpreter.game import SaveError
+
+    from ..savefile import read
+
+    try:
+        return read(file)
+    except SaveError as error:
+        fail(str(error))
+
+
+def _some_seed() -> int:
+    import secrets
+
+    return secrets.randbits(32)

@@ -1,0 +1,60 @@
+"""Loading a game for a command: every mistake in path, settings or rules is told, none ends in a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .output import FINDINGS, Format, colours, emit, fail, say
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from rulelang.diagnostics import Diagnostic
+
+
+def load_game(
+    path: Path | str,
+    players: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    variants: Sequence[str] = (),
+    *,
+    engine: str = "reference",
+    invariants: bool = False,
+    format: Format = Format.text,
+) -> Game:
+    """The game ready to run. Findings in the rules are shown and end the command with status 1."""
+    import interpreter
+    from interpreter.game import GameError
+    from rulelang.diagnostics import RulesError, UnusablePath
+
+    try:
+        return interpreter.load(
+            str(path), players=players, options=dict(settings or {}), variants=list(variants), engine=engine,
+            invariants=invariants,
+        )  # fmt: skip
+    except (UnusablePath, GameError) as error:
+        fail(str(error))
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+
+
+def show_findings(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Any], format: Format) -> None:
+    """Findings that keep a game from being loaded: as JSON alone, or for people on standard error."""
+    from rulelang.render import as_json, render_text
+
+    found = list(diagnostics)
+    if format is Format.json:
+        emit({"diagnostics": [as_json(d) for d in found]})
+    else:
+        typer.echo(render_text(found, sources, color=colours(sys.stderr)), err=True, nl=False)
+    say(count(sum(d.severity == "error" for d in found), "error") + " in the rules")
+
+
+def count(number: int, noun: str) -> str:
+    """``1 error``, ``2 errors``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,54 @@
+"""Where text goes: results to standard output, everything about the run to standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FINDINGS = 1
+UNUSABLE = 2
+
+
+class Format(str, Enum):
+    """How a verb gives its result."""
+
+    text = "text"
+    json = "json"
+
+
+def say(message: str) -> None:
+    """A line about the run, on standard error."""
+    typer.echo(f"rulelang: {message}", err=True)
+
+
+def fail(message: str, status: int = UNUSABLE) -> NoReturn:
+    """Ends the command with one clear line."""
+    say(message)
+    raise typer.Exit(status)
+
+
+def emit(data: Any) -> None:
+    """The result as JSON, alone on standard output."""
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def colours(stream: Any) -> bool:
+    """Whether colours are welcome there: a terminal, and NO_COLOR (https://no-color.org) is not set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def console(stderr: bool = False) -> Console:
+    """For tables and colours. Text that is not sent to a terminal is not cut at 80 columns."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or os.environ.get("COLUMNS") else 100
+    return Console(file=stream, highlight=False, markup=False, emoji=False, width=width, soft_wrap=False)

@@ -1,0 +1,107 @@
+"""Saved games on disk: what the engine saves, and how the game was loaded, so that it can be loaded again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from interpreter.game import SaveError
+
+_KEY = "opened_with"
+
+
+@attrs.frozen
+class Origin:
+    """How the game was loaded: ``path`` as given on the command line, settings, variant files, and bots as typed."""
+
+    path: str
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+    variants: Sequence[str] = ()
+    bots: str | None = None
+
+
+@attrs.frozen
+class Saved:
+    """A save as read: ``game`` is what ``Game.resume`` takes. ``origin`` is None when a program saved it."""
+
+    game: dict[str, Any]
+    origin: Origin | None
+
+    @property
+    def players(self) -> int | None:
+        players = self.game.get("players")
+        return players if isinstance(players, int) and not isinstance(players, bool) else None
+
+
+def write(file: Path, saved: Mapping[str, Any], origin: Origin) -> None:
+    """Writes the whole file or leaves what was there: into a temporary file first, which then takes its place.
+
+    OSError when the folder cannot be written.
+    """
+    here = file.resolve().parent
+    start = origin.path if Path(origin.path).is_absolute() else os.path.relpath(origin.path, here)
+    opened = {
+        "path": Path(start).as_posix(),
+        "settings": dict(origin.settings),
+        "variants": [_relative(v, here) for v in origin.variants],
+        "bots": origin.bots,
+    }
+    text = json.dumps({_KEY: opened, **saved}, ensure_ascii=False, indent=1) + "\n"
+    temporary = here / f".{file.name}.{os.getpid()}.part"
+    try:
+        with temporary.open("x", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        temporary.replace(file)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def read(file: Path) -> Saved:
+    """Reads a save. SaveError says what is wrong with it; the position itself is checked by ``Game.resume``."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SaveError(f"{file} cannot be read: {error.strerror}.") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        raise SaveError(f"{file} is not a saved game: it is no JSON text, or it was cut off.") from None
+    if not isinstance(data, dict) or "format" not in data:
+        raise SaveError(f"{file} is not a saved game.")
+    opened = data.pop(_KEY, None)
+    return Saved(data, None if opened is None else _origin(opened, file))
+
+
+def _origin(opened: Any, file: Path) -> Origin:
+    here = file.resolve().parent
+    match opened:
+        case {"path": str(path), "settings": dict(settings), "variants": list(variants), "bots": bots} if all(
+            isinstance(v, str) for v in (*variants, *settings, *settings.values())
+        ) and (bots is None or isinstance(bots, str)):
+            return Origin(str(_found(path, here)), settings, [str(_found(v, here)) for v in variants], bots)
+    raise SaveError(f"{file} does not say how its game was loaded; it was changed or cut off.")
+
+
+def _relative(variant: str, here: Path) -> str:
+    """A variant may be a file or the name of one in the game's folder; a name stays as it is."""
+    path = Path(variant)
+    if path.is_absolute() or not path.exists():
+        return variant
+    return Path(os.path.relpath(path, here)).as_posix()
+
+
+def _found(path: str, here: Path) -> Path | str:
+    """Where a path of the save leads from its folder, shown from the working folder if it is below it."""
+    full = (here / path).resolve()
+    if not full.exists():
+        return path
+    try:
+        return full.relative_to(Path.cwd())
+    except ValueError:
+        return full

@@ -1,0 +1,151 @@
+"""Which options are meant: lists with numbers, grouped by action when there are many, and text typed instead."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+if TYPE_CHECKING:
+    from interpreter.game import Decision
+
+FLAT = 12
+"""So many options of a menu are listed at once; more are grouped by action first."""
+
+
+@attrs.frozen
+class Entry:
+    """A line of a list: the options it stands for (one, or all of an action) and the number or word to type."""
+
+    label: str
+    text: str
+    indices: tuple[int, ...]
+
+
+@attrs.frozen
+class Chosen:
+    index: int
+
+
+@attrs.frozen
+class Narrowed:
+    """Several options fit; they are the next list."""
+
+    indices: tuple[int, ...]
+
+
+@attrs.frozen
+class Unclear:
+    """Nothing fits; the message says what to do."""
+
+    message: str
+
+
+Answer: TypeAlias = Chosen | Narrowed | Unclear
+
+
+def entries(decision: Decision, among: Sequence[int] | None = None) -> list[Entry]:
+    """The list to show: all options, those of ``among``, or the actions when there are many options."""
+    indices = tuple(range(len(decision.options)) if among is None else among)
+    actions: dict[str | None, list[int]] = {}
+    for index in indices:
+        actions.setdefault(decision.options[index].id, []).append(index)
+    if len(actions) > 1 and len(indices) > FLAT:
+        lines = [(_group_text(decision, members), tuple(members)) for members in actions.values()]
+    else:
+        one_action = among is not None and len(actions) == 1
+        lines = [(_text(decision, index, one_action), (index,)) for index in indices]
+    values_are_numbers = all(text.isascii() and text.isdigit() for text, _ in lines)
+    return [
+        Entry(text if values_are_numbers else str(number), text, members)
+        for number, (text, members) in enumerate(lines, 1)
+    ]
+
+
+def _group_text(decision: Decision, members: Sequence[int]) -> str:
+    first = decision.options[members[0]]
+    return first.text if len(members) == 1 else f"{first.id} ... ({len(members)} ways)"
+
+
+def _text(decision: Decision, index: int, without_action: bool) -> str:
+    option = decision.options[index]
+    rest = option.text.removeprefix(option.id or "").strip() if without_action and option.id else ""
+    return rest or option.text
+
+
+def read(text: str, decision: Decision, listed: Sequence[Entry], names: Collection[str] = ()) -> Answer:
+    """What the text typed under the list means.
+
+    ``names``: the names of the game's things. One of them means itself, never a longer name that begins like it.
+    """
+    for entry in listed:
+        if entry.label == text:
+            return _narrow(entry.indices)
+    tokens = _tokens(text)
+    if text.isascii() and text.isdigit() and not any(text in _tokens(e.text) for e in listed):
+        return Unclear(f"There is no number {text} in the list; it goes from {listed[0].label} to {listed[-1].label}.")
+    shown = [index for entry in listed for index in entry.indices]
+    for pool in (shown, list(range(len(decision.options)))):
+        found = _matching(tokens, decision, pool, names)
+        if found:
+            return _narrow(found)
+    return Unclear(f"`{text}` is not one of the choices. Type a number of the list; `why not {text}` may tell more.")
+
+
+def _narrow(indices: Sequence[int]) -> Answer:
+    return Chosen(indices[0]) if len(indices) == 1 else Narrowed(tuple(indices))
+
+
+def _matching(tokens: list[str], decision: Decision, pool: Sequence[int], names: Collection[str]) -> list[int]:
+    """The options the tokens are the start of; whole words win over beginnings, exact case over any case."""
+    exact = [i for i in pool if tokens in (_tokens(decision.options[i].text), _values(decision, i))]
+    if exact:
+        return exact
+    for fold in (False, True):
+        begun = [i for i in pool if _begins(tokens, _id(decision, i), _values(decision, i), fold, names)]
+        begun = begun or [i for i in pool if _begins(tokens, [], _values(decision, i), fold, names)]
+        whole = [i for i in begun if _equal_so_far(tokens, decision, i)]
+        if begun:
+            return whole or begun
+    return []
+
+
+def _begins(tokens: list[str], id_: list[str], values: list[str], fold: bool, names: Collection[str]) -> bool:
+    if not tokens or len(tokens) > len(id_) + len(values):
+        return False
+    for place, (token, word) in enumerate(zip(tokens, id_ + values, strict=False)):
+        if token in names and place >= len(id_):
+            fits = token == word
+        else:
+            fits = _starts(word.casefold(), token.casefold()) if fold else _starts(word, token)
+        if not fits:
+            return False
+    return True
+
+
+def _starts(word: str, token: str) -> bool:
+    """``build.dock`` is begun by ``build.d`` and by ``d``: the last part of an id may stand for it."""
+    return word.startswith(token) or word.rpartition(".")[2].startswith(token)
+
+
+def _equal_so_far(tokens: list[str], decision: Decision, index: int) -> bool:
+    words = _tokens(decision.options[index].text)
+    values = _values(decision, index)
+    return tokens[-1] in (words[len(tokens) - 1 : len(tokens)] + values[len(tokens) - 1 : len(tokens)])
+
+
+def _tokens(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _id(decision: Decision, index: int) -> list[str]:
+    option = decision.options[index]
+    return [] if option.id is None else [option.id]
+
+
+def _values(decision: Decision, index: int) -> list[str]:
+    """The words of an option after its id."""
+    option = decision.options[index]
+    words = _tokens(option.text)
+    return words[1:] if option.id is not None else words

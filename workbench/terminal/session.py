@@ -1,0 +1,320 @@
+"""A game at the terminal: shows what the seat to move may see, reads a choice or a command, plays the bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+from rich.columns import Columns
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from interpreter.bots import BOTS, Bot, Stream, mix, uncovers
+from interpreter.game import GameError, InvariantBroken, RuleFault
+
+from .. import savefile
+from . import choices, table
+from .palette import seat_styles
+from .questions import names_in, why, why_not
+from .telling import event_line, story, visible
+from .words import coloured
+
+if TYPE_CHECKING:
+    from interpreter.game import Decision, Game, State
+
+HELP = (
+    ("NUMBER", "chooses that line of the list; the words of a choice do too, and their beginnings (`build a1`)"),
+    ("back", "from the values of an action to the list of actions"),
+    ("why NUMBER", "what makes that choice legal"),
+    ("why not CHOICE", "which condition keeps it from being offered"),
+    ("hint", "what a greedy player would take"),
+    ("undo", "back to your last decision, if nothing has been rolled, drawn or turned up since"),
+    ("table", "the table once more"),
+    ("log", "everything that happened, as far as you may see it"),
+    ("save FILE", "writes the game to a file; `rulelang play --resume FILE` goes on with it"),
+    ("quit", "ends"),
+)
+_NEWS = 30
+_FORGET = "\x1b[3J"
+"""Empties what can be scrolled back to (a control sequence of xterm that most terminals know)."""
+_LONG = 16
+
+
+@attrs.define
+class Past:
+    """A decision that can be taken back: how it stood before."""
+
+    seat: int
+    state: State
+
+
+class _Quit(Exception):
+    pass
+
+
+@attrs.define
+class Session:
+    """One sitting. ``bots`` by seat; every other seat is played by people. ``ask`` reads a line, EOFError ends."""
+
+    game: Game
+    state: State
+    console: Console
+    bots: Mapping[int, Bot]
+    seed: int
+    origin: savefile.Origin
+    ask: Callable[[str], str]
+    past: list[Past] = attrs.field(factory=list)
+    told: dict[int, int] = attrs.field(factory=dict)
+    at_screen: int | None = None
+    streams: dict[int, Stream] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.streams = {seat: Stream(mix(self.seed, seat)) for seat in range(self.game.players)}
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.game.program.seats
+
+    @property
+    def humans(self) -> list[int]:
+        return [seat for seat in range(self.game.players) if seat not in self.bots]
+
+    @property
+    def styles(self) -> dict[str, str]:
+        return dict(zip(self.seats, seat_styles(self.seats), strict=True))
+
+    def run(self) -> int:
+        """Plays until the game is over or the people leave. The exit status of the command."""
+        self.console.print(Rule(Text(self.game.title, style="bold")))
+        if self.humans:
+            self.say("Type a number or a name; `help` lists the commands.")
+        try:
+            self._play()
+        except _Quit:
+            self.say("Goodbye.")
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            self.say("Goodbye.")
+        except (RuleFault, InvariantBroken) as error:
+            self.say(f"The game cannot go on: {error}")
+            return 1
+        return 0
+
+    def _play(self) -> None:
+        while (decision := self.state.decision) is not None:
+            seat = decision.player
+            if seat in self.bots:
+                self.state.choose(self.bots[seat].choose(self.state, decision, self.streams[seat]))
+            elif len(decision.options) == 1:
+                self.state.choose(0)
+            else:
+                self._hand_over(seat)
+                self._news(seat, self.told.get(seat, 0))
+                self._decide(seat, decision)
+        self._end()
+
+    # ------------------------------------------------------------ a person's decision
+
+    def _decide(self, seat: int, decision: Decision) -> None:
+        self._table(seat)
+        among: tuple[int, ...] | None = None
+        while True:
+            listed = choices.entries(decision, among)
+            self._question(seat, decision, listed)
+            answer = self._answer(seat, decision, listed)
+            match answer:
+                case choices.Chosen(index):
+                    if self._choose(seat, index):
+                        return
+                case choices.Narrowed(indices):
+                    among = indices
+                case "back":
+                    among = None
+                case "moved":
+                    return
+
+    def _answer(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> choices.Answer | str:
+        """Reads lines until one is a choice, ``back``, or has changed the position (``moved``)."""
+        while True:
+            line = " ".join(self.ask(f"{self.seats[seat]}> ").split())
+            word, _, rest = line.partition(" ")
+            match word:
+                case "":
+                    continue
+                case "quit" | "exit":
+                    raise _Quit
+                case "back":
+                    return "back"
+                case "help" | "?":
+                    self._help()
+                case "table":
+                    self._table(seat)
+                    return "back"
+                case "log":
+                    self._log(seat)
+                case "hint":
+                    self._hint(seat, decision)
+                case "save":
+                    self._save(rest)
+                case "undo":
+                    if self._undo(seat):
+                        return "moved"
+                case "why":
+                    self._why(decision, rest, listed)
+                case _:
+                    answer = choices.read(line, decision, listed, names_in(self.game))
+                    if not isinstance(answer, choices.Unclear):
+                        return answer
+                    self.say(answer.message)
+
+    def _choose(self, seat: int, index: int) -> bool:
+        before = self.state.copy()
+        try:
+            self.state.choose(index)
+        except (RuleFault, InvariantBroken) as error:
+            self.state = before
+            self.say(f"This choice cannot be carried out, the rules have a fault: {error}")
+            return False
+        self.past.append(Past(seat, before))
+        return True
+
+    def _undo(self, seat: int) -> bool:
+        if not self.past:
+            self.say("There is no decision of yours to take back.")
+            return False
+        last = self.past[-1]
+        if last.seat != seat:
+            self.say(f"The last decision was {self.seats[last.seat]}'s; only your own can be taken back.")
+            return False
+        since = self.state.log[len(last.state.log) :]
+        shown = next((event for event in since if uncovers(event, self.game.program)), None)
+        if shown is not None:
+            self.say(
+                f"Your last decision stands: since then chance has spoken or something was turned up ({shown.rule})."
+            )
+            return False
+        self.past.pop()
+        self.state = last.state
+        self.told = {s: min(n, len(self.state.log)) for s, n in self.told.items()}
+        self.say("Taken back.")
+        return True
+
+    # ------------------------------------------------------------ commands
+
+    def _help(self) -> None:
+        for command, text in HELP:
+            self.console.print(Text(f"  {command:<16}", style="bold"), Text(text), sep="")
+
+    def _why(self, decision: Decision, rest: str, listed: list[choices.Entry]) -> None:
+        if rest == "not" or rest.startswith("not "):
+            lines = why_not(self.game, self.state, decision, rest[3:].strip())
+        else:
+            lines = why(self.game, self.state, decision, rest, listed)
+        for line in lines:
+            self.console.print(line)
+
+    def _hint(self, seat: int, decision: Decision) -> None:
+        stream = Stream(mix(self.seed, seat, len(self.state.log)))
+        index = BOTS["greedy"](self.game).choose(self.state, decision, stream)
+        self.say(f"A greedy player takes: {decision.options[index].text}")
+
+    def _log(self, seat: int) -> None:
+        for event in story(visible(self.state.log, seat)):
+            self.console.print(event_line(event, self.styles))
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self.say("Name the file: save FILE")
+            return
+        file = Path(name).expanduser()
+        try:
+            savefile.write(file, self.game.save(self.state), self.origin)
+        except OSError as error:
+            self.say(f"{file} could not be written: {error.strerror or error}.")
+            return
+        except GameError as error:
+            self.say(f"Not saved: {error}")
+            return
+        self.say(f"Saved. `rulelang play --resume {file}` goes on.")
+
+    # ------------------------------------------------------------ what is shown
+
+    def say(self, text: str) -> None:
+        self.console.print(Text(text))
+
+    def _hand_over(self, seat: int) -> None:
+        """With several people at one screen nobody sees what the next one may see."""
+        if len(self.humans) > 1 and self.at_screen not in (None, seat):
+            self.console.clear()
+            if self.console.is_terminal:
+                self.console.file.write(_FORGET)
+            name = Text(self.seats[seat], style=self.styles[self.seats[seat]])
+            self.console.print(Text("Pass the screen to ").append_text(name).append("."))
+            self.ask("Press Enter to go on. ")
+        self.at_screen = seat
+
+    def _news(self, seat: int | None, since: int) -> None:
+        """What happened since so many events, as far as the seat may see it."""
+        log = self.state.log
+        events = story(visible(log[since:], seat))
+        if seat is not None:
+            self.told[seat] = len(log)
+        if not events:
+            return
+        self.console.print()
+        if len(events) > _NEWS:
+            self.say(f"  ... {len(events) - _NEWS} earlier lines; `log` shows all")
+        for event in events[-_NEWS:]:
+            self.console.print(event_line(event, self.styles))
+
+    def _table(self, seat: int) -> None:
+        self.console.print()
+        scene = table.Scene(self.game.program, self.state.view(seat))
+        self.console.print(table.draw(scene, self.console))
+
+    def _question(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> None:
+        asked = Text(self.seats[seat], style=self.styles[self.seats[seat]])
+        verb = "pays" if decision.kind == "pay" else "chooses"
+        self.console.print(
+            Rule(asked.append(f" {verb}", style="default not bold").append(f"  {decision.rule}", style="dim"))
+        )
+        width = max(len(entry.label) for entry in listed)
+        lines = []
+        for entry in listed:
+            numbers_only = entry.label == entry.text
+            line = Text(f"{entry.label:>{width}}", style="bold cyan")
+            lines.append(line if numbers_only else line.append(" ").append_text(_plain(entry.text, self.styles)))
+        if len(lines) <= _LONG:
+            for line in lines:
+                self.console.print(Text("  ").append_text(line))
+        else:
+            self.console.print(Columns(lines, padding=(0, 3), column_first=True))
+
+    def _end(self) -> None:
+        # With several people at the screen only what everybody may see is told.
+        seat = self.humans[0] if len(self.humans) == 1 else None
+        self._news(seat, max(self.told.values(), default=0))
+        if seat is not None:
+            self._table(seat)
+        self.console.print(Rule(Text("the game is over", style="bold")))
+        winners = [self.seats[seat] for seat in self.state.winners]
+        order = sorted(range(self.game.players), key=lambda s: (s not in self.state.winners, -self._score(s)))
+        for seat in order:
+            line = Text("  ★ " if seat in self.state.winners else "    ").append(
+                self.seats[seat], style=self.styles[self.seats[seat]]
+            )
+            if self.state.scores:
+                line.append(f"  {self.state.scores[seat]}")
+            self.console.print(line)
+        told = f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}." if winners else "Nobody wins."
+        self.console.print(coloured(told, self.styles))
+
+    def _score(self, seat: int) -> int:
+        return self.state.scores[seat] if self.state.scores else 0
+
+
+def _plain(text: str, styles: Mapping[str, str]) -> Text:
+    return Text("", style="default not bold").append_text(coloured(text, styles))

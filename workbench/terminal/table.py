@@ -1,0 +1,358 @@
+"""What lies on the table, drawn from the declarations of a game and what one seat may see of it.
+
+A ring that owns variables becomes a ring of cells; two owners become a grid; other owners small tables; the players a
+table of their own; what the game itself has a list. Nothing here knows any game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from rich.console import Console, Group, RenderableType
+from rich.segment import Segment
+from rich.table import Table
+from rich.text import Text
+
+from rulelang.types import Domain, FlagType, MemberType, OptionalType
+
+from . import ring
+from .palette import seat_styles
+from .words import coloured, is_empty, plain_text, short_names
+
+if TYPE_CHECKING:
+    from rulelang.program import Program, Variable
+
+PLAYER = "Player"
+_MANY_ROWS = 12
+_MARK = "◆"
+_NARROW, _WIDE = 6, 10
+_ROOM = 40
+
+
+@attrs.frozen
+class Scene:
+    """A view of a state (``State.view``) together with the program it belongs to."""
+
+    program: Program
+    view: Mapping[str, Any]
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        state: Mapping[str, Any] = self.view["state"]
+        return state
+
+    @property
+    def styles(self) -> dict[str, str]:
+        return dict(zip(self.program.seats, seat_styles(self.program.seats), strict=True))
+
+    def owned(self, *domains: str) -> list[Variable]:
+        """The variables with exactly these owners that the view shows anything of."""
+        return [
+            v
+            for v in self.program.variables.values()
+            if tuple(o.domain.name for o in v.owners) == domains and v.name in self.state
+        ]
+
+    def at(self, variable: Variable, *members: str) -> Any:
+        """The content of a cell, None where the view leaves it out."""
+        value = self.state.get(variable.name)
+        for member in members:
+            value = value.get(member) if isinstance(value, Mapping) else None
+        return value
+
+    def sees(self, variable: Variable, *members: str) -> bool:
+        value: Any = self.state
+        for key in (variable.name, *members):
+            if not isinstance(value, Mapping) or key not in value:
+                return False
+            value = value[key]
+        return True
+
+    def cell(self, variable: Variable, *members: str) -> Text:
+        """The content of a cell in words, ``?`` where this seat may not see it."""
+        if not self.sees(variable, *members):
+            return Text("?", style="dim")
+        return coloured(plain_text(self.at(variable, *members)), self.styles)
+
+
+def draw(scene: Scene, console: Console) -> RenderableType:
+    """Everything this seat may see, at the width of the console."""
+    players = _players(scene)
+    game = _game(scene)
+    rest = list(_others(scene))
+    domains = [d for d in scene.program.domains.values() if d.ring and d.name != PLAYER and scene.owned(d.name)]
+    drawings: list[RenderableType] = []
+    inside: list[RenderableType] = [part for part in (players, game, *rest) if part is not None]
+    for domain in domains:
+        drawn, used = _ring(scene, domain, inside, console)
+        drawings.append(drawn)
+        if used:
+            inside = []
+    return Group(*drawings, *inside)
+
+
+# ---------------------------------------------------------------- a ring
+
+
+def _ring(
+    scene: Scene, domain: Domain, inside: Sequence[RenderableType], console: Console
+) -> tuple[RenderableType, bool]:
+    """The drawing, and whether ``inside`` found room in its middle."""
+    words = _shortened(scene, domain)
+    cells = [list(_cell(scene, domain, member, words)) for member in domain.members]
+    width = max(line.cell_len for cell in cells for line in cell)
+    form = ring.shape(cells, console.width, min(max(width, _NARROW), _WIDE))
+    room, height = form.middle
+    lines: list[Text] = []
+    if room >= _ROOM:
+        spaced = _rendered(_spaced(inside), console, room)
+        lines = spaced if len(spaced) <= height else _rendered(Group(*inside), console, room)
+    fits = 0 < len(lines) <= height
+    drawing = ring.draw(cells, form, lines if fits else ())
+    legend = _legend(words)
+    return Group(*drawing, *([legend] if legend.plain else [])), fits
+
+
+def _spaced(parts: Sequence[RenderableType]) -> RenderableType:
+    """The parts with a line between them."""
+    return Group(*(line for part in parts for line in (part, Text(""))))
+
+
+def _rendered(what: RenderableType, console: Console, width: int) -> list[Text]:
+    rows = console.render_lines(what, console.options.update(width=width), pad=False)
+    return [Text.assemble(*(_piece(segment) for segment in row)) for row in rows]
+
+
+def _piece(segment: Segment) -> tuple[str, str]:
+    return (segment.text, str(segment.style) if segment.style else "")
+
+
+def _shortened(scene: Scene, domain: Domain) -> dict[str, dict[str, str]]:
+    """Short names of everything that may stand in a cell, by what kind of thing it is."""
+    table = scene.program.tables.get(domain.name)
+    words: dict[str, dict[str, str]] = {}
+    for type_ in table.types.values() if table else ():
+        kind = _domain_of(type_)
+        if kind is not None:
+            words[kind.name] = short_names(kind.members)
+    for variable in scene.owned(domain.name):
+        kind = _domain_of(variable.element or variable.type)
+        if kind is not None:
+            words[kind.name] = short_names(kind.members)
+    names = [v.name for v in (*scene.owned(domain.name), *_markers(scene, domain))]
+    words[""] = short_names(names, 4) if names else {}
+    return words
+
+
+def _cell(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]) -> Iterator[Text]:
+    head = Text(member, style="bold")
+    for variable in _markers(scene, domain):
+        for style, value in _values(scene, variable):
+            if value == member:
+                head.append(f" {_MARK}{words[''][variable.name]}", style=style or "bold yellow")
+    columns, flags = _columns(scene, domain, member, words)
+    yield head.append_text(flags)
+    if columns.plain:
+        yield columns
+    for variable in scene.owned(domain.name):
+        value = scene.at(variable, member)
+        if is_empty(value):
+            continue
+        kind = _domain_of(variable.element or variable.type)
+        short = words.get(kind.name, {}) if kind else {}
+        style = scene.styles.get(value, "") if isinstance(value, str) else ""
+        shown = short.get(value, value) if isinstance(value, str) else plain_text(value)
+        yield Text(f"{words[''][variable.name]} {shown}", style=style)
+
+
+def _columns(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]) -> tuple[Text, Text]:
+    """The columns of the table this ring is, in short, and its flags. A flag is shown where it is the exception."""
+    table = scene.program.tables.get(domain.name)
+    parts: list[str] = []
+    flags: list[str] = []
+    row = domain.members.index(member)
+    for column, type_ in table.types.items() if table else ():
+        values = table.cells[column] if table else ()
+        value = values[row]
+        kind = _domain_of(type_)
+        if isinstance(type_, FlagType):
+            if value and 4 * sum(map(bool, values)) <= len(domain):
+                flags.append(f" ~{column}")
+        elif value is None:
+            continue
+        elif kind is not None:
+            parts.append(words[kind.name][kind.members[value]])
+        else:
+            parts.append(plain_text(value))
+    return Text(" ".join(parts), style="dim"), Text("".join(flags), style="cyan")
+
+
+def _markers(scene: Scene, domain: Domain) -> list[Variable]:
+    """Variables of the game or of a player whose value is a member of the ring."""
+    found = [*scene.owned(), *scene.owned(PLAYER)]
+    return [v for v in found if v.kind == "value" and _domain_of(v.type) == domain]
+
+
+def _values(scene: Scene, variable: Variable) -> Iterator[tuple[str, Any]]:
+    if not variable.owners:
+        yield "", scene.at(variable)
+        return
+    for seat in scene.program.seats:
+        yield scene.styles[seat], scene.at(variable, seat)
+
+
+def _domain_of(type_: object) -> Domain | None:
+    if isinstance(type_, OptionalType):
+        return _domain_of(type_.item)
+    return type_.domain if isinstance(type_, MemberType) else None
+
+
+def _legend(words: Mapping[str, Mapping[str, str]]) -> Text:
+    pairs = {short: name for names in words.values() for name, short in names.items() if short != name}
+    return Text("  ".join(f"{short}={name}" for short, name in pairs.items()), style="dim")
+
+
+# ---------------------------------------------------------------- tables and lists
+
+
+def _players(scene: Scene) -> RenderableType | None:
+    variables = [v for v in scene.owned(PLAYER) if any(not is_empty(scene.at(v, s)) for s in scene.program.seats)]
+    score = scene.program.score
+    variables.sort(key=lambda v: v.name != score)
+    if not variables:
+        return None
+    table = _plain_table("", *(v.name for v in variables))
+    decision = scene.view.get("decision") or {}
+    for number, seat in enumerate(scene.program.seats):
+        here = decision.get("player") in (number, seat)
+        name = Text(("▶ " if here else "  ") + seat, style=scene.styles[seat])
+        table.add_row(name, *(scene.cell(v, seat) for v in variables))
+    return table
+
+
+def _game(scene: Scene) -> RenderableType | None:
+    lines = Text()
+    for variable in scene.owned():
+        value = scene.at(variable)
+        if is_empty(value):
+            continue
+        lines.append("\n" if lines.plain else "")
+        lines.append(f"{variable.name} ", style="dim")
+        lines.append_text(coloured(plain_text(value), scene.styles))
+    return lines if lines.plain else None
+
+
+def _others(scene: Scene) -> Iterator[RenderableType]:
+    seen: list[tuple[str, ...]] = []
+    for variable in scene.program.variables.values():
+        owners = tuple(o.domain.name for o in variable.owners)
+        if owners in seen or not owners or owners == (PLAYER,) or not scene.owned(*owners):
+            continue
+        seen.append(owners)
+        if len(owners) == 1:
+            domain = variable.owners[0].domain
+            if not domain.ring:
+                yield _squares(scene, domain) or _one_owner(scene, domain)
+        elif len(owners) == 2:
+            yield _two_owners(scene, variable.owners[0].domain, variable.owners[1].domain)
+        else:
+            yield _list(scene, scene.owned(*owners))
+
+
+def _one_owner(scene: Scene, domain: Domain) -> RenderableType:
+    variables = scene.owned(domain.name)
+    filled = [m for m in domain.members if any(not is_empty(scene.at(v, m)) for v in variables)]
+    if not filled:
+        return Text(f"{domain.name}: {', '.join(v.name for v in variables)} empty", style="dim")
+    if len(variables) == 1 and len(filled) <= _MANY_ROWS:
+        line = Text(f"{variables[0].name} ", style="dim")
+        for i, member in enumerate(filled):
+            line.append("  " if i else "")
+            line.append(f"{member}: ", style="dim")
+            line.append_text(scene.cell(variables[0], member))
+        return Text("").append_text(line)
+    rows = domain.members if len(domain) <= _MANY_ROWS else filled
+    table = _plain_table(domain.name, *(v.name for v in variables))
+    for member in rows:
+        table.add_row(member, *(scene.cell(v, member) for v in variables))
+    if len(rows) < len(domain):
+        return Group(table, Text(f"{len(domain) - len(rows)} more of {domain.name} are empty", style="dim"))
+    return table
+
+
+def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
+    """A grid; players stand at the top, whichever owner they are."""
+    turned = first.name == PLAYER
+    across, down = (first, second) if turned else (second, first)
+    variables = scene.owned(first.name, second.name)
+    short = short_names(scene.program.seats, 2)
+    table = _plain_table(down.name, *across.members)
+    for number, member in enumerate(across.members, 1):
+        if member in scene.styles:
+            table.columns[number].header_style = scene.styles[member]
+    for row in down.members:
+        cells: list[Text] = []
+        for column in across.members:
+            members = (column, row) if turned else (row, column)
+            shown = [(v, scene.at(v, *members)) for v in variables if not is_empty(scene.at(v, *members))]
+            text = Text()
+            for variable, value in shown:
+                text.append("\n" if text.plain else "")
+                if len(variables) > 1:
+                    text.append(f"{variable.name} ", style="dim")
+                if value in scene.styles if isinstance(value, str) else False:
+                    text.append(short[value], style=scene.styles[value])
+                else:
+                    text.append_text(coloured(plain_text(value), scene.styles))
+            cells.append(text if text.plain else Text("·", style="dim"))
+        table.add_row(row, *cells)
+    return table
+
+
+_SQUARE = re.compile(r"([A-Za-z]+)([0-9]+)")
+
+
+def _squares(scene: Scene, domain: Domain) -> RenderableType | None:
+    """A domain whose members are named like the squares of a chessboard, drawn as one: a1 at the bottom left."""
+    found = [_SQUARE.fullmatch(member) for member in domain.members]
+    if any(match is None for match in found):
+        return None
+    names = [(match[1], int(match[2])) for match in found if match]
+    files = list(dict.fromkeys(name for name, _ in names))
+    ranks = sorted({number for _, number in names}, reverse=True)
+    if len(files) < 2 or len(ranks) < 2 or len(files) * len(ranks) != len(domain):
+        return None
+    variables = scene.owned(domain.name)
+    short = short_names(scene.program.seats, 1)
+    table = _plain_table("", *files)
+    for number in ranks:
+        cells: list[Text] = []
+        for name in files:
+            text = Text()
+            for variable in variables:
+                value = scene.at(variable, f"{name}{number}")
+                if is_empty(value):
+                    continue
+                if isinstance(value, str) and value in scene.styles:
+                    text.append(short[value], style=scene.styles[value])
+                else:
+                    text.append(plain_text(value) if len(variables) == 1 else f"{variable.name} {plain_text(value)}")
+            cells.append(text if text.plain else Text("·", style="dim"))
+        table.add_row(str(number), *cells)
+    return table
+
+
+def _list(scene: Scene, variables: Sequence[Variable]) -> RenderableType:
+    lines = Text()
+    for variable in variables:
+        lines.append("\n" if lines.plain else "")
+        lines.append(f"{variable.name} ", style="dim")
+        lines.append_text(coloured(plain_text(scene.at(variable)), scene.styles))
+    return lines
+
+
+def _plain_table(*headers: str) -> Table:
+    return Table(*headers, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")

@@ -1,0 +1,97 @@
+"""Events, points and explanations in lines for people."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from .words import coloured
+
+if TYPE_CHECKING:
+    from interpreter.game import Event, Explanation
+    from rulelang.program import Program
+
+_SIGNS = {"roll": "⚄", "shuffle": "⚄", "choice": "▸", "score": "★", "end": "■"}
+
+
+def visible(events: Iterable[Event], seat: int | None) -> list[Event]:
+    """The events ``seat`` may see; None is somebody who sees what everybody sees."""
+    return [e for e in events if e.seats is None or (seat is not None and seat in e.seats)]
+
+
+def event_line(event: Event, styles: Mapping[str, str]) -> Text:
+    """One line: what happened, for points how they came about, and the rule it happened in."""
+    line = Text(f"  {_SIGNS.get(event.kind, '·')} ", style="" if event.kind in _SIGNS else "dim")
+    line.append_text(coloured(event.text, styles))
+    reasons = derivation(event)
+    if reasons:
+        line.append(f"  ({reasons})", style="italic")
+    line.append(f"  {event.rule}", style="dim")
+    return line
+
+
+def derivation(event: Event) -> str:
+    """``size(f) is 3``: the numbers behind the points of a score event."""
+    if event.kind != "score":
+        return ""
+    return ", ".join(f"{what} is {value}" for what, value in event.data.get("because", ()))
+
+
+def story(events: Iterable[Event]) -> list[Event]:
+    """The events worth a line while playing: everything but the bare running of a rule."""
+    return [e for e in events if e.kind != "rule"]
+
+
+def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
+    """The sentence, each condition with its values, and where it stands in the rules and in the source texts."""
+    head = Text("yes: " if explanation.allowed else "no: ", style="bold green" if explanation.allowed else "bold red")
+    lines = [head.append(explanation.text, style="default not bold")]
+    for condition in explanation.conditions:
+        sign, style = ("✓", "green") if condition.holds else ("✗", "red")
+        line = Text(f"  {sign} ", style=style)
+        line.append(condition.text, style="default")
+        if condition.values:
+            told = ", ".join(f"{what} is {value}" for what, value in condition.values)
+            line.append(f"  ({told})", style="default italic")
+        place = f"{condition.span.file}:{condition.span.line}" if condition.span.file else ""
+        line.append(f"  {condition.rule} {place}".rstrip(), style="dim")
+        lines.append(line)
+    for passage in passages(program, explanation.rule):
+        lines.append(Text(f"    {passage}", style="dim"))
+    return lines
+
+
+def passages(program: Program, rule: str) -> list[str]:
+    """Where the source texts state the rule, when the project knows."""
+    of = _lookup()
+    return [str(passage) for passage in of(program, rule)] if of is not None else []
+
+
+@functools.cache
+def _lookup() -> Callable[[Program, str], Iterable[object]] | None:
+    """``rulelang.passages.of``. The source maps are an addition that a rulelang may be without."""
+    if importlib.util.find_spec("rulelang.passages") is None:
+        return None
+    found: Callable[[Program, str], Iterable[object]] = importlib.import_module("rulelang.passages").of
+    return found
+
+
+def step(program: Program, number: int, event: Event) -> dict[str, Any]:
+    """An event as plain data, with the place of its rule, for ``rulelang explain``."""
+    span = program.rules[event.rule].span if event.rule in program.rules else None
+    data: dict[str, Any] = {
+        "step": number,
+        "kind": event.kind,
+        "rule": event.rule,
+        "text": event.text,
+        "file": span.file if span else None,
+        "line": span.line if span else None,
+        "data": event.data,
+        "passages": passages(program, event.rule),
+    }
+    return data

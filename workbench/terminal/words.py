@@ -1,0 +1,75 @@
+"""Plain data of a view as text, and short names that stay apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.text import Text
+
+SHORT = 2
+
+
+def short_names(names: Iterable[str], width: int = SHORT) -> dict[str, str]:
+    """A different name of at most ``width`` letters for each, made of its first letter and one that tells it apart.
+
+    Names that are short enough stay as they are. When nothing of that width is free, the name stays whole.
+    """
+    pool = list(dict.fromkeys(names))
+    short = {name: name for name in pool if len(name) <= width}
+    for name in pool:
+        if name in short:
+            continue
+        others = [n for n in pool if n != name]
+        candidates = [name[:width]] if not any(n.startswith(name[:width]) for n in others) else []
+        candidates += [name[: width - 1] + letter for letter in name[width - 1 :]]
+        taken = set(short.values())
+        clear = [c for c in candidates if c not in taken and not _could_be(c, others)]
+        free = clear or [c for c in candidates if c not in taken]
+        short[name] = free[0] if free else name
+    return short
+
+
+def _could_be(short: str, others: Iterable[str]) -> bool:
+    """Whether the short name is how another name starts."""
+    return any(other.startswith(short) for other in others)
+
+
+def is_empty(value: Any) -> bool:
+    """Nothing worth showing: none, no pieces, an empty stack, no, and collections of nothing else."""
+    if isinstance(value, Mapping):
+        return all(is_empty(inner) for inner in value.values())
+    return value is None or value is False or value == [] or value == ""
+
+
+def plain_text(value: Any) -> str:
+    """A value of a view in words: ``2 oak, 1 elm``, ``red blue``, ``-`` for nothing."""
+    if value is None or value == [] or value == {}:
+        return "-"
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
+    if isinstance(value, Mapping):
+        if set(value) == {"count"}:
+            return f"{value['count']} hidden"
+        shown = [f"{inner} {name}" if isinstance(inner, int) else f"{name}: {plain_text(inner)}"
+                 for name, inner in value.items() if not is_empty(inner)]  # fmt: skip
+        return ", ".join(shown) or "-"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(plain_text(inner) for inner in value)
+    return str(value)
+
+
+def coloured(text: str, styles: Mapping[str, str]) -> Text:
+    """The text with every word that is a seat in that seat's colour."""
+    out = Text(text)
+    for seat, style in styles.items():
+        out.highlight_regex(rf"(?<![\w.]){_escaped(seat)}(?![\w.])", style)
+    return out
+
+
+def _escaped(word: str) -> str:
+    import re
+
+    return re.escape(word)
