@@ -72,7 +72,9 @@ def why_not(machine: Machine, option: str | None, values: Mapping[str, Any], sea
         return _judge(machine, rule.id, what, rule.binds, _needs(rule), values)
     if option is not None:
         asks_for = "a payment" if isinstance(ask, AskPay) else "something else"
-        return Explanation(option, False, (), f"{what} is not possible: {who} is asked for {asks_for} now, in rule {ask.rule}.")
+        return Explanation(
+            option, False, (), f"{what} is not possible: {who} is asked for {asks_for} now, in rule {ask.rule}."
+        )
     if isinstance(ask, AskPay):
         return _judge_payment(machine, ask, what, values)
     assert isinstance(ask, AskChoose)
@@ -107,11 +109,15 @@ def _bind(local: list[Any], binds: ir.Binds, values: tuple[Any, ...]) -> None:
 
 
 def _condition(machine: Machine, local: list[Any], condition: ir.Expr, text: str, rule: str, span: Span) -> Condition:
+    """``values`` that the player who is asked may not see are left as "hidden"."""
     book = machine.book
+    assert machine.pending is not None
     holds = bool(book.evaluate(condition, machine.cells, local))
     values = []
     for part in parts(condition):
-        values.append((expression_text(part), show(book.evaluate(part, machine.cells, local), part.type)))
+        value, seats = book.evaluate_seen(part, machine.cells, local)
+        shown = show(value, part.type) if machine.pending.player in seats else "hidden"
+        values.append((expression_text(part), shown))
     return Condition(text, holds, tuple(values), rule, span)
 
 
@@ -122,7 +128,7 @@ def _possible(what: str, conditions: list[Condition]) -> str:
 
 
 def _told(condition: Condition) -> str:
-    """``huts[p] > 0 (huts[p] is 0)``"""
+    """``left[p] > 0 (left[p] is 0)``"""
     shown = [f"{name} is {value}" for name, value in condition.values if name != condition.text]
     return condition.text + (f" ({', '.join(shown)})" if shown else "")
 
@@ -226,13 +232,15 @@ def _payment(machine: Machine, ask: AskPay, paid: tuple[int, ...]) -> Condition:
     local = machine.frames[-1].local
     type_ = ask.source.variable.type
     cell = ask.source_cell(machine.cells, local)
-    place = ask.source.text(ask.source.owners(cell))
+    owners = ask.source.owners(cell)
+    assert machine.pending is not None
+    place, sees = ask.source.text(owners), ask.source.seats(owners)
+    held_text = show(machine.cells[cell], type_) if sees is None or machine.pending.player in sees else "hidden"
     cost = ask.cost(machine.cells, local)
     rate = f", any {ask.rate} others for 1" if ask.rate else ""
     asked = expression_text(ask.statement.cost)
-    values = ((place, show(machine.cells[cell], type_)), (asked, show(cost, type_)), ("paid", show(paid, type_)))
+    values = ((place, held_text), (asked, show(cost, type_)), ("paid", show(paid, type_)))
     held = all(p <= h for p, h in zip(paid, machine.cells[cell], strict=True))
-    assert machine.pending is not None
     holds = held and paid in machine.pending.raws
     return Condition(f"the payment stands for {asked}{rate}", holds, values, ask.rule, ask.span)
 

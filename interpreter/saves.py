@@ -156,13 +156,19 @@ def _check_identity(program: Program, data: Any) -> None:
     if data["game"] != own["game"]:
         raise SaveError(f"the save is of the game {data['game']!r}, not of {own['game']!r}")
     if data.get("players") != own["players"]:
-        raise SaveError(f"the save is for {data.get('players')!r} players; load the game for as many, not {own['players']}")
+        raise SaveError(
+            f"the save is for {data.get('players')!r} players; load the game for as many, not {own['players']}"
+        )
     if data.get("variants") != own["variants"]:
         raise SaveError(f"the save was played with the variants {data.get('variants')!r}, not {own['variants']!r}")
     if data.get("settings") != own["settings"]:
-        raise SaveError(f"the save was played with other settings: {_differences(data.get('settings'), own['settings'])}")
+        raise SaveError(
+            f"the save was played with other settings: {_differences(data.get('settings'), own['settings'])}"
+        )
     if data.get("version") != own["version"]:
-        raise SaveError("the rules have changed since this game was saved; it can be taken up only with the rules of then")
+        raise SaveError(
+            "the rules have changed since this game was saved; it can be taken up only with the rules of then"
+        )
 
 
 def _differences(theirs: Any, ours: dict[str, str]) -> str:
@@ -240,7 +246,8 @@ def _frames(machine: Machine, data: list[Any]) -> None:
             raise _damaged(f"rule {rule!r} is not called by the rule before it")
         values = [_from_bare(v) for v in local]
         for slot, value in enumerate(values):
-            if value is not None and not _fits_slot(unit.slots.get(slot), value):
+            needed = slot in unit.live[at]
+            if (needed or value is not None) and not _fits_slot(unit.slots.get(slot), value):
                 raise _damaged(f"a name in rule {rule!r} has an impossible value")
         machine.frames.append(Frame(rule, unit.code, at, values))
         called = unit.code[at - 1].calls() if at else ()

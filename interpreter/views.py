@@ -47,7 +47,7 @@ def view(machine: Machine, decision: Decision | None, seat: int) -> dict[str, An
 
 
 def _sees(cells: Cells, owners: tuple[int, ...], seat: int) -> bool:
-    seats = cells.seats(owners, seat + 1)
+    seats = cells.seats(owners)
     return seats is None or seat in seats
 
 

@@ -143,6 +143,7 @@ class Programs:
     variants: tuple[str, ...]
     settings: Mapping[str, str]
     sink: Sink
+    to_run: bool
     _made: dict[Any, tuple[ir.Program, Environment] | None] = attrs.field(factory=dict)
 
     def get(
@@ -152,10 +153,28 @@ class Programs:
         changes: tuple[tree.WithValue, ...],
         span: Span,
     ) -> tuple[ir.Program, Environment] | None:
+        if not self.to_run:
+            changes = self._without_settings(changes)
         key = (seats, variants, changes)
         if key not in self._made:
             self._made[key] = self._link(seats, variants, changes, span)
         return self._made[key]
+
+    def _without_settings(self, changes: tuple[tree.WithValue, ...]) -> tuple[tree.WithValue, ...]:
+        """Names mean the same whatever an option or a reading is set to, so for resolving them its value is enough."""
+        declared = {
+            item.name: item
+            for file in [*self.files.parts, *self.files.variants.values()]
+            for item in file.items
+            if isinstance(item, tree.Setting)
+        }
+        kept = []
+        for change in changes:
+            if change.name in declared:
+                _setting_value(declared[change.name], change, self.sink)
+            else:
+                kept.append(change)
+        return tuple(kept)
 
     def _link(
         self, seats: tuple[str, ...] | None, variants: tuple[str, ...], changes: tuple[tree.WithValue, ...], span: Span
@@ -176,10 +195,6 @@ class Programs:
             )
             return None
         made = elaborate(linked, self.files, players, settings, scratch, seats)
-        from .checks import check_program
-
-        if not scratch.has_errors:
-            check_program(made[0], scratch)
         self.sink.extend(scratch)
         return None if scratch.has_errors else made
 
@@ -190,11 +205,7 @@ def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], si
         case = tree.Case(None, change.value, span=change.span)
         linked.names[change.name] = tree.Number(change.name, (case,), span=change.span)
     elif isinstance(declared, tree.Setting):
-        value = print_expr(change.value)
-        if value not in declared.values:
-            near = did_you_mean(value, declared.values) or f"One of {', '.join(declared.values)}."
-            sink.error("R0602", change.span, f"`{value}` is no value of `{change.name}`.", help=near)
-        settings[change.name] = value
+        settings[change.name] = _setting_value(declared, change, sink)
     else:
         known = [n for n, d in linked.names.items() if isinstance(d, (tree.Number, tree.Setting))]
         sink.error(
@@ -203,6 +214,14 @@ def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], si
             f"There is no number, option or reading called `{change.name}`.",
             help=did_you_mean(change.name, known),
         )
+
+
+def _setting_value(declared: tree.Setting, change: tree.WithValue, sink: Sink) -> str:
+    value = print_expr(change.value)
+    if value not in declared.values:
+        near = did_you_mean(value, declared.values) or f"One of {', '.join(declared.values)}."
+        sink.error("R0602", change.span, f"`{value}` is no value of `{change.name}`.", help=near)
+    return value
 
 
 def examples_in(files: GameFiles, variants: tuple[str, ...] = ()) -> Iterator[tuple[tree.Example, tuple[str, ...]]]:
@@ -224,9 +243,13 @@ def resolve_examples(
     variants: tuple[str, ...] = (),
     settings: Mapping[str, str] | None = None,
     only: frozenset[str] | None = None,
+    to_run: bool = True,
 ) -> list[Example]:
-    """All examples of a game (``only``: of these files), resolved; mistakes go to ``sink`` and leave theirs out."""
-    programs = Programs(files, variants, settings or {}, sink)
+    """All examples of a game (``only``: of these files), resolved; mistakes go to ``sink`` and leave theirs out.
+
+    ``to_run``: False only looks for mistakes, which needs fewer Programs; the examples must not be run then.
+    """
+    programs = Programs(files, variants, settings or {}, sink, to_run)
     seen: dict[str, Span] = {}
     made: list[Example] = []
     for node, own in examples_in(files, variants):

@@ -9,7 +9,7 @@ import attrs
 from . import tree
 from .diagnostics import Sink, UnusablePath
 from .layout import read
-from .parse import parse_source
+from .parse import parse_remembered, parse_source
 from .source import SourceFile, Span
 
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
@@ -118,7 +118,7 @@ def read_folder(root: Path, sink: Sink) -> GameFiles:
         if not source.text.strip():
             sink.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
             continue
-        files.append(parse_source(source, sink))
+        files.append(parse_remembered(source, sink))
     return _sort(root, files, sources, places, sink)
 
 

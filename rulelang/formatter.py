@@ -64,7 +64,7 @@ def format_text(source: SourceFile, file: tree.File) -> str:
         raise ValueError(f"the tree of {source.name} does not have all items of the text")
     out: list[_Output] = []
     open_blocks: list[tuple[int, int]] = []  # column in the source, level in the output
-    for number, (item, start, stop) in enumerate(zip(file.items, starts, [*starts[1:], len(logical)], strict=True)):
+    for number, (item, start, stop) in enumerate(zip(file.items, starts, [*starts[1:], len(logical)], strict=False)):
         printed = lines(item)
         part = logical[start:stop]
         owners = _owners(printed, part)

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import tree
+from . import cache, tree
 from .diagnostics import Diagnostic, Sink, did_you_mean
 from .layout import Chunk, chunks
 from .source import SourceFile, Span
@@ -44,6 +44,19 @@ def parse_source(source: SourceFile, sink: Sink) -> tree.File:
         words = frozenset(_WORD.findall(source.text))
     last = source.text.count("\n") + 1
     return tree.File(tuple(items), words, span=Span(source.name, 1, 1, last, 1))
+
+
+def parse_remembered(source: SourceFile, sink: Sink) -> tree.File:
+    """As ``parse_source``; a file without mistakes is parsed once and remembered between runs."""
+    known = cache.get(source.name, source.text)
+    if isinstance(known, tree.File):
+        return known
+    own = Sink()
+    file = parse_source(source, own)
+    sink.extend(own)
+    if not len(own):
+        cache.put(source.name, source.text, file)
+    return file
 
 
 def _parse_chunk(name: str, chunk: Chunk, sink: Sink) -> tree.Item | None:
@@ -118,26 +131,8 @@ def _lark() -> Lark:
         postlex=Layout(),
         propagate_positions=True,
         maybe_placeholders=True,
-        cache=_cache_file(grammar),
+        cache=str(folder / f"grammar-{cache.version()}.tables") if (folder := cache.folder()) else False,
     )
-
-
-def _cache_file(grammar: str) -> Any:
-    """Where Lark keeps the parser's tables between runs; False where nothing can be written."""
-    import hashlib
-    import os
-    import sys
-
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    folder = Path(base) / "rulelang"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            return False
-    except OSError:
-        return False
-    digest = hashlib.sha256(f"{sys.version_info}{grammar}".encode()).hexdigest()[:16]
-    return str(folder / f"grammar-{digest}.bin")
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -17,7 +17,7 @@ FINDINGS = 1
 UNUSABLE = 2
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """How a verb gives its result."""
 
     text = "text"

@@ -20,6 +20,18 @@ STEP_LIMIT = 1_000_000
 FRAME_LIMIT = 500
 
 
+class _Watched(list[Any]):
+    """Cells that remember which of them were read."""
+
+    def __init__(self, cells: list[Any]) -> None:
+        super().__init__(cells)
+        self.read: set[int] = set()
+
+    def __getitem__(self, cell: Any) -> Any:
+        self.read.add(cell)
+        return super().__getitem__(cell)
+
+
 @attrs.frozen
 class Watcher:
     """A rule that runs by itself ``whenever`` its condition holds at the end of another."""
@@ -74,9 +86,9 @@ class Book:
         if self._initial is None:
             cells: list[Any] = [None] * self.layout.size
             for place in self.layout.places.values():
-                cells[place.offset : place.offset + place.variable.cells] = (
-                    [empty_value(place.variable)] * place.variable.cells
-                )
+                cells[place.offset : place.offset + place.variable.cells] = [
+                    empty_value(place.variable)
+                ] * place.variable.cells
             for place in self.layout.places.values():
                 if place.variable.initial is not None:
                     value = self._initial_value(place, cells)
@@ -105,6 +117,17 @@ class Book:
             # The expression is kept with its function, so that its id stays its own.
             known = self._extra[id(expr)] = (expr, self.compiler.expr(expr))
         return known[1](cells, local)
+
+    def evaluate_seen(self, expr: Expr, cells: list[Any], local: list[Any]) -> tuple[Any, frozenset[int]]:
+        """The value of an expression, and the seats that see every cell it was worked out from."""
+        watched = _Watched(cells)
+        value = self.evaluate(expr, watched, local)
+        seats = set(range(self.program.players))
+        for cell in watched.read:
+            seen_by = self.layout.seen_by[cell]
+            if seen_by is not None:
+                seats.intersection_update(seen_by)
+        return value, frozenset(seats)
 
     def best(self, cells: list[Any]) -> tuple[int, ...]:
         """The seats that win by the ranks; nobody when the rules name no rank."""

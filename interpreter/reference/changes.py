@@ -102,6 +102,7 @@ class RollChance(Instruction):
     roll: ir.Roll
     combos: Combos
     slots: tuple[int, ...]
+    hidden: bool = False
 
     def run(self, machine: Machine, frame: Frame) -> None:
         combos = self.combos(machine.cells, frame.local)
@@ -110,7 +111,7 @@ class RollChance(Instruction):
         values = combos[machine.pick(combos, tuple(b.type for b in self.roll.binds.binds), self)]
         for slot, value in zip(self.slots, values, strict=True):
             frame.local[slot] = value
-        machine.note(events.rolled, self, self.roll, values)
+        machine.note(events.rolled, self, self.roll, values, self.hidden)
 
 
 @attrs.define(eq=False, kw_only=True)

@@ -104,7 +104,9 @@ class ReferenceState:
             raise IllegalChoice(f"there is nothing to choose: {why}")
         number = len(asked.raws)
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < number:
-            raise IllegalChoice(f"{index!r} is not one of the {number} options, which are numbered from 0 to {number - 1}")
+            raise IllegalChoice(
+                f"{index!r} is not one of the {number} options, which are numbered from 0 to {number - 1}"
+            )
         return index
 
     def choose(self, index: int) -> None:
@@ -124,7 +126,9 @@ class ReferenceState:
         if self.machine.over:
             raise GameError(f"the game is over; {doing} needs a position in which nothing runs")
         if self.machine.frames:
-            raise GameError(f"rule {self.machine.frames[0].unit} is still running; {doing} needs a position in which nothing runs")
+            raise GameError(
+                f"rule {self.machine.frames[0].unit} is still running; {doing} needs a position in which nothing runs"
+            )
 
     def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
         """Stores a value in a cell, as when a position is laid out by hand."""

@@ -66,7 +66,12 @@ def chosen(book: Book, rule: str, player: int, option: Option, hidden: bool) -> 
     return (Event("choice", rule, told.text, data, (player,)), shared)
 
 
-def rolled(book: Book, instruction: Instruction, roll: Roll, values: tuple[Any, ...]) -> tuple[Event, ...]:
+def rolled(
+    book: Book, instruction: Instruction, roll: Roll, values: tuple[Any, ...], hidden: bool
+) -> tuple[Event, ...]:
+    """A roll whose outcome goes to a hidden place is told to nobody."""
+    if hidden:
+        return (Event("roll", instruction.rule, "a hidden roll", {}),)
     binds = roll.binds.binds
     text = ", ".join(f"{b.name} is {show(v, b.type)}" for b, v in zip(binds, values, strict=True))
     data = {b.name: plain(v, b.type) for b, v in zip(binds, values, strict=True)}
@@ -82,7 +87,7 @@ def stored(book: Book, instruction: Instruction, cells: Cells, cell: int, value:
     owners = cells.owners(cell)
     place = cells.text(owners)
     type_ = cells.variable.type
-    seats = cells.seats(owners, book.program.players)
+    seats = cells.seats(owners)
     data = {"place": place, "value": plain(value, type_)}
     told = Event("set", instruction.rule, f"{place} is {show(value, type_)}", data, seats)
     if seats is None:
@@ -115,8 +120,7 @@ def moved(
     if at_random:
         data["random"] = True
     way = f"from {names['from']} to {names['to']}"
-    players = book.program.players
-    seats = _either(source.seats(from_owners, players), target.seats(to_owners, players))
+    seats = _either(source.seats(from_owners), target.seats(to_owners))
     told = Event("move", instruction.rule, f"{what} {way}", data, seats)
     if seats is None:
         return (told,)
@@ -142,21 +146,34 @@ def scored(
     local: list[Any],
 ) -> tuple[Event, ...]:
     """``before`` and ``local`` are the cells and locals the amount was worked out from."""
-    seat = book.seat(player)
     because = []
     for part in parts(score.amount):
-        value = book.compiler.expr(part)(before, local)
-        because.append([expression_text(part), show(value, part.type)])
-    data = {"player": seat, "amount": amount, "total": total, "because": because}
+        value, seats = book.evaluate_seen(part, before, local)
+        because.append(([expression_text(part), show(value, part.type)], seats))
+    score_seats = cells.seats((player,))
+    # Each seat is told the numbers it may see; seats that may see the same are told together.
+    groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
+    for seat in range(book.program.players):
+        known = tuple(i for i, (_, seats) in enumerate(because) if seat in seats)
+        groups.setdefault((score_seats is None or seat in score_seats, known), []).append(seat)
+    name = book.seat(player)
     verb = f"scores {amount}" if amount >= 0 else f"loses {-amount}"
-    seats = cells.seats((player,), book.program.players)
-    told = Event("score", instruction.rule, f"{seat} {verb}, now {total}", data, seats)
-    return (told,) if seats is None else (told, Event("score", instruction.rule, f"{seat} scores", {"player": seat}, book.other_seats(seats)))
+    events = []
+    for (sees_score, known), told in groups.items():
+        to = None if len(groups) == 1 else tuple(told)
+        if sees_score:
+            data = {"player": name, "amount": amount, "total": total, "because": [because[i][0] for i in known]}
+            events.append(Event("score", instruction.rule, f"{name} {verb}, now {total}", data, to))
+        else:
+            events.append(Event("score", instruction.rule, f"{name} scores", {"player": name}, to))
+    return tuple(events)
 
 
 def ended(book: Book, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:
     names = [book.seat(w) for w in winners]
-    text = "the game ends: " + (f"{' and '.join(names)} win{'s' if len(names) == 1 else ''}" if names else "nobody wins")
+    text = "the game ends: " + (
+        f"{' and '.join(names)} win{'s' if len(names) == 1 else ''}" if names else "nobody wins"
+    )
     return (Event("end", rule, text, {"winners": names, "scores": list(scores)}),)
 
 

@@ -159,7 +159,9 @@ class Writer:
                 return f"{self.constant(tuple(column))}[{self.value(expr.row)}]"
             case Call():
                 types = [p.type for p in self.program.definitions[expr.definition].params]
-                return f"{self.definition(expr.definition)}({', '.join(['C', *map(self.fitted, expr.arguments, types)])})"
+                return (
+                    f"{self.definition(expr.definition)}({', '.join(['C', *map(self.fitted, expr.arguments, types)])})"
+                )
             case If():
                 condition = self.value(expr.condition)
                 if condition in ("True", "False"):

@@ -19,7 +19,9 @@ def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
     """Source of the group of a node, or of all groups."""
     graph = writer.program.graphs[expr.graph]
     name = writer.graph(expr.graph)
-    given = "(" + "".join(writer.fitted(a, p.type) + ", " for a, p in zip(expr.arguments, graph.params, strict=True)) + ")"
+    given = (
+        "(" + "".join(writer.fitted(a, p.type) + ", " for a, p in zip(expr.arguments, graph.params, strict=True)) + ")"
+    )
     if is_fixed(writer.program, graph):
         parts, function = [f"{name}_near", f"{name}_is_node", "C", given], "fixed_group"
     else:

@@ -50,7 +50,7 @@ class Cells:
         names = (name_of(o, t) for o, t in zip(owners, self.variable.owners, strict=True))
         return f"{self.variable.name}[{', '.join(names)}]"
 
-    def seats(self, owners: tuple[int, ...], players: int) -> tuple[int, ...] | None:
+    def seats(self, owners: tuple[int, ...]) -> tuple[int, ...] | None:
         """Who sees the content of the cell; None for everybody."""
         if self.variable.seen_by == "all":
             return None
@@ -59,10 +59,14 @@ class Cells:
 
 @attrs.frozen
 class Layout:
-    """All variables of a program at their places; ``size`` cells in all."""
+    """All variables of a program at their places; ``size`` cells in all.
+
+    ``seen_by``: for each cell, the seats that see its content, None for everybody.
+    """
 
     places: dict[str, Cells]
     size: int
+    seen_by: tuple[tuple[int, ...] | None, ...]
 
     @classmethod
     def of(cls, program: Program) -> Layout:
@@ -76,7 +80,12 @@ class Layout:
                 step *= len(owner.domain)
             places[name] = Cells(variable, offset, tuple(strides))
             offset += variable.cells
-        return cls(places, offset)
+        seen_by = [
+            place.seats(place.owners(place.offset + i))
+            for place in places.values()
+            for i in range(place.variable.cells)
+        ]
+        return cls(places, offset, tuple(seen_by))
 
 
 def empty_value(variable: Variable) -> Any:
@@ -92,7 +101,6 @@ def empty_value(variable: Variable) -> Any:
 
 
 def _first(type_: Type) -> Any:
-
 
     match type_:
         case NumberType(low, high):

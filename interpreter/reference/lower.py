@@ -153,7 +153,9 @@ class _Lowering:
                 self._rule(self.program.rules[s.rule])
             case ir.Let():
                 self.slots[s.slot] = s.value.type
-                self._emit(code.Assign(slot=s.slot, value=self.compile.expr(s.value), **self._at(s.span)), s.value, [s.slot])
+                self._emit(
+                    code.Assign(slot=s.slot, value=self.compile.expr(s.value), **self._at(s.span)), s.value, [s.slot]
+                )
             case ir.Branch():
                 self._branch(s)
             case ir.Each():
@@ -196,7 +198,9 @@ class _Lowering:
         self._block(s.otherwise)
         self._here(end)
 
-    def _loop(self, begin: Callable[[_Label], None], body: Sequence[ir.Statement], close: Callable[[_Label], None]) -> None:
+    def _loop(
+        self, begin: Callable[[_Label], None], body: Sequence[ir.Statement], close: Callable[[_Label], None]
+    ) -> None:
         """``begin`` writes what each pass starts with, ``close`` what it ends with."""
         end = _Label()
         top = len(self.code)
@@ -390,7 +394,9 @@ class _Lowering:
             case ir.Roll(binds):
                 slots = self._bound(binds)
                 combos = self.compile.combos(binds)
-                self._emit(changes.RollChance(roll=s, combos=combos, slots=tuple(slots), **at), binds, slots)
+                hidden = bool(self.private & set(slots))
+                made = changes.RollChance(roll=s, combos=combos, slots=tuple(slots), hidden=hidden, **at)
+                self._emit(made, binds, slots)
             case ir.Move():
                 self._move(s, at)
             case _:

@@ -106,7 +106,9 @@ class Machine:
                     return
                 left -= 1
                 if left <= 0:
-                    raise instruction.fault(f"more than {self.book.step_limit:,} steps without a decision; does a loop end?")
+                    raise instruction.fault(
+                        f"more than {self.book.step_limit:,} steps without a decision; does a loop end?"
+                    )
         except Undefined as error:
             assert instruction is not None
             raise instruction.fault(str(error)) from None

@@ -186,7 +186,11 @@ def _replaces(bundle: Pieces, cost: Pieces, rate: int, missing: int) -> bool:
 
 
 def fixed_group(
-    near: tuple[tuple[int, ...], ...], is_node: Callable[..., bool], cells: list[Any], arguments: tuple[Any, ...], start: Any
+    near: tuple[tuple[int, ...], ...],
+    is_node: Callable[..., bool],
+    cells: list[Any],
+    arguments: tuple[Any, ...],
+    start: Any,
 ) -> frozenset[int]:
     """The group of ``start`` in a graph whose edges never change: ``near`` lists the neighbours of every member."""
     if start is None or not is_node(cells, start, *arguments):
@@ -219,7 +223,7 @@ def fixed_groups(
 def groups(
     nodes: Callable[..., list[Any]], targets: Callable[..., Iterable[Any]], cells: list[Any], arguments: tuple[Any, ...]
 ) -> tuple[frozenset[Any], ...]:
-    """All groups of a graph, by their first node. An edge joins both ways; a target that is no node counts for nothing."""
+    """All groups of a graph, by their first node. An edge joins both ways, and only nodes."""
     near: dict[Any, list[Any]] = {node: [] for node in nodes(cells, *arguments)}
     for node, others in near.items():
         for other in targets(cells, node, *arguments):

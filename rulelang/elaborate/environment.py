@@ -36,6 +36,8 @@ class Environment:
     chosen: dict[str, str]
     sink: Sink
     seats: tuple[str, ...] = ()
+    every_setting: bool = False
+    """Leave the values of options and readings open, so that the checks see what every value would run."""
     domains: dict[str, Domain] = attrs.field(factory=dict)
     members: dict[str, list[tuple[Domain, int]]] = attrs.field(factory=dict)
     ranges: dict[str, NumberType] = attrs.field(factory=dict)
@@ -97,7 +99,7 @@ class Environment:
 
     def constant(self, node: tree.Expr, expected: Type, rule: str | None = None) -> Any:
         """The value of an expression that must be known before the game starts; None after a finding."""
-        value = self.expressions(rule).value(node, expected)
+        value = attrs.evolve(self.expressions(rule), chosen=True).value(node, expected)
         if isinstance(value, ir.Const):
             return None if value.type == UNKNOWN else value.value
         self.sink.error(

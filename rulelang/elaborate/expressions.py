@@ -41,9 +41,11 @@ class Expressions:
     env: Environment
     scope: Scope
     rule: str | None = None
+    chosen: bool = False
+    """Whether options and readings have their values in force even where the environment leaves them open."""
 
     def inside(self, scope: Scope) -> Expressions:
-        return Expressions(self.env, scope, self.rule)
+        return Expressions(self.env, scope, self.rule, self.chosen)
 
     # ------------------------------------------------------------ entry points
 
@@ -165,6 +167,8 @@ class Expressions:
                     return ir.Const(None, UNKNOWN, span=span)
                 return ir.Const(found, number(found), span=span)
             case tree.Setting():
+                if env.every_setting and not self.chosen:
+                    return ir.Apply("setting", (), setting_value(env.settings[name], span).type, span=span)
                 return setting_value(env.settings[name], span)
             case tree.Variable():
                 return self._read(name, (), span)

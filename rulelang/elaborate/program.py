@@ -26,12 +26,14 @@ def elaborate(
     settings: Mapping[str, str],
     sink: Sink,
     seats: Sequence[str] | None = None,
+    every_setting: bool = False,
 ) -> tuple[ir.Program, Environment]:
     """The Program for ``players`` players. With findings of severity error in ``sink`` it must not be run.
 
     ``seats``: other names for the players, in seat order. ``settings``: values of options and readings.
+    ``every_setting``: make a Program for the checks only, in which options and readings have no value yet.
     """
-    env = Environment(linked, files, players, dict(settings), sink)
+    env = Environment(linked, files, players, dict(settings), sink, every_setting=every_setting)
     _settings(env)
     _seats(env, seats)
     _domains(env)

@@ -138,8 +138,18 @@ def squares_above(n: int, stop: bool = False) -> ir.Binds:
         ("list", local(0, SMALL), squares_above(1), (5, 2, 7)),
         ("set", local(0, SMALL), squares_above(1), frozenset((2, 5, 7))),
         ("list", local(0, SMALL), squares_above(1, stop=True), ()),
-        ("list", local(0, SMALL), binds(bind(0, listed(5, 1, 7)), where=ap(">", local(0, SMALL), num(1), type=FLAG), stop=True), (5,)),
-        ("count", None, binds(bind(0, listed(5, 1, 7)), where=ap(">", local(0, SMALL), num(1), type=FLAG), stop=True), 1),
+        (
+            "list",
+            local(0, SMALL),
+            binds(bind(0, listed(5, 1, 7)), where=ap(">", local(0, SMALL), num(1), type=FLAG), stop=True),
+            (5,),
+        ),
+        (
+            "count",
+            None,
+            binds(bind(0, listed(5, 1, 7)), where=ap(">", local(0, SMALL), num(1), type=FLAG), stop=True),
+            1,
+        ),
     ],
 )
 def test_folds(word: str, body: ir.Expr | None, run: ir.Binds, expected: Any) -> None:
@@ -152,7 +162,9 @@ def test_conditions_are_tested_with_the_right_binder() -> None:
     run = binds(
         bind(0, RING),
         bind(1, RING),
-        where=both(ap("<", local(0, RING), num(2), type=FLAG), equal(ap("next", local(0, RING), type=RING), local(1, RING))),
+        where=both(
+            ap("<", local(0, RING), num(2), type=FLAG), equal(ap("next", local(0, RING), type=RING), local(1, RING))
+        ),
     )
     pair = ap("tuple", local(0, RING), local(1, RING), type=TupleType((RING, RING)))
     s = state()
@@ -161,7 +173,14 @@ def test_conditions_are_tested_with_the_right_binder() -> None:
 
 @pytest.mark.parametrize(
     ("cost", "payable"),
-    [((2, 0, 0), True), ((0, 1, 0), True), ((0, 0, 2), False), ((3, 1, 0), False), ((5, 0, 0), True), ((2, 1, 0), True)],
+    [
+        ((2, 0, 0), True),
+        ((0, 1, 0), True),
+        ((0, 0, 2), False),
+        ((3, 1, 0), False),
+        ((5, 0, 0), True),
+        ((2, 1, 0), True),
+    ],
 )
 def test_covers_with_three_for_one(cost: tuple[int, int, int], payable: bool) -> None:
     s = state()
@@ -185,7 +204,9 @@ def has_hut(node: ir.Expr) -> ir.Expr:
 def graphs() -> dict[str, ir.Graph]:
     """The same graph twice: with edges that never change, and with an edge that looks at the state."""
     next_one = ap("next", local(0, RING), type=RING)
-    fixed = ir.Graph("huts", (), binds(bind(0, RING), where=has_hut(local(0, RING))), (ir.Edge(next_one, None),), RING, 1)
+    fixed = ir.Graph(
+        "huts", (), binds(bind(0, RING), where=has_hut(local(0, RING))), (ir.Edge(next_one, None),), RING, 1
+    )
     joined = ir.If(equal(ir.Read("n", (), SMALL), num(9)), const(0, RING), next_one, RING)
     looking = ir.Graph("looking", (), fixed.nodes, (ir.Edge(joined, None),), RING, 1)
     return {"huts": fixed, "looking": looking}

@@ -64,7 +64,9 @@ def increase(name: str, by: int = 1, *owners: ir.Expr) -> ir.Change:
 
 def menu_game() -> Builder:
     b = Builder(value("n", SMALL), value("coins", SMALL, PLAYER), score="coins")
-    b.rule("play", ir.TakeTurns(0, "p", BLUE, equal(b.read("n"), num(3)), (ir.Do("turn", (local(0, PLAYER),)),)), frame=1)
+    b.rule(
+        "play", ir.TakeTurns(0, "p", BLUE, equal(b.read("n"), num(3)), (ir.Do("turn", (local(0, PLAYER),)),)), frame=1
+    )
     b.rule("turn", ir.Menu(local(0, PLAYER), ("gain", "rest")), frame=3, params=(ir.Param("p", 0, PLAYER),))
     wanted = needs(ap("<", ap("+", b.read("n"), local(1, SMALL, "k")), num(4), type=FLAG), "n + k < 4")
     b.option(
@@ -140,7 +142,9 @@ def test_choose_with_nothing_to_choose() -> None:
 
 def test_may_choose() -> None:
     b = Builder(value("n", SMALL))
-    choose = ir.Choose(RED, binds(bind(0, PLAYER, "q")), True, (ir.Change(place("n"), 1, local(0, PLAYER)),), (increase("n", 5),))
+    choose = ir.Choose(
+        RED, binds(bind(0, PLAYER, "q")), True, (ir.Change(place("n"), 1, local(0, PLAYER)),), (increase("n", 5),)
+    )
     b.rule("play", choose, increase("n", 1), frame=1)
     state = running(b)
     assert texts(state) == ["red", "blue", "no"]
@@ -264,9 +268,7 @@ def table_of_places() -> Builder:
         ("all", None, None, False, "slot", "pool", None, (2, 2, 0)),
     ],
 )
-def test_moves(
-    what: str, amount: Any, kind: Any, up_to: bool, source: str, target: str, left: Any, there: Any
-) -> None:
+def test_moves(what: str, amount: Any, kind: Any, up_to: bool, source: str, target: str, left: Any, there: Any) -> None:
     b = table_of_places()
     b.rule("play", move(amount, place(source), place(target), what, kind=kind, up_to=up_to))
     state = running(b)
@@ -345,7 +347,14 @@ def test_guards_needs_and_events() -> None:
     b = Builder(value("n", SMALL), value("m", SMALL), handlers={"bell": ("first", "second")})
     b.rule("play", ir.Announce("bell", (b.read("n"),)), ir.Announce("silence", ()))
     is_zero = equal(b.read("n"), num(0))
-    b.rule("first", increase("n"), ir.Change(place("m"), 1, local(0, SMALL)), params=(ir.Param("k", 0, SMALL),), frame=1, guard=is_zero)
+    b.rule(
+        "first",
+        increase("n"),
+        ir.Change(place("m"), 1, local(0, SMALL)),
+        params=(ir.Param("k", 0, SMALL),),
+        frame=1,
+        guard=is_zero,
+    )
     b.rule("second", increase("m", 5), params=(ir.Param("k", 0, SMALL),), frame=1, guard=is_zero)
     b.rule("strict", increase("n"), needs=(needs(ap(">", b.read("n"), num(3), type=FLAG), "n > 3"),))
     state = running(b)
@@ -434,7 +443,10 @@ def test_chance_can_be_fixed() -> None:
     state.run("play")
     assert cell(state, "n") == 3
     assert cell(state, "drawn")[:2] == (2, 2)
-    for names, message in ((["f2"], "f2 cannot come up in rule play; possible: f1, f3, f5"), (["f1", "gold"], "possible: wood")):
+    for names, message in (
+        (["f2"], "f2 cannot come up in rule play; possible: f1, f3, f5"),
+        (["f1", "gold"], "possible: wood"),
+    ):
         wrong = ReferenceGame(chance_game().program()).blank()
         wrong.fix_chance(names)
         with pytest.raises(ChanceError, match=message):
@@ -449,7 +461,13 @@ def test_the_generator_gives_the_published_numbers() -> None:
     for _ in range(5):
         state, output = step(state)
         found.append(output)
-    assert found == [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
+    assert found == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
 
 
 # ---------------------------------------------------------------- saves
@@ -503,7 +521,10 @@ def test_why_and_why_not() -> None:
 
 def test_why_not_of_a_plain_choice() -> None:
     b = Builder(value("n", SMALL))
-    where = both(ap(">", ap("index", local(0, RING, "f")), b.read("n"), type=FLAG), ap("<", ap("index", local(0, RING, "f")), num(5), type=FLAG))
+    where = both(
+        ap(">", ap("index", local(0, RING, "f")), b.read("n"), type=FLAG),
+        ap("<", ap("index", local(0, RING, "f")), num(5), type=FLAG),
+    )
     b.rule("play", ir.Choose(RED, binds(bind(0, RING, "f"), where=where), False, None, ()), frame=1)
     state = running(b)
     assert texts(state) == ["f1", "f2", "f3", "f4"]

@@ -285,7 +285,7 @@ def _cut(line: str, near: int) -> tuple[str, str | None]:
         quoted ^= char == '"'
         if not quoted:
             depth += (char in "([{") - (char in ")]}")
-            if char == "," and depth:
+            if char == "," and depth > 0:
                 places.append(at + 1)
     if not places:
         return line, None

@@ -87,7 +87,7 @@ def test_no_pair_of_brackets_is_without_need(expr: t.Expr) -> None:
     [
         "a - (b - c)",
         "a - b - c",
-        "(a or b) and not (c is d)",
+        "(a or b) and not (c and d)",
         "-a.b[1] * 2",
         "(a + b) * c / 2 rounded up",
         "0..n - 1",

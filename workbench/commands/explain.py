@@ -29,7 +29,7 @@ def command(
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Tells a saved game step by step: every choice, roll and move, every point with the numbers behind it and its rule.
+    """Tells a saved game step by step: every choice, roll and move, each point with its numbers and rule.
 
     \b
     Example:

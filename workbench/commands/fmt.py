@@ -28,9 +28,11 @@ def command(
     import rulelang
     from rulelang.diagnostics import Diagnostic, UnusablePath
     from rulelang.render import as_json, render_text
+    from rulelang.source import SourceFile
 
     changed: list[str] = []
     diagnostics: list[Diagnostic] = []
+    sources: dict[str, SourceFile] = {}
     for path in paths:
         try:
             result = rulelang.format_path(str(path), write=not check)
@@ -38,6 +40,7 @@ def command(
             fail(str(error))
         changed += [name for name in result.changed if name not in changed]
         diagnostics += result.diagnostics
+        sources |= result.sources
     if format is Format.json:
         data: dict[str, object] = {"changed": changed}
         if diagnostics:
@@ -47,7 +50,7 @@ def command(
         for name in changed:
             typer.echo(f"{'would change' if check else 'changed'} {name}")
         if diagnostics:
-            typer.echo(render_text(diagnostics, {}, color=colours(sys.stderr)), err=True)
+            typer.echo(render_text(diagnostics, sources, color=colours(sys.stderr)), err=True)
     if diagnostics:
         say("files with errors keep their layout")
     if format is Format.text and not changed and not diagnostics:

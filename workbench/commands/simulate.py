@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FAULTS_SHOWN = 5
 
 
-class Engine(str, Enum):
+class Engine(StrEnum):
     """What runs the rules."""
 
     reference = "reference"

@@ -91,7 +91,7 @@ def draw(scene: Scene, console: Console) -> RenderableType:
         drawings.append(drawn)
         if used:
             inside = []
-    return Group(*drawings, *inside)
+    return Group(*drawings, _spaced(inside))
 
 
 # ---------------------------------------------------------------- a ring

@@ -1,0 +1,76 @@
+"""What is kept between runs to start faster: parsing tables and parsed files. Deleting it loses nothing."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+_MODULES = ("grammar.lark", "tree.py", "build.py", "parse.py", "layout.py", "source.py")
+
+
+@functools.cache
+def folder() -> Path | None:
+    """The cache folder; None where nothing can be written."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    found = Path(base) / "rulelang"
+    try:
+        found.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return found if os.access(found, os.W_OK) else None
+
+
+@functools.cache
+def version() -> str:
+    """A hash of everything that a parsed file depends on besides its text."""
+    digest = hashlib.sha256(repr(sys.version_info).encode())
+    for name in _MODULES:
+        digest.update((Path(__file__).parent / name).read_bytes())
+    return digest.hexdigest()[:24]
+
+
+def get(name: str, text: str) -> Any:
+    """What was put for this file with this text, or None."""
+    where = _file(name)
+    if where is None:
+        return None
+    try:
+        with where.open("rb") as file:
+            if file.readline().decode().strip() != _key(text):
+                return None
+            return pickle.load(file)
+    except Exception:  # a damaged entry counts as none, whatever the damage
+        return None
+
+
+def put(name: str, text: str, value: Any) -> None:
+    """Remembers a value for a file; one entry a file, so the cache does not grow with edits."""
+    where = _file(name)
+    if where is None:
+        return
+    try:
+        handle, temporary = tempfile.mkstemp(dir=where.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_key(text).encode() + b"\n")
+            pickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
+        os.replace(temporary, where)
+    except OSError:
+        return
+
+
+def _key(text: str) -> str:
+    return hashlib.sha256((version() + text).encode()).hexdigest()
+
+
+def _file(name: str) -> Path | None:
+    base = folder()
+    if base is None:
+        return None
+    full = f"{os.getcwd()}\0{name}"
+    return base / f"{hashlib.sha256(full.encode()).hexdigest()[:24]}.tree"
