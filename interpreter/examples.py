@@ -14,8 +14,8 @@ from rulelang import program as ir
 from rulelang import tree
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.folder import shown
-from rulelang.render_value import plain, show
-from rulelang.source import SourceFile
+from rulelang.render_value import plain, show, written
+from rulelang.source import SourceFile, Span
 
 from . import game_of
 from .game import Decision, Game, GameError, State
@@ -29,6 +29,15 @@ class Failure:
     message: str
     expected: str | None = None
     actual: str | None = None
+    mend: Mend | None = None
+
+
+@attrs.frozen
+class Mend:
+    """What to write at a place of the text so that the example states what the rules do."""
+
+    span: Span
+    text: str
 
 
 @attrs.frozen
@@ -56,6 +65,7 @@ class ExampleReport:
     coverage: dict[str, int]
     diagnostics: tuple[Diagnostic, ...]
     sources: dict[str, SourceFile] = attrs.field(repr=False)
+    paths: dict[str, Path] = attrs.field(repr=False)
 
     @property
     def passed(self) -> bool:
@@ -89,7 +99,7 @@ def run_examples(
     base = rulelang.load(path, settings=settings, variants=variants)
     for id_ in base.rules:
         coverage[id_] = sum(id_ in result.rules for result in results)
-    return ExampleReport(tuple(results), coverage, tuple(sink), found.sources)
+    return ExampleReport(tuple(results), coverage, tuple(sink), found.sources, found.paths)
 
 
 def _open(
@@ -117,6 +127,36 @@ def _open(
             found.paths[name] = file
             found = attrs.evolve(found, examples=(*found.examples, parsed))
     return found, frozenset(only), names
+
+
+def accept(report: ExampleReport) -> list[tuple[str, int, str, str]]:
+    """Rewrites what examples expect to what came out, where a ``then X is VALUE`` failed.
+
+    Returns (file, line, old text, new text) of each change. Files are replaced as a whole.
+    """
+    from rulelang.api import replace_file
+
+    mends: dict[str, list[Mend]] = {}
+    for result in report.results:
+        for failure in result.failures:
+            if failure.mend is not None:
+                mends.setdefault(failure.mend.span.file, []).append(failure.mend)
+    changes = []
+    for file, found in mends.items():
+        source = report.sources[file]
+        lines = source.lines
+        for mend in sorted(found, key=lambda m: m.span, reverse=True):
+            line = lines[mend.span.line - 1]
+            before, old, after = (
+                line[: mend.span.column - 1],
+                line[mend.span.column - 1 : mend.span.end_column - 1],
+                line[mend.span.end_column - 1 :],
+            )
+            lines[mend.span.line - 1] = before + mend.text + after
+            changes.append((file, mend.span.line, old, mend.text))
+        text = ("\ufeff" if source.bom else "") + source.newline.join(lines)
+        replace_file(report.paths[file], text)
+    return sorted(changes)
 
 
 # ---------------------------------------------------------------- one example
@@ -330,15 +370,20 @@ class _Run:
         if isinstance(condition, ir.Apply) and len(condition.arguments) == 2 and condition.op in _COMPARISONS:
             left, right = condition.arguments
             expected = f"{_COMPARISONS[condition.op]}{self._show(right)}"
-            self._fail(f"`{step.text}` does not hold.", expected, self._show(left))
+            mend = None
+            if condition.op == "is" and right.span.line == right.span.end_line != 0:
+                mend = Mend(right.span, written(self.state.evaluate(left), left.type))
+            self._fail(f"`{step.text}` does not hold.", expected, self._show(left), mend)
         else:
             self._fail(f"`{step.text}` does not hold.", "yes", "no")
 
     def _show(self, expr: ir.Expr) -> str:
         return show(self.state.evaluate(expr), expr.type)
 
-    def _fail(self, message: str, expected: str | None = None, actual: str | None = None) -> None:
-        self.failures.append(Failure(self.line, message.strip(), expected, actual))
+    def _fail(
+        self, message: str, expected: str | None = None, actual: str | None = None, mend: Mend | None = None
+    ) -> None:
+        self.failures.append(Failure(self.line, message.strip(), expected, actual, mend))
 
     # ------------------------------------------------------------ outcome
 

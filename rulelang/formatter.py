@@ -158,7 +158,7 @@ def _fill(owners: list[int | None]) -> list[int]:
 def _item_lines(
     printed: list[Line], part: list[_Source], owners: list[int], open_blocks: list[tuple[int, int]]
 ) -> list[_Output]:
-    """The output of an item without the comments before its first line; ``open_blocks`` is carried from line to line."""
+    """The output of an item, without the comments before its first line; ``open_blocks`` is carried along."""
     pieces: list[list[_Output]] = [[] for _ in printed]
     last_source = {owner: i for i, owner in enumerate(owners)}
     trailing: dict[int, str | None] = {}

@@ -51,14 +51,14 @@ _FOLDS = frozenset({"count", "sum", "max", "min", "some", "every", "first", "lis
 # A name that is also a word of the language needs brackets where that word could stand.
 _STATEMENT_WORDS = frozenset(
     {
-        "rule", "needs", "let", "set", "increase", "decrease", "surely", "move", "shuffle", "roll", "do",
-        "announce", "stop", "end", "if", "each", "repeat", "take", "otherwise"
+        *("rule", "needs", "let", "set", "increase", "decrease", "surely", "move", "shuffle", "roll", "do"),
+        *("announce", "stop", "end", "if", "each", "repeat", "take", "otherwise"),
     }
 )
 _STEP_WORDS = frozenset(
     {
-        "documented", "players", "using", "with", "given", "run", "chance", "asked", "offered", "then",
-        "fired", "not", "winners", "finished"
+        *("documented", "players", "using", "with", "given", "run", "chance", "asked", "offered", "then"),
+        *("fired", "not", "winners", "finished"),
     }
 )
 _AMOUNT_WORDS = frozenset({"all", "up", "at"})
@@ -214,7 +214,8 @@ def _attribute(attribute: t.VariableAttribute) -> str:
 
 
 def _amount(amount: t.Amount) -> str:
-    number = None if amount.number is None else _expr(amount.number, words=frozenset() if amount.word else _AMOUNT_WORDS)
+    words: frozenset[str] = frozenset() if amount.word else _AMOUNT_WORDS
+    number = None if amount.number is None else _expr(amount.number, words=words)
     of = None if amount.of is None else f"of {_expr(amount.of)}"
     return " ".join(part for part in (amount.word, number, of) if part)
 
@@ -225,7 +226,10 @@ def _after(word: str, expr: t.Expr | None) -> str:
 
 # ---------------------------------------------------------------- lines
 
-_PARTS = (*get_args(t.Expr), *get_args(t.TypeExpr), t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Rank)
+_PARTS = (
+    *(*get_args(t.Expr), *get_args(t.TypeExpr)),
+    *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Rank),
+)
 
 
 def _line(level: int, text: str, node: t.Node, parts: Iterable[object] | None = None) -> Line:
@@ -565,7 +569,7 @@ def _step(step: t.Step) -> str:
 
 
 def print_file(file: t.File) -> str:
-    """The whole file, without comments; items that may stand together do where the source had them on adjoining lines."""
+    """The whole file, without comments. Items that may stand together do so where the source had nothing between them."""
     out: list[str] = []
     before: tuple[t.Item, int] | None = None
     for item in file.items:

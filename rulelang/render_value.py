@@ -72,6 +72,23 @@ def show(value: Any, type_: Type) -> str:
             return str(value)
 
 
+def written(value: Any, type_: Type) -> str:
+    """The value as a rules text writes it: ``f7``, ``{wood: 2, wool: 1}``, ``[red, blue]``, ``none``, ``yes``."""
+    match type_:
+        case OptionalType(item) if value is not None:
+            return written(value, item)
+        case PiecesType(kind):
+            return "{" + ", ".join(f"{name_of(k, kind)}: {n}" for k, n in zip(kinds(kind), value, strict=True) if n) + "}"
+        case ListType(item):
+            return "[" + ", ".join(written(v, item) for v in value) + "]"
+        case SetType(item):
+            return "[" + ", ".join(written(v, item) for v in rising(value)) + "]"
+        case TupleType(items):
+            return "(" + ", ".join(written(v, t) for v, t in zip(value, items, strict=True)) + ")"
+        case _:
+            return show(value, type_)
+
+
 def plain(value: Any, type_: Type) -> Any:
     """The value as plain data that JSON can hold."""
     match type_:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import typer
 
-from .commands import check, explain, fmt, perft, play, simulate, test
+from .commands import check, explain, fmt, perft, play, simulate, test, tour
 from .output import say
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ _VERBS = (
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and adds them up."),
     ("perft", perft.command, "Counts the ways a game can go."),
+    ("tour", tour.command, "Checks a game, runs its examples, plays it."),
     ("explain", explain.command, "Tells a saved game step by step."),
 )
 for _name, _command, _summary in _VERBS:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -11,13 +10,15 @@ import attrs
 from .. import program as ir
 
 
-@functools.cache
-def _fields(cls: Hashable) -> tuple[str, ...] | None:
+_SKIPPED = ("span", "type", "name", "slot", "text", "surely", "variable", "op", "rule")
+_KNOWN: dict[type, tuple[str, ...] | None] = {}
+
+
+def _fields(cls: type) -> tuple[str, ...] | None:
     """The fields that hold nodes; None when the class is no node of a Program."""
-    if not isinstance(cls, type) or not attrs.has(cls):
-        return None
-    skipped = ("span", "type", "name", "slot", "text", "surely", "variable", "op", "rule")
-    return tuple(a.name for a in attrs.fields(cls) if a.name not in skipped)
+    if cls not in _KNOWN:
+        _KNOWN[cls] = tuple(a.name for a in attrs.fields(cls) if a.name not in _SKIPPED) if attrs.has(cls) else None
+    return _KNOWN[cls]
 
 
 def children(node: Any) -> Iterator[Any]:

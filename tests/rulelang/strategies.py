@@ -74,7 +74,8 @@ binders = _binders(exprs)
 maybe_expr = st.none() | exprs
 
 # What can be set: `set (` would be read as the fold word, so no brackets come first.
-targets = st.builds(t.Name, names) | st.builds(t.Index, st.builds(t.Attribute, st.builds(t.Name, names), names), some_of(exprs))
+_variables = st.builds(t.Name, names)
+targets = _variables | st.builds(t.Index, st.builds(t.Attribute, _variables, names), some_of(exprs))
 
 # ---------------------------------------------------------------- types
 
@@ -249,7 +250,7 @@ files = st.builds(lambda header, rest: t.File((header, *rest)), headers, some_of
 
 @st.composite
 def untidy(draw: st.DrawFn, text: str) -> tuple[str, list[str]]:
-    """A canonical text laid out badly, and the comments that were strewn into it.
+    """A canonical text laid out badly, and the comments that were strewn into it, which all begin with ``#~``.
 
     Levels get another width, blank lines and comments come in, and lines are folded inside their brackets.
     """
@@ -258,7 +259,7 @@ def untidy(draw: st.DrawFn, text: str) -> tuple[str, list[str]]:
     out: list[str] = []
 
     def comment() -> str:
-        comments.append(f"# {len(comments)} " + draw(st.sampled_from(['say "so', "(", "#", "over"])))
+        comments.append(f"#~{len(comments)} " + draw(st.sampled_from(['say "so', "(", "#", "over"])))
         return comments[-1]
 
     def interlude() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from enum import StrEnum
@@ -15,6 +14,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import count, load_game
 from ..output import FINDINGS, Format, console, emit, say
+from ..progress import Progress
 
 if TYPE_CHECKING:
     from interpreter.simulate import Summary
@@ -62,7 +62,7 @@ def command(
     total = Tally(game.players, tuple(game.rules))
     status = 0
     started = time.process_time()
-    progress = _Progress(games)
+    progress = Progress(games, "simulating")
     try:
         every = [BOTS[special.get(seat, "random")](game) for seat in range(game.players)]
         for result in play_many(game, seed, games, every, limit):
@@ -86,30 +86,6 @@ def command(
         say(f"{count(len(summary.faults), 'game')} could not be played to the end")
         status = status or FINDINGS
     raise typer.Exit(status)
-
-
-class _Progress:
-    """A bar on standard error when that is a terminal, else nothing."""
-
-    def __init__(self, total: int) -> None:
-        self.bar: Any = None
-        if sys.stderr.isatty():
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            self.bar = Progress(
-                TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-                console=console(stderr=True), transient=True,
-            )  # fmt: skip
-            self.bar.start()
-            self.task = self.bar.add_task("", total=total)
-
-    def step(self, done: int) -> None:
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done)
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.stop()
 
 
 def _json(

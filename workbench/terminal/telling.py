@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
-import importlib.util
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -67,18 +64,10 @@ def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
 
 
 def passages(program: Program, rule: str) -> list[str]:
-    """Where the source texts state the rule, when the project knows."""
-    of = _lookup()
-    return [str(passage) for passage in of(program, rule)] if of is not None else []
+    """Where the source texts state the rule: ``nl 163-165``."""
+    from rulelang.passages import of
 
-
-@functools.cache
-def _lookup() -> Callable[[Program, str], Iterable[object]] | None:
-    """``rulelang.passages.of``. The source maps are an addition that a rulelang may be without."""
-    if importlib.util.find_spec("rulelang.passages") is None:
-        return None
-    found: Callable[[Program, str], Iterable[object]] = importlib.import_module("rulelang.passages").of
-    return found
+    return [f"{language} {lines}" for language, lines in of(program, rule).items()]
 
 
 def step(program: Program, number: int, event: Event) -> dict[str, Any]:

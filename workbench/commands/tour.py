@@ -1,0 +1,137 @@
+"""``rulelang tour``: a game from its texts to played games, in one go."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
+from ..arguments import settings as read_settings
+from ..loading import count, load_game
+from ..output import FINDINGS, colours, console, fail, say
+from ..progress import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from interpreter.simulate import Summary
+    from rulelang.api import CheckReport
+
+
+def command(
+    path: GamePath,
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games for each number of players.")] = 20,
+    seed: Seed = 0,
+    option: Settings = None,
+    variant: Variants = None,
+) -> None:
+    """Checks a game, runs its examples, and plays random games for every number of players.
+
+    Every invariant is checked after each choice. Exit status 1 when anything is wrong.
+
+    \b
+    Example:
+      rulelang tour rules/mygame --games 50
+    """
+    seed_in_range(seed)
+    chosen, files = read_settings(option), list(variant or ())
+    out = console()
+    report = _check(path, chosen, files, out)
+    if report.has_errors or not report.games:
+        raise typer.Exit(FINDINGS)
+    wrong = _examples(path, chosen, files, out)
+    low, high = report.games[0]["players"]
+    summaries = []
+    for players in range(low, high + 1):
+        summaries.append((players, *_simulate(path, players, games, seed, chosen, files)))
+    _show(summaries, out)
+    faults = [(players, r) for players, summary, _ in summaries for r in summary.faults]
+    for players, result in faults:
+        say(f"{players} players, seed {result.seed}: {result.fault}")
+    raise typer.Exit(FINDINGS if wrong or faults else 0)
+
+
+def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:
+    import rulelang
+    from rulelang.render import render_text
+
+    started = time.perf_counter()
+    try:
+        report = rulelang.check_path(str(path), settings=settings, variants=variants)
+    except rulelang.UnusablePath as error:
+        fail(str(error))
+    seconds = time.perf_counter() - started
+    if report.diagnostics:
+        out.print(render_text(report.diagnostics, report.sources, color=False), soft_wrap=True, end="")
+    numbers = Counter(d.severity for d in report.diagnostics)
+    found = ", ".join(count(numbers[s], s) for s in ("error", "warning", "note") if numbers[s]) or "nothing to report"
+    for game in report.games:
+        out.print(f"checked    {game['name']}: {count(game['rules'], 'rule')}, {found} ({seconds:.1f} s)")
+    return report
+
+
+def _examples(path: object, settings: dict[str, str], variants: list[str], out: Console) -> int:
+    from interpreter.examples import run_examples
+    from rulelang.diagnostics import RulesError
+    from rulelang.render import render_text
+
+    try:
+        report = run_examples(str(path), settings=settings, variants=variants)
+    except RulesError as error:
+        typer.echo(render_text(error.diagnostics, error.sources, color=colours(sys.stderr)), err=True)
+        raise typer.Exit(FINDINGS) from None
+    failed = [r for r in report.results if r.status != "passed"]
+    documented = sum(bool(r.documented) for r in report.results)
+    out.print(
+        f"examples   {len(report.results) - len(failed)} of {len(report.results)} come out as stated "
+        f"({documented} are printed in the rulebook)"
+    )
+    for result in failed:
+        out.print(f"           {result.name} ({result.file}:{result.line}) {result.status}")
+    return len(failed)
+
+
+def _simulate(
+    path: object, players: int, games: int, seed: int, settings: dict[str, str], variants: list[str]
+) -> tuple[Summary, float]:
+    from interpreter.simulate import Tally, play_many
+
+    game = load_game(str(path), players, settings, variants, invariants=True)
+    total = Tally(players, tuple(game.rules))
+    progress = Progress(games, f"playing with {players}")
+    started = time.process_time()
+    try:
+        for result in play_many(game, seed, games):
+            total.add(result)
+            progress.step(total.games)
+    except KeyboardInterrupt:
+        say(f"stopped after {total.games} of {games} games with {players} players")
+    finally:
+        progress.close()
+    return total.summary(), time.process_time() - started
+
+
+def _show(summaries: list[tuple[int, Summary, float]], out: Console) -> None:
+    from rich.table import Table
+
+    table = Table(
+        "players", "games", "finished", "turns", "decisions", "mean score by seat", "wins by seat", "games a second",
+        box=None, pad_edge=False, header_style="bold",
+    )  # fmt: skip
+    for column in table.columns[:5]:
+        column.justify = "right"
+    table.columns[-1].justify = "right"
+    for players, s, seconds in summaries:
+        scores = " ".join("-" if spread.mean is None else f"{spread.mean:.1f}" for spread in s.scores)
+        table.add_row(
+            str(players), str(s.games), str(s.finished),
+            "-" if s.turns.mean is None else f"{s.turns.mean:.0f}",
+            "-" if s.decisions.mean is None else f"{s.decisions.mean:.0f}",
+            scores, " ".join(map(str, s.wins)), f"{s.games / max(seconds, 1e-9):.1f}",
+        )  # fmt: skip
+    out.print("played     random games, every invariant checked after each choice")
+    out.print(table)
