@@ -126,6 +126,8 @@ def _operation(expr: Apply) -> tuple[str, int]:
         return f"count({_list(arguments)})", _ATOM
     if op == "kinds_in":
         return f"kinds({_list(arguments)})", _ATOM
+    if op == "spread":
+        return _text(arguments[0], 0), _ATOM
     if op == "list":
         return f"[{_list(arguments)}]", _ATOM
     if op == "tuple":

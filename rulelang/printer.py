@@ -569,7 +569,7 @@ def _step(step: t.Step) -> str:
 
 
 def print_file(file: t.File) -> str:
-    """The whole file, without comments. Items that may stand together do so where the source had nothing between them."""
+    """The whole file, without comments; short items of one sort stand together where the source had nothing between."""
     out: list[str] = []
     before: tuple[t.Item, int] | None = None
     for item in file.items:

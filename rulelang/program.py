@@ -86,7 +86,7 @@ class Apply(Node):
     ``ahead behind`` (member: the others in order, going round on a ring, up to the end otherwise);
     stacks: ``top bottom`` (list: optional);
     pieces: ``count_of`` (pieces, kind), ``add_pieces sub_pieces scale_pieces`` (number, pieces),
-    ``kinds_in`` (pieces: list of the kinds present), ``bundles`` (pieces, number: list of all choices of that many),
+    ``kinds_in`` (pieces: list of the kinds present), ``spread`` (pieces: list of them one by one, kind after kind), ``bundles`` (pieces, number: list of all choices of that many),
     ``holds`` (pieces, cost), ``covers`` (Read of a pool, cost: payable, with the pool's exchange).
     """
 

@@ -248,6 +248,12 @@ def _kinds_in(writer: Writer, expr: Apply) -> str:
     return f"tuple({writer.iterate(expr.arguments[0])})"
 
 
+def _spread(writer: Writer, expr: Apply) -> str:
+    (held,) = expr.arguments
+    assert isinstance(held.type, PiecesType)
+    return f"spread({writer.value(held)}, {kinds(held.type.kind).start})"
+
+
 def _covers(writer: Writer, expr: Apply) -> str:
     pool, cost = expr.arguments
     rate = 0
@@ -282,5 +288,6 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "distance": _distance,
     "count_of": _count_of,
     "kinds_in": _kinds_in,
+    "spread": _spread,
     "covers": _covers,
 }

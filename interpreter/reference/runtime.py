@@ -106,6 +106,11 @@ def kinds_in(held: Pieces, low: int) -> list[int]:
     return [low + i for i, count in enumerate(held) if count]
 
 
+def spread(held: Pieces, low: int) -> tuple[int, ...]:
+    """The pieces one by one, kind after kind; ``low`` is the first kind."""
+    return tuple(low + i for i, count in enumerate(held) for _ in range(count))
+
+
 def holds(held: Pieces, cost: Pieces) -> bool:
     return all(h >= c for h, c in zip(held, cost, strict=True))
 
