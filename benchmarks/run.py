@@ -40,7 +40,9 @@ def yardstick() -> int:
 
 def process(code: str, environment: dict[str, str] | None = None) -> float:
     """Seconds that a fresh Python takes for some code, its own start included."""
-    return best(lambda: subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True), 3)
+    return best(
+        lambda: subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True), 3
+    )
 
 
 def main() -> None:
@@ -83,9 +85,15 @@ rulelang.api.check_path({game!r})
 print(time.perf_counter() - started)
 """
         environment = {**os.environ, "XDG_CACHE_HOME": empty}
-        first = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        first = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
         again = [
-            float(subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout)
+            float(
+                subprocess.run(
+                    [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+                ).stdout
+            )
             for _ in range(3)
         ]
     seconds("check, nothing remembered", float(first.stdout))
@@ -112,7 +120,9 @@ def _games(game: str, games: int, unit: float, rows: list[tuple[str, str, float 
         spent = time.process_time() - started
         decisions = statistics.fmean(r.decisions for r in results)
         rate = games / spent
-        rows.append((f"random games, {players} players, {decisions:.0f} decisions each", f"{rate:.1f} a second", unit * rate))
+        rows.append(
+            (f"random games, {players} players, {decisions:.0f} decisions each", f"{rate:.1f} a second", unit * rate)
+        )
         state = ready.start(1)
         copies = best(lambda state=state: [state.copy() for _ in range(1000)], 3)  # type: ignore[misc]
         rows.append((f"copy of a state, {players} players", f"{1000 * copies:.1f} us", None))

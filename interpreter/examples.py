@@ -255,7 +255,9 @@ class _Run:
             case ex.FinishedStep():
                 if state.decision is not None:
                     who = self.program.seats[state.decision.player]
-                    self._fail("It has not come to its end.", "nobody is asked", f"{who} is asked by {state.decision.rule}")
+                    self._fail(
+                        "It has not come to its end.", "nobody is asked", f"{who} is asked by {state.decision.rule}"
+                    )
 
     def _given(self, step: ex.GivenStep) -> None:
         value = self.state.evaluate(step.value)
@@ -283,7 +285,11 @@ class _Run:
             self._fail(f"{seats[player]} {what}, but nobody is asked.")
             raise _Stop
         if decision.player != player:
-            self._fail(f"{seats[player]} {what}, but somebody else is asked.", seats[player], f"{seats[decision.player]} by {decision.rule}")
+            self._fail(
+                f"{seats[player]} {what}, but somebody else is asked.",
+                seats[player],
+                f"{seats[decision.player]} by {decision.rule}",
+            )
             raise _Stop
         return decision
 

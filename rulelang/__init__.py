@@ -24,7 +24,17 @@ _HOMES = {
     "Program": "program",
 }
 
-__all__ = ["CheckReport", "Diagnostic", "FormatResult", "Program", "RulesError", "UnusablePath", "check_path", "format_path", "load"]
+__all__ = [
+    "CheckReport",
+    "Diagnostic",
+    "FormatResult",
+    "Program",
+    "RulesError",
+    "UnusablePath",
+    "check_path",
+    "format_path",
+    "load",
+]
 
 
 def __getattr__(name: str) -> Any:

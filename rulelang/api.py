@@ -206,9 +206,7 @@ def _check_variants(files: GameFiles, chosen: tuple[str, ...], settings: Mapping
                 _check_linked(linked, files, program, settings, sink)
 
 
-def _check_linked(
-    linked: Linked, files: GameFiles, program: Program, settings: Mapping[str, str], sink: Sink
-) -> None:
+def _check_linked(linked: Linked, files: GameFiles, program: Program, settings: Mapping[str, str], sink: Sink) -> None:
     """The checks, with every value of every option and reading in view."""
     scratch = Sink()
     open_program, _ = elaborate(linked, files, program.players, settings, scratch, every_setting=True)
@@ -318,4 +316,13 @@ def _width(type_: Type, capacity: int | None) -> int:
     return 8
 
 
-__all__ = ["CheckReport", "FormatResult", "check_path", "format_path", "load", "open_game", "replace_file", "state_bytes"]
+__all__ = [
+    "CheckReport",
+    "FormatResult",
+    "check_path",
+    "format_path",
+    "load",
+    "open_game",
+    "replace_file",
+    "state_bytes",
+]

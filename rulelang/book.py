@@ -173,9 +173,7 @@ def _needed(files: GameFiles, program: Program) -> dict[str, Span]:
     return found | {id_: rule.span for id_, rule in program.rules.items()}
 
 
-def fill(
-    text: str, programs: Sequence[Program], span: Span, sink: Sink, players: int | None = None
-) -> str:
+def fill(text: str, programs: Sequence[Program], span: Span, sink: Sink, players: int | None = None) -> str:
     """The text with its values. ``programs``: one per number of players; ``players``: whose values to take."""
 
     def value(match: re.Match[str]) -> str:
@@ -211,9 +209,7 @@ def _count(name: str, programs: Sequence[Program], span: Span, sink: Sink) -> st
     return str(sizes.pop())
 
 
-def _number(
-    name: str, at: str | None, programs: Sequence[Program], players: int | None, span: Span, sink: Sink
-) -> str:
+def _number(name: str, at: str | None, programs: Sequence[Program], players: int | None, span: Span, sink: Sink) -> str:
     if name not in programs[-1].numbers:
         known = list(programs[-1].numbers)
         sink.error("R0703", span, f"There is no number `{name}`.", help=did_you_mean(name, known))
@@ -228,7 +224,10 @@ def _number(
     if len(set(values.values())) > 1:
         first = min(values)
         sink.error(
-            "R0704", span, f"`{name}` depends on the number of players.", help=f"Write {{{name}@{first}}} for {first} players."
+            "R0704",
+            span,
+            f"`{name}` depends on the number of players.",
+            help=f"Write {{{name}@{first}}} for {first} players.",
         )
     return str(values[max(values)])
 
@@ -241,5 +240,3 @@ def statements_about(root: Path, language: str, rule: str) -> tuple[Statement, .
     if source is None:
         return ()
     return parse_book(language, source.name, source.lines, sink).about(rule)
-
-

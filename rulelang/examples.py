@@ -379,7 +379,10 @@ class _Steps:
             return []
         if rule.parent is not None:
             self.sink.error(
-                "R0603", s.span, f"`{s.rule}` stands inside `{rule.parent}` and runs there.", help="Run the rule around it."
+                "R0603",
+                s.span,
+                f"`{s.rule}` stands inside `{rule.parent}` and runs there.",
+                help="Run the rule around it.",
             )
             return []
         values = self.e.arguments(s.rule, rule.params, s.arguments, s.span)
@@ -427,9 +430,7 @@ class _Steps:
             return [GivenStep(fact.span, name, where, count, kind.value - kinds(variable.type.kind)[0])]
         return [GivenStep(fact.span, name, where, e.value(value_node, variable.type))]
 
-    def _choice(
-        self, s: tree.ExChooses | tree.ExRefused, who: tree.Expr, values: tuple[tree.Expr, ...]
-    ) -> list[Step]:
+    def _choice(self, s: tree.ExChooses | tree.ExRefused, who: tree.Expr, values: tuple[tree.Expr, ...]) -> list[Step]:
         text = ", ".join(map(print_expr, values))
         option, arguments = self._option(values)
         if option is not None:
@@ -437,7 +438,9 @@ class _Steps:
             binds = rule.binds.binds if rule.binds else ()
             if len(arguments) != len(binds):
                 wanted = ", ".join(b.name for b in binds)
-                self.e.error("R0403", s.span, f"`{option}` is chosen with ({wanted}); here are {len(arguments)} values.")
+                self.e.error(
+                    "R0403", s.span, f"`{option}` is chosen with ({wanted}); here are {len(arguments)} values."
+                )
                 return []
             for argument, bind in zip(arguments, binds, strict=True):
                 self.e.value(argument, bind.type)
@@ -483,7 +486,10 @@ class _Steps:
         if isinstance(value, tree.Name) and value.name not in self.env.members:
             known = [*self.env.members, *(i for i, r in self.program.rules.items() if r.kind == "option")]
             self.sink.error(
-                "R0603", value.span, f"There is nothing called `{value.name}` to choose.", help=did_you_mean(value.name, known)
+                "R0603",
+                value.span,
+                f"There is nothing called `{value.name}` to choose.",
+                help=did_you_mean(value.name, known),
             )
 
 
@@ -494,5 +500,3 @@ def _dotted(node: tree.Expr) -> str | None:
         inner = _dotted(node.value)
         return None if inner is None else f"{inner}.{node.name}"
     return None
-
-

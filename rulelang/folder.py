@@ -100,7 +100,9 @@ def _starts_with_game(path: Path) -> bool:
 
 def read_folder(root: Path, sink: Sink) -> GameFiles:
     """All rules files below ``root``. Raises UnusablePath when there are none."""
-    paths = sorted(p for p in root.rglob("*.rules") if not any(part.startswith(".") for part in p.parts[len(root.parts) :]))
+    paths = sorted(
+        p for p in root.rglob("*.rules") if not any(part.startswith(".") for part in p.parts[len(root.parts) :])
+    )
     if not paths:
         raise UnusablePath(f"The folder {root} holds no rules files (*.rules).")
     if len(paths) > 500:
@@ -133,7 +135,12 @@ def _sort(
         header = file.items[0] if file.items else None
         for later in file.items[1:]:
             if isinstance(later, (tree.Game, tree.Part, tree.Examples, tree.Variant)):
-                sink.error("R0301", later.span, "A file has one header, in its first line.", help="Make this a file of its own.")
+                sink.error(
+                    "R0301",
+                    later.span,
+                    "A file has one header, in its first line.",
+                    help="Make this a file of its own.",
+                )
         if isinstance(header, tree.Game):
             if game is None:
                 game = header
@@ -149,8 +156,10 @@ def _sort(
                 sink.error("R0303", header.span, f"There are two variants called `{header.name}`.")
             variants[header.name] = file
         elif header is not None or not file.words:
-            sink.error("R0301", Span(file.span.file, 1, 1, 1, 2), "The file does not say what it belongs to.", help=_HELP)
-    if game is None and not any(f.words for f in files):
+            sink.error(
+                "R0301", Span(file.span.file, 1, 1, 1, 2), "The file does not say what it belongs to.", help=_HELP
+            )
+    if game is None and not sink.has_errors:
         raise UnusablePath(f"No file in {root} starts with `game NAME`.")
     if game is not None:
         for file in [*parts, *examples, *variants.values()]:

@@ -16,7 +16,15 @@ from .folder import GameFiles
 from .source import Span
 
 Named = (
-    tree.Enum | tree.Range | tree.Table | tree.Number | tree.Setting | tree.Variable | tree.Define | tree.Graph | tree.Event
+    tree.Enum
+    | tree.Range
+    | tree.Table
+    | tree.Number
+    | tree.Setting
+    | tree.Variable
+    | tree.Define
+    | tree.Graph
+    | tree.Event
 )
 
 
@@ -118,7 +126,11 @@ def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
 
 def _twice(what: str, span: Span, first: Span, sink: Sink) -> None:
     sink.error(
-        "R0303", span, f"{what[0].upper()}{what[1:]} is declared twice.", labels=[Label(first, "first here")], help="Rename one of them."
+        "R0303",
+        span,
+        f"{what[0].upper()}{what[1:]} is declared twice.",
+        labels=[Label(first, "first here")],
+        help="Rename one of them.",
     )
 
 
@@ -187,9 +199,7 @@ def _order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]:
         for base in header.of[1:]:
             visit(base, header.span)
         for earlier in header.after:
-            if earlier in wanted:
-                visit(earlier, header.span)
-            elif earlier not in files.variants:
+            if earlier in wanted or earlier not in files.variants:
                 visit(earlier, header.span)
         doing.pop()
         order.append(name)
@@ -382,7 +392,10 @@ def _extend_menu(linked: Linked, item: tree.ExtendRule, sink: Sink) -> None:
         return
     if not done:
         sink.error(
-            "R0305", item.span, f"Rule `{item.id}` has no `chooses one of` to extend.", help="Name the rule the menu stands in."
+            "R0305",
+            item.span,
+            f"Rule `{item.id}` has no `chooses one of` to extend.",
+            help="Name the rule the menu stands in.",
         )
 
 

@@ -247,7 +247,8 @@ def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, problem
             "R0201",
             Span(name, chunk.line + line, 1, chunk.line + line, len(text) + 1),
             "A block is indented below a line that opens none.",
-            help=did_you_mean(word, keywords()) or "Indent it like the line above, or write the line that opens the block.",
+            help=did_you_mean(word, keywords())
+            or "Indent it like the line above, or write the line that opens the block.",
         )
         return line
     if "_INDENT" in expected and token.type != "_NL":

@@ -404,7 +404,6 @@ class Stop(Node):
     """Leaves the innermost repeat or take turns."""
 
 
-
 @attrs.frozen
 class EndGame(Node):
     """The game ends; the ranks say who wins."""

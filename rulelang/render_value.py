@@ -78,7 +78,9 @@ def written(value: Any, type_: Type) -> str:
         case OptionalType(item) if value is not None:
             return written(value, item)
         case PiecesType(kind):
-            return "{" + ", ".join(f"{name_of(k, kind)}: {n}" for k, n in zip(kinds(kind), value, strict=True) if n) + "}"
+            return (
+                "{" + ", ".join(f"{name_of(k, kind)}: {n}" for k, n in zip(kinds(kind), value, strict=True) if n) + "}"
+            )
         case ListType(item):
             return "[" + ", ".join(written(v, item) for v in value) + "]"
         case SetType(item):

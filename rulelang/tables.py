@@ -18,7 +18,6 @@ from .source import Span
 from .types import (
     FLAG,
     UNKNOWN,
-    Domain,
     FlagType,
     MemberType,
     NumberType,
@@ -101,7 +100,9 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
     path = (base / group.file).resolve()
     root = env.files.root.resolve()
     if root not in path.parents:
-        sink.error("R0308", group.span, f'"{group.file}" lies outside the game\'s folder.', help="Move it into the folder.")
+        sink.error(
+            "R0308", group.span, f'"{group.file}" lies outside the game\'s folder.', help="Move it into the folder."
+        )
         return []
     if not path.is_file():
         near = did_you_mean(path.name, [p.name for p in path.parent.glob("*.csv")] if path.parent.is_dir() else [])
@@ -144,7 +145,10 @@ def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink, declared: ob
         for column_node in table.columns:
             if column_node.name not in header[1:] and column_node.default is None:
                 sink.error(
-                    "R0309", whole, f"The column `{column_node.name}` of `{table.name}` is missing.", help="Add it to the first line."
+                    "R0309",
+                    whole,
+                    f"The column `{column_node.name}` of `{table.name}` is missing.",
+                    help="Add it to the first line.",
                 )
         rows: list[RawRow] = []
         for values in reader:
@@ -157,10 +161,14 @@ def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink, declared: ob
                 sink.error("R0309", span, f"This line has {len(values)} values; the first line names {len(header)}.")
                 continue
             if not _NAME.fullmatch(values[0]):
-                sink.error("R0309", span, f"`{values[0]}` is no name for a row.", help="Names start with a letter: f1, f2, ...")
+                sink.error(
+                    "R0309", span, f"`{values[0]}` is no name for a row.", help="Names start with a letter: f1, f2, ..."
+                )
                 continue
             spans = {h: _cell(file, line, values, i) for i, h in enumerate(header)}
-            cells: dict[str, str | tree.Expr] = {h: v for h, v in zip(header[1:], values[1:], strict=True) if h in names}
+            cells: dict[str, str | tree.Expr] = {
+                h: v for h, v in zip(header[1:], values[1:], strict=True) if h in names
+            }
             rows.append(RawRow(values[0], cells, spans, span, file))
         return rows
     except csv.Error as problem:

@@ -8,7 +8,6 @@ from ..diagnostics import Label, Sink
 from ..program import Program
 from .walk import Index
 
-
 Edges = dict[str, tuple[tuple[str, Any, bool], ...]]
 
 

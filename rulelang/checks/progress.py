@@ -68,9 +68,7 @@ def _pauses(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:
 
 
 def _draws(program: ir.Program, node: object) -> bool:
-    return (
-        isinstance(node, ir.Move) and program.variables[node.source.variable].kind == "bag" and node.what == "number"
-    )
+    return isinstance(node, ir.Move) and program.variables[node.source.variable].kind == "bag" and node.what == "number"
 
 
 def _ends(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:

@@ -138,7 +138,11 @@ class _Walker:
         return after & self.block(s.otherwise, facts)
 
     def _report_choice(self, s: ir.Choose | ir.Roll, message: str, word: str) -> None:
-        block = "indent what follows below it (it is then left out), add `otherwise`" if word == "chooses" else "write `if` around it"
+        block = (
+            "indent what follows below it (it is then left out), add `otherwise`"
+            if word == "chooses"
+            else "write `if` around it"
+        )
         self.sink.error(
             "R0502",
             s.span,
@@ -170,7 +174,7 @@ class _Walker:
                 s.span,
                 f"`{variable.name}` holds at most {variable.capacity}; it may be full here.",
                 help=(
-                    f"Check first that it `is none`, or begin with `surely` if it cannot happen."
+                    "Check first that it `is none`, or begin with `surely` if it cannot happen."
                     if variable.kind == "slot"
                     else f"Check first that `count({variable.name}...) < {variable.capacity}`, or begin with `surely`."
                 ),
@@ -203,7 +207,7 @@ class _Walker:
         return False
 
     def _room(self, s: ir.Move, target: ir.Read, variable: ir.Variable, facts: Facts) -> bool:
-        one = isinstance(s.amount, ir.Const) and s.amount.value <= 1 or s.what == "at"
+        one = (isinstance(s.amount, ir.Const) and s.amount.value <= 1) or s.what == "at"
         source = self.program.variables[s.source.variable]
         if s.what == "all" and source.kind == "slot":
             one = True
@@ -213,7 +217,7 @@ class _Walker:
 
     def _pay(self, s: ir.Pay, facts: Facts) -> None:
         source = self._read(s.source)
-        if s.surely or isinstance(s.cost, ir.Const) and not any(s.cost.value):
+        if s.surely or (isinstance(s.cost, ir.Const) and not any(s.cost.value)):
             return
         if any(f.kind == "covers" and f.place == source and f.subject == s.cost for f in facts):
             return
@@ -256,7 +260,9 @@ class _Walker:
 
     def _read_in(self, name: str, *parts: Any) -> frozenset[str]:
         if name not in self._read_by:
-            self._read_by[name] = frozenset()  # definitions are not recursive; graphs may be asked for in their own nodes
+            self._read_by[name] = (
+                frozenset()
+            )  # definitions are not recursive; graphs may be asked for in their own nodes
             self._read_by[name] = frozenset().union(*(self._reads(part) for part in parts))
         return self._read_by[name]
 
@@ -267,9 +273,7 @@ class _Walker:
             local = ir.Local(bind.slot, bind.name, bind.type)
             domain = bind.domain
             if isinstance(domain, ir.Read):
-                if isinstance(domain.type, PiecesType):
-                    facts |= {Fact("of", domain, local), Fact("size", domain)}
-                elif isinstance(domain.type, (ListType, OptionalType)):
+                if isinstance(domain.type, PiecesType) or isinstance(domain.type, (ListType, OptionalType)):
                     facts |= {Fact("of", domain, local), Fact("size", domain)}
             elif isinstance(domain, ir.Apply) and domain.op in ("top", "bottom", "reversed"):
                 inner = domain.arguments[0]
@@ -401,7 +405,11 @@ def _never_empty(binds: ir.Binds) -> bool:
                 continue
         if isinstance(domain, ir.Apply) and domain.op == "range":
             low, high = domain.arguments
-            if isinstance(low.type, NumberType) and isinstance(high.type, NumberType) and low.type.high <= high.type.low:
+            if (
+                isinstance(low.type, NumberType)
+                and isinstance(high.type, NumberType)
+                and low.type.high <= high.type.low
+            ):
                 continue
         if isinstance(domain, ir.Apply) and domain.op == "list" and domain.arguments:
             continue

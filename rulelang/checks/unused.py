@@ -27,11 +27,19 @@ def check(index: Index, sink: Sink) -> None:
     for name, event in program.events.items():
         if name not in announced:
             sink.error(
-                "R0509", event.span, f"The event `{name}` is never announced.", help=f"Write `announce {name}`.", severity="warning"
+                "R0509",
+                event.span,
+                f"The event `{name}` is never announced.",
+                help=f"Write `announce {name}`.",
+                severity="warning",
             )
         elif name not in program.handlers:
             sink.error(
-                "R0509", event.span, f"No rule waits for `{name}`.", help=f"Write `rule ... on {name}`.", severity="warning"
+                "R0509",
+                event.span,
+                f"No rule waits for `{name}`.",
+                help=f"Write `rule ... on {name}`.",
+                severity="warning",
             )
     for name, span in _unused_graphs(index):
         sink.error("R0509", span, f"The graph `{name}` is never used.", help="Use it or remove it.", severity="warning")

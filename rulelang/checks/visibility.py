@@ -22,7 +22,9 @@ def check(index: Index, sink: Sink) -> None:
             if isinstance(node, ir.Choose):
                 _parts(program, node.who, [node.binds], node, id_, hidden, sink)
             elif isinstance(node, ir.Pay):
-                source = ir.Read(node.source.variable, node.source.indices, program.variables[node.source.variable].type)
+                source = ir.Read(
+                    node.source.variable, node.source.indices, program.variables[node.source.variable].type
+                )
                 _parts(program, node.who, [source], node, id_, hidden, sink)
             elif isinstance(node, ir.Menu):
                 for option in node.options:

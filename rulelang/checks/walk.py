@@ -9,7 +9,6 @@ import attrs
 
 from .. import program as ir
 
-
 _SKIPPED = ("span", "type", "name", "slot", "text", "surely", "variable", "op", "rule")
 _KNOWN: dict[type, tuple[str, ...] | None] = {}
 

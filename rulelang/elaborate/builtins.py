@@ -85,7 +85,11 @@ def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, spa
         made = ir.Local(bind.slot, bind.name, bind.type, span=span)
     elif word in ("first", "list", "set"):
         parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
-        made = parts[0] if len(parts) == 1 else ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
+        made = (
+            parts[0]
+            if len(parts) == 1
+            else ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
+        )
     return _fold(e, word, made, binds, span)
 
 
@@ -216,7 +220,9 @@ def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
     if value.type == UNKNOWN:
         return value
     if not isinstance(value.type, ListType):
-        return e.error("R0402", node.arguments[0].span, f"`{name}` needs a stack or a list, not {describe(value.type)}.")
+        return e.error(
+            "R0402", node.arguments[0].span, f"`{name}` needs a stack or a list, not {describe(value.type)}."
+        )
     return ir.Apply(name, (value,), _optional(value.type.item), span=node.span)
 
 

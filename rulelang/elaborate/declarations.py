@@ -131,7 +131,9 @@ def _attributes(
     return capacity, seen_by, counted, exchange, not_below
 
 
-def params(env: Environment, scope: Expressions, nodes: tuple[tree.Param, ...], rule: str | None) -> tuple[ir.Param, ...]:
+def params(
+    env: Environment, scope: Expressions, nodes: tuple[tree.Param, ...], rule: str | None
+) -> tuple[ir.Param, ...]:
     """Declares the parameters in the scope."""
     made = []
     for node in nodes:
@@ -192,7 +194,7 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
 
 
 def _is_empty(value: tree.Expr) -> bool:
-    return isinstance(value, tree.NoneValue) or isinstance(value, tree.Bundle) and not value.entries
+    return isinstance(value, tree.NoneValue) or (isinstance(value, tree.Bundle) and not value.entries)
 
 
 def _matches(
@@ -218,7 +220,10 @@ def _matches(
                 )
             elif member in values:
                 env.sink.error(
-                    "R0303", match.span, f"`{member}` has two cases.", labels=[Label(values[member][0].span, "first here")]
+                    "R0303",
+                    match.span,
+                    f"`{member}` has two cases.",
+                    labels=[Label(values[member][0].span, "first here")],
                 )
             else:
                 values[member] = (match, value)

@@ -61,7 +61,9 @@ class Environment:
     def player(self) -> MemberType:
         return MemberType(self.domains["Player"])
 
-    def unknown(self, name: str, span: Span, what: str, known: Iterator[str] | list[str], rule: str | None = None) -> None:
+    def unknown(
+        self, name: str, span: Span, what: str, known: Iterator[str] | list[str], rule: str | None = None
+    ) -> None:
         """Reports a name that means nothing, unless it stands in a part that could not be parsed."""
         if name in self.linked.words:
             return
@@ -180,7 +182,9 @@ class Environment:
         if first is None or last is None:
             return UNKNOWN
         if last < first:
-            self.sink.error("R0404", span, f"No number lies in {first}..{last}.", help="Write the smaller number first.")
+            self.sink.error(
+                "R0404", span, f"No number lies in {first}..{last}.", help="Write the smaller number first."
+            )
             return UNKNOWN
         return NumberType(first, last)
 

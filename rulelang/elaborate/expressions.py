@@ -185,7 +185,7 @@ class Expressions:
     def _member(self, name: str, span: Span, wanted: Type | None) -> ir.Expr:
         env = self.env
         owners = env.members.get(name, [])
-        if len(owners) == 1 or owners and isinstance(wanted, MemberType):
+        if len(owners) == 1 or (owners and isinstance(wanted, MemberType)):
             domain, position = owners[0]
             return ir.Const(position, MemberType(domain), span=span)
         if owners:
@@ -210,7 +210,10 @@ class Expressions:
         if len(indices) < needed:
             owners = ", ".join(o.domain.name for o in variable.owners)
             return self.error(
-                "R0403", span, f"`{name}` is kept for each {owners}.", help=f"Write `{name}[...]` and say for which one."
+                "R0403",
+                span,
+                f"`{name}` is kept for each {owners}.",
+                help=f"Write `{name}[...]` and say for which one.",
             )
         owned = tuple(self.value(i, o) for i, o in zip(indices[:needed], variable.owners, strict=True))
         read: ir.Expr = ir.Read(name, owned, variable.type, span=span)
@@ -245,7 +248,10 @@ class Expressions:
             return value
         if isinstance(type_, OptionalType):
             return self.error(
-                "R0407", node.value.span, "This may be none.", help="Write `each x in ...` first, then `x." + node.name + "`."
+                "R0407",
+                node.value.span,
+                "This may be none.",
+                help="Write `each x in ...` first, then `x." + node.name + "`.",
             )
         table = self.env.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
         if table is None:
@@ -277,7 +283,10 @@ class Expressions:
             )
         if isinstance(declared, tree.Graph):
             return self.error(
-                "R0402", node.span, f"`{name}` is a graph.", help=f"Write `group({name}(...), node)` or `groups({name}(...))`."
+                "R0402",
+                node.span,
+                f"`{name}` is a graph.",
+                help=f"Write `group({name}(...), node)` or `groups({name}(...))`.",
             )
         return builtins.call(self, name, node)
 
@@ -392,11 +401,8 @@ class Expressions:
     def _only_member(self, node: tree.Expr) -> bool:
         """Whether a name can only be a member of a domain (so the other side tells which)."""
         return (
-            isinstance(node, tree.Name)
-            and node.name not in self.scope.names
-            and node.name not in self.env.linked.names
-            or isinstance(node, (tree.NoneValue, tree.Bundle, tree.Sequence))
-        )
+            isinstance(node, tree.Name) and node.name not in self.scope.names and node.name not in self.env.linked.names
+        ) or isinstance(node, (tree.NoneValue, tree.Bundle, tree.Sequence))
 
     def _is_in(self, node: tree.Binary) -> ir.Expr:
         sequence = self.sequence(node.right)
@@ -464,9 +470,7 @@ class Expressions:
             return ir.Const((), NOTHING, span=node.span)
         return self._pieces(list(node.entries), None, node.span, expected)
 
-    def _pieces(
-        self, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: Type | None
-    ) -> ir.Expr:
+    def _pieces(self, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: Type | None) -> ir.Expr:
         kind = expected.kind if isinstance(expected, PiecesType) else None
         made: list[tuple[ir.Expr, ir.Expr]] = []
         for entry in entries:

@@ -202,6 +202,3 @@ def _version(linked: Linked, files: GameFiles, players: int, settings: Mapping[s
         digest.update(files.sources[name].text.encode())
     digest.update(repr((linked.variants, players, sorted(settings.items()))).encode())
     return digest.hexdigest()[:16]
-
-
-

@@ -11,8 +11,7 @@ from .. import program as ir
 from .. import tree
 from ..diagnostics import did_you_mean
 from ..printer import print_expr
-from ..source import Span
-from ..types import FLAG, UNKNOWN, ListType, MemberType, NumberType, OptionalType, PiecesType, describe
+from ..types import FLAG, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -56,7 +55,9 @@ class Rules:
             e.error("R0403", rule.head, "A rule that waits for an event takes its values after `on`, not after its id.")
         names = trigger.names
         if len(names) not in (0, len(event.types)):
-            e.error("R0403", trigger.span, f"`{event.name}` brings {len(event.types)} values; here are {len(names)} names.")
+            e.error(
+                "R0403", trigger.span, f"`{event.name}` brings {len(event.types)} values; here are {len(names)} names."
+            )
             return ()
         return tuple(
             ir.Param(name, e.declare(name, type_, trigger.span, param=True), type_)
@@ -122,7 +123,9 @@ class Block:
                 guard = condition if guard is None else ir.Apply("and", (guard, condition), FLAG, span=trigger.span)
         return guard, whenever, event
 
-    def needs_and_body(self, statements: Sequence[tree.Statement]) -> tuple[tuple[ir.Needs, ...], tuple[ir.Statement, ...]]:
+    def needs_and_body(
+        self, statements: Sequence[tree.Statement]
+    ) -> tuple[tuple[ir.Needs, ...], tuple[ir.Statement, ...]]:
         needs: list[ir.Needs] = []
         rest = list(statements)
         while rest and isinstance(rest[0], tree.Needs):
@@ -176,7 +179,9 @@ class Block:
             case tree.Rule():
                 return [self._nested(s)]
             case tree.Needs():
-                e.error("R0411", s.span, "`needs` stands first in a rule or an option.", help="Move it up, or write `if`.")
+                e.error(
+                    "R0411", s.span, "`needs` stands first in a rule or an option.", help="Move it up, or write `if`."
+                )
                 return []
             case tree.Let():
                 value = e.value(s.value)
@@ -233,9 +238,7 @@ class Block:
     def player(self, node: tree.Expr) -> ir.Expr:
         return self.e.value(node, self.env.player)
 
-    def place(
-        self, node: tree.Expr, kinds: tuple[str, ...], done: str
-    ) -> ir.Place | None:
+    def place(self, node: tree.Expr, kinds: tuple[str, ...], done: str) -> ir.Place | None:
         """The variable a statement acts on; None after a finding."""
         e = self.e
         name = ""
@@ -259,10 +262,17 @@ class Block:
         if len(indices) != len(variable.owners):
             owners = ", ".join(o.domain.name for o in variable.owners)
             usage = f"`{name}[...]` for one {owners}" if owners else f"`{name}`"
-            e.error("R0403", node.span, f"`{name}` needs {len(variable.owners)} values in brackets, here are {len(indices)}.", usage)
+            e.error(
+                "R0403",
+                node.span,
+                f"`{name}` needs {len(variable.owners)} values in brackets, here are {len(indices)}.",
+                usage,
+            )
             return None
         if variable.kind not in kinds:
-            e.error("R0402", node.span, f"`{name}` is a {variable.kind}; it cannot be {done}.", _advice(variable.kind, done))
+            e.error(
+                "R0402", node.span, f"`{name}` is a {variable.kind}; it cannot be {done}.", _advice(variable.kind, done)
+            )
             return None
         owned = tuple(e.value(i, o) for i, o in zip(indices, variable.owners, strict=True))
         return ir.Place(name, owned, span=node.span)
@@ -283,7 +293,9 @@ class Block:
         if place is None or variable is None:
             return []
         if not isinstance(variable.type, NumberType):
-            self.e.error("R0402", s.target.span, f"`{variable.name}` is {describe(variable.type)}; it cannot be {done}.")
+            self.e.error(
+                "R0402", s.target.span, f"`{variable.name}` is {describe(variable.type)}; it cannot be {done}."
+            )
             return []
         return [ir.Change(place, 1 if s.word == "increase" else -1, amount, span=s.span)]
 
@@ -310,9 +322,7 @@ class Block:
 
     def _amount(
         self, a: tree.Amount, here: ir.Variable
-    ) -> tuple[
-        Literal["all", "all of", "number", "number of", "at", "pieces"] | None, ir.Expr | None, ir.Expr | None
-    ]:
+    ) -> tuple[Literal["all", "all of", "number", "number of", "at", "pieces"] | None, ir.Expr | None, ir.Expr | None]:
         e = self.e
         assert here.element is not None
         kind = None if a.of is None else e.value(a.of, here.element)
@@ -347,7 +357,9 @@ class Block:
         signature = self.rules.signatures.get(s.rule)
         if signature is None:
             if s.rule in self.rules.made or any(s.rule == i for i in self._all_ids()):
-                self.e.error("R0405", s.span, f"`{s.rule}` stands inside another rule and runs there; it cannot be called.")
+                self.e.error(
+                    "R0405", s.span, f"`{s.rule}` stands inside another rule and runs there; it cannot be called."
+                )
             elif s.rule not in self.env.linked.words:
                 near = did_you_mean(s.rule, self.rules.signatures)
                 self.e.error("R0405", s.span, f"There is no rule called `{s.rule}`.", near)
@@ -433,5 +445,3 @@ def _advice(kind: str, done: str) -> str | None:
     if kind == "value":
         return "Use `set`, `increase` or `decrease`."
     return None
-
-

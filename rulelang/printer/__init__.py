@@ -1,0 +1,11 @@
+"""Syntax tree to canonical text: two spaces a level, at most 100 columns where brackets allow a fold.
+
+Comments are not part of the tree; formatter.py puts them back.
+"""
+
+from .expressions import print_expr, print_type
+from .files import keep_together, print_file
+from .folding import INDENT, WIDTH, Line, fold
+from .items import lines
+
+__all__ = ["INDENT", "WIDTH", "Line", "fold", "keep_together", "lines", "print_expr", "print_file", "print_type"]

@@ -1,0 +1,197 @@
+"""Expressions, types and the heads of rules as text, with no more brackets than the grammar needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .. import tree as t
+
+# How tightly a form binds, in the order of the grammar's productions.
+_CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _FALLBACK, _RANGE, SUM, _TERM, _UNARY, POSTFIX = range(11)
+_COMPARISONS = ("<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds")
+_BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the least of its left and its right side
+    "or": (_OR, _OR, _AND),
+    "and": (_AND, _AND, _NOT),
+    **dict.fromkeys(_COMPARISONS, (_COMPARE, _FALLBACK, _FALLBACK)),
+    "otherwise": (_FALLBACK, _FALLBACK, _RANGE),
+    "..": (_RANGE, SUM, SUM),
+    **dict.fromkeys(("+", "-"), (SUM, SUM, _TERM)),
+    **dict.fromkeys(("*", "mod", "/ down", "/ up"), (_TERM, _TERM, _UNARY)),
+}
+_FOLDS = frozenset({"count", "sum", "max", "min", "some", "every", "first", "list", "set"})
+
+# A name that is also a word of the language needs brackets where that word could stand.
+STATEMENT_WORDS = frozenset(
+    {
+        *("rule", "needs", "let", "set", "increase", "decrease", "surely", "move", "shuffle", "roll", "do"),
+        *("announce", "stop", "end", "if", "each", "repeat", "take", "otherwise"),
+    }
+)
+STEP_WORDS = frozenset(
+    {
+        *("documented", "players", "using", "with", "given", "run", "chance", "asked", "offered", "then"),
+        *("fired", "not", "winners", "finished"),
+    }
+)
+_AMOUNT_WORDS = frozenset({"all", "up", "at"})
+_TYPE_WORDS = frozenset({"flag", "set", "pieces", "pool", "bag", "stack", "slot"})
+_LEADING = re.compile(r"[^\W\d]\w*(?!\w)(\(?)")
+
+
+def print_expr(expr: t.Expr) -> str:
+    """The expression on one line, with only the brackets that the grammar needs to read the same tree again."""
+    return expr_text(expr)
+
+
+def expr_text(expr: t.Expr, least: int = _CONDITIONAL, words: frozenset[str] = frozenset()) -> str:
+    """The text of ``expr`` where a form of level ``least`` is wanted and ``words`` are not read as names."""
+    text, level = _form(expr)
+    if level < least:
+        return f"({text})"
+    lead = _LEADING.match(text)
+    if lead is None or lead[0].rstrip("(") not in words or (lead[1] and lead[0].rstrip("(") in _FOLDS):
+        return text
+    return f"({text})"
+
+
+def _form(expr: t.Expr) -> tuple[str, int]:
+    """The text of ``expr`` without brackets round it, and its level."""
+    match expr:
+        case t.Conditional(condition, then, otherwise):
+            return f"if {expr_text(condition)} then {expr_text(then)} else {expr_text(otherwise)}", _CONDITIONAL
+        case t.Unary("not", value):
+            return f"not {expr_text(value, _NOT)}", _NOT
+        case t.Unary(_, value):
+            inner = expr_text(value, _UNARY)
+            return (f"- {inner}" if inner.startswith("-") else f"-{inner}"), _UNARY
+        case t.Binary():
+            return _binary(expr)
+        case t.Attribute(value, name):
+            return f"{expr_text(value, POSTFIX)}.{name}", POSTFIX
+        case t.Index(value, indices):
+            return f"{expr_text(value, POSTFIX)}[{exprs_text(indices)}]", POSTFIX
+        case t.Apply(t.Name(name), arguments) if name in _FOLDS:
+            return f"({name})({exprs_text(arguments)})", POSTFIX
+        case t.Apply(function, arguments):
+            return f"{expr_text(function, POSTFIX)}({exprs_text(arguments)})", POSTFIX
+        case _:
+            return _atom(expr), POSTFIX
+
+
+def _binary(expr: t.Binary) -> tuple[str, int]:
+    level, left_level, right_level = _BINDING[expr.op]
+    left = expr_text(expr.left, left_level)
+    right = expr_text(expr.right, right_level, frozenset({"in"}) if expr.op in ("is", "is not") else frozenset())
+    if expr.op == "..":
+        return f"{left}..{right}", level
+    if expr.op.startswith("/ "):
+        return f"{left} / {right} rounded {expr.op[2:]}", level
+    return f"{left} {expr.op} {right}", level
+
+
+def _atom(expr: t.Expr) -> str:
+    match expr:
+        case t.Name(name):
+            return name
+        case t.Integer(value):
+            return str(value)
+        case t.NoneValue():
+            return "none"
+        case t.Flag(value):
+            return "yes" if value else "no"
+        case t.PlayerCount():
+            return "players"
+        case t.Sequence(items):
+            return f"[{exprs_text(items)}]"
+        case t.TupleValue(items):
+            return f"({exprs_text(items)})"
+        case t.Bundle(entries):
+            return "{" + ", ".join(map(_entry, entries)) + "}"
+        case t.BundleFor(entry, binders):
+            return "{" + f"{_entry(entry)} for {binders_text(binders)}" + "}"
+        case t.FoldValues(word, values):
+            return f"{word}({exprs_text(values)})"
+        case t.FoldOf(word, body, binders):
+            return f"{word}({expr_text(body)} for {binders_text(binders)})"
+        case t.FoldMembers(word, binders):
+            return f"{word}({binders_text(binders)})"
+        case _:
+            raise TypeError(f"{type(expr).__name__} is not an expression")
+
+
+def exprs_text(exprs: Iterable[t.Expr]) -> str:
+    return ", ".join(map(expr_text, exprs))
+
+
+def _entry(entry: t.Entry) -> str:
+    return f"{expr_text(entry.kind)}: {expr_text(entry.count)}"
+
+
+def binders_text(binders: t.Binders) -> str:
+    text = ", ".join(
+        f"{b.name} in {expr_text(b.domain)}" + ("" if b.start is None else f" from {expr_text(b.start)}")
+        for b in binders.binders
+    )
+    return text if binders.filter is None else f"{text} {binders.filter_word} {expr_text(binders.filter)}"
+
+
+# ---------------------------------------------------------------- types and heads
+
+
+def print_type(type_: t.TypeExpr) -> str:
+    """The type as it stands behind the colon of a parameter, a column or a variable."""
+    match type_:
+        case t.TypeName(name):
+            return name
+        case t.TypeRange(low, high):
+            return f"{expr_text(low, SUM, _TYPE_WORDS)}..{expr_text(high, SUM)}"
+        case t.TypeFlag():
+            return "flag"
+        case t.TypeOptional(item):
+            return f"{print_type(item)} or none"
+        case t.TypeSet(item):
+            return f"set of {print_type(item)}"
+        case t.TypePieces(item):
+            return f"pieces of {print_type(item)}"
+        case t.TypePlace(place, item):
+            return f"{place} of {print_type(item)}"
+
+
+def names_text(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def params_text(params: tuple[t.Param, ...]) -> str:
+    return f"({', '.join(f'{p.name}: {print_type(p.type)}' for p in params)})" if params else ""
+
+
+def arguments_text(arguments: tuple[t.Expr, ...]) -> str:
+    return f"({exprs_text(arguments)})" if arguments else ""
+
+
+def trigger_text(trigger: t.Trigger) -> str:
+    if trigger.condition is not None:
+        return f" {trigger.word} {expr_text(trigger.condition)}"
+    names = f"({names_text(trigger.names)})" if trigger.names else ""
+    return f" {trigger.word} {trigger.event}{names}"
+
+
+def attribute_text(attribute: t.VariableAttribute) -> str:
+    if attribute.value is None:
+        return attribute.word
+    value = expr_text(attribute.value, SUM)
+    if attribute.word.startswith("any"):
+        return attribute.word.replace("any", f"any {value}", 1)
+    return f"{attribute.word} {value}"
+
+
+def amount_text(amount: t.Amount) -> str:
+    words: frozenset[str] = frozenset() if amount.word else _AMOUNT_WORDS
+    number = None if amount.number is None else expr_text(amount.number, words=words)
+    of = None if amount.of is None else f"of {expr_text(amount.of)}"
+    return " ".join(part for part in (amount.word, number, of) if part)
+
+
+def after(word: str, expr: t.Expr | None) -> str:
+    return "" if expr is None else f" {word} {expr_text(expr)}"

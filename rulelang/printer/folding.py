@@ -1,0 +1,81 @@
+"""Lines of text, and how one that is too long is folded inside its brackets."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+WIDTH = 100
+INDENT = "  "
+_CONTINUATION = "    "
+
+
+@attrs.frozen
+class Line:
+    """One line of canonical text, before it is folded.
+
+    ``indent`` counts levels. ``first`` and ``last`` are the source lines (from 1) the text stands for, of a block
+    only those of its head; both are 0 for a line that has no node of its own, such as ``otherwise``.
+    """
+
+    indent: int
+    text: str
+    first: int = 0
+    last: int = 0
+
+
+_PIECE = re.compile(r'"[^"]*"|[()\[\]{}]|, | (?=(?:and|or|for|where|while) )')
+
+
+def fold(line: Line) -> list[str]:
+    """The line as it is written: indented, and folded inside its brackets when it is over ``WIDTH`` columns.
+
+    Only brackets still open at the right margin are broken, the outermost first; a line without a place to break
+    stays long.
+    """
+    prefix = INDENT * line.indent
+    text, breaks = line.text, _breaks(line.text)
+    out: list[str] = []
+    start = 0
+    while len(prefix) + len(text) - start > WIDTH:
+        at = _choose(breaks, start, start + WIDTH - len(prefix))
+        if at is None:
+            break
+        out.append(prefix + text[start:at].rstrip())
+        start = at
+        prefix = INDENT * line.indent + _CONTINUATION
+    return [*out, prefix + text[start:]]
+
+
+@attrs.frozen
+class _Break:
+    """A place to fold: ``at`` is where the next line would begin, ``closes`` where the bracket round it ends."""
+
+    at: int
+    depth: int
+    closes: int
+
+
+def _breaks(text: str) -> list[_Break]:
+    found: list[tuple[int, int, int]] = []  # where, depth, which bracket
+    opened: list[int] = []
+    closes: dict[int, int] = {}
+    for piece in _PIECE.finditer(text):
+        if piece[0] in "([{":
+            opened.append(piece.start())
+        elif piece[0] in ")]}":
+            closes[opened.pop()] = piece.end()
+        elif opened and not piece[0].startswith('"'):
+            found.append((piece.end(), len(opened), opened[-1]))
+    return [_Break(at, depth, closes[bracket]) for at, depth, bracket in found]
+
+
+def _choose(breaks: list[_Break], start: int, limit: int) -> int | None:
+    """Where to break the text from ``start``, which reaches past ``limit``; None when there is no place."""
+    ahead = [b for b in breaks if b.at > start]
+    fitting = [b for b in ahead if b.at - 1 <= limit]
+    fitting = [b for b in fitting if b.closes > limit] or fitting
+    if fitting:
+        return min(fitting, key=lambda b: (b.depth, -b.at)).at
+    return ahead[0].at if ahead else None

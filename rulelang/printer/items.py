@@ -1,0 +1,368 @@
+"""Items, statements and steps of examples as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import get_args
+
+from .. import tree as t
+from .expressions import (
+    POSTFIX,
+    STATEMENT_WORDS,
+    STEP_WORDS,
+    SUM,
+    after,
+    amount_text,
+    arguments_text,
+    attribute_text,
+    binders_text,
+    expr_text,
+    exprs_text,
+    names_text,
+    params_text,
+    print_type,
+    trigger_text,
+)
+from .folding import INDENT, WIDTH, Line
+
+_PARTS = (
+    *(*get_args(t.Expr), *get_args(t.TypeExpr)),
+    *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Rank),
+)
+
+
+def _line(level: int, text: str, node: t.Node, parts: Iterable[object] | None = None) -> Line:
+    """The line of a statement or of a block's head. Nodes that end with a line break reach past their own text, so
+    the last source line is taken from the ``parts`` on the line (by default: all expressions ``node`` is made of)."""
+    if parts is None:
+        fields = [getattr(node, field.name) for field in attrs.fields(type(node))]
+        parts = [part for field in fields for part in (field if isinstance(field, tuple) else (field,))]
+    last = max((part.span.end_line for part in parts if isinstance(part, _PARTS)), default=0)
+    return Line(level, text, node.span.line, max(node.span.line, last))
+
+
+def lines(item: t.Item) -> list[Line]:
+    """The lines of an item, in order and not yet folded."""
+    return list(_item(item, 0))
+
+
+def _item(item: t.Item, level: int) -> Iterator[Line]:
+    match item:
+        case t.Game():
+            yield from _game(item, level)
+        case t.Part(game):
+            yield _line(level, f"part of {game}", item)
+        case t.Examples(game):
+            yield _line(level, f"examples of {game}", item)
+        case t.Variant(name, of, after, summary):
+            yield _line(
+                level, f"variant {name} of {names_text(of)}" + (f" after {names_text(after)}" if after else ""), item
+            )
+            if summary is not None:
+                yield Line(level + 1, f'"{summary}"')
+        case t.Range(name, low, high):
+            yield _line(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
+        case t.Setting():
+            yield from _setting(item, level)
+        case t.Variables(owners, variables):
+            yield _line(level, f"each {' and '.join(owners)} has" if owners else "the game has", item)
+            for variable in variables:
+                yield _line(level + 1, _variable(variable), variable)
+        case t.Event(name, params):
+            yield _line(level, f"event {name}{params_text(params)}", item)
+        case t.Rule():
+            yield from _statement(item, level)
+        case t.Example(id_, steps):
+            yield _line(level, f"example {id_}", item)
+            for step in steps:
+                yield _line(level + 1, _step(step), step)
+        case t.Enum() | t.Table() | t.Number() | t.Define() | t.Graph() | t.Winner() | t.Invariant():
+            yield from _replaceable(item, level)
+        case _:
+            yield from _variant_item(item, level)
+
+
+def _game(game: t.Game, level: int) -> Iterator[Line]:
+    yield _line(level, f"game {game.name}", game)
+    if game.title is not None:
+        yield Line(level + 1, f'title "{game.title}"')
+    if (game.low, game.high) != (0, 0):
+        yield Line(level + 1, f"players {game.low}" + ("" if game.low == game.high else f"..{game.high}"))
+    if game.seats:
+        yield Line(level + 1, f"seats {names_text(game.seats)}")
+    if game.languages:
+        yield Line(level + 1, f"languages {names_text(game.languages)}")
+
+
+def _setting(setting: t.Setting, level: int) -> Iterator[Line]:
+    yield _line(level, f"{setting.kind} {setting.name}: {names_text(setting.values)}", setting)
+    yield Line(level + 1, f"default {setting.default}")
+    # A long reason is cut at spaces: the lines of a reason are joined by one space when they are read.
+    rest = setting.because or ""
+    room = WIDTH - len(INDENT) * (level + 1) - len('because ""')
+    while rest:
+        cut = rest.rfind(" ", 1, room + 1) if len(rest) > room else -1
+        if len(rest) > room and cut < 0:
+            cut = rest.find(" ", 1)
+        if cut < 0 or cut == len(rest) - 1:
+            yield Line(level + 1, f'because "{rest}"')
+            return
+        yield Line(level + 1, f'because "{rest[:cut]}"')
+        rest = rest[cut + 1 :]
+
+
+def _variable(variable: t.Variable) -> str:
+    initial = after("=", variable.initial)
+    attributes = "".join(f", {attribute_text(a)}" for a in variable.attributes)
+    return f"{variable.name}: {print_type(variable.type)}{initial}{attributes}"
+
+
+def _replaceable(
+    item: t.Enum | t.Table | t.Number | t.Define | t.Graph | t.Winner | t.Invariant, level: int
+) -> Iterator[Line]:
+    match item:
+        case t.Enum(name, members, ring):
+            yield _line(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
+        case t.Table(name, ring, columns, rows, stand_in):
+            yield _line(level, f"table {name}{', ring' if ring else ''}", item)
+            yield from _table(columns, rows, stand_in, level + 1)
+        case t.Number(name, cases, True):
+            yield _line(level, f"number {name} = {expr_text(cases[0].value)}", item, [cases[0].value])
+        case t.Number(name, cases):
+            yield _line(level, f"number {name}", item)
+            yield from _cases(cases, level + 1)
+        case t.Define(name, params, value, cases, by, matches):
+            head = f"define {name}{params_text(params)}" + ("" if by is None else f" by {by}")
+            yield _line(level, f"{head}{after('=', value)}", item)
+            yield from _cases(cases, level + 1)
+            yield from _matches(matches, level + 1)
+        case t.Graph(name, params, node, edges):
+            yield _line(level, f"graph {name}{params_text(params)}", item, params)
+            yield _line(level + 1, f"node {binders_text(node)}", node)
+            for edge in edges:
+                text = f"edge {expr_text(edge.source)} to {expr_text(edge.target)}"
+                yield _line(
+                    level + 1, text if edge.binders is None else f"{text} for {binders_text(edge.binders)}", edge
+                )
+        case t.Winner(ranks):
+            text = ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
+            yield _line(level, f"winner {text}, then shared", item)
+        case t.Invariant(id_, condition):
+            yield _line(level, f"invariant {id_}: {expr_text(condition)}", item)
+
+
+def _table(
+    columns: tuple[t.Column, ...],
+    rows: tuple[t.RowsFile | t.RowsInline, ...],
+    stand_in: t.StandIn | None,
+    level: int,
+) -> Iterator[Line]:
+    for column in columns:
+        yield _line(level, f"{column.name}: {print_type(column.type)}{after('=', column.default)}", column)
+    for part in rows:
+        if isinstance(part, t.RowsFile):
+            yield _line(level, f'rows from "{part.file}"{after("when", part.when)}', part)
+            continue
+        yield _line(level, f"rows{after('when', part.when)}", part, [part.when])
+        for row in part.rows:
+            yield _line(level + 1, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
+    if stand_in is not None:
+        yield _line(level, f'stand_in{after("where", stand_in.where)} because "{stand_in.because}"', stand_in)
+
+
+def _cases(cases: tuple[t.Case, ...], level: int) -> Iterator[Line]:
+    for case in cases:
+        head = "otherwise" if case.when is None else f"when {expr_text(case.when)}"
+        yield _line(level, f"{head}: {expr_text(case.value)}", case)
+
+
+def _matches(matches: tuple[t.Match, ...], level: int) -> Iterator[Line]:
+    for match in matches:
+        yield _line(level, f"{names_text(match.members)}: {expr_text(match.value)}", match)
+
+
+def _variant_item(item: t.Item, level: int) -> Iterator[Line]:
+    match item:
+        case t.ChangeNumber(name, value):
+            yield _line(level, f"change number {name} to {expr_text(value)}", item)
+        case t.ChangeSetting(kind, name, value):
+            yield _line(level, f"change {kind} {name} to {value}", item)
+        case t.Replace(replaced):
+            head, *rest = _item(replaced, level)
+            yield attrs.evolve(head, text=f"replace {head.text}", first=item.span.line)
+            yield from rest
+        case t.RemoveRule(kind, id_):
+            yield _line(level, f"remove {kind} {id_}", item)
+        case t.Insert(where, id_, body):
+            yield _line(level, f"{where} rule {id_}", item)
+            yield from _block(body, level + 1)
+        case t.ExtendEnum(name, members):
+            yield _line(level, f"extend enum {name}: {names_text(members)}", item)
+        case t.ExtendTable(name, columns, rows, stand_in):
+            yield _line(level, f"extend table {name}", item)
+            yield from _table(columns, rows, stand_in, level + 1)
+        case t.ExtendDefine(name, matches):
+            yield _line(level, f"extend define {name}", item)
+            yield from _matches(matches, level + 1)
+        case t.ExtendRule(id_, options):
+            yield _line(level, f"extend rule {id_}", item)
+            yield from _options(options, level + 1)
+        case t.Adjust(name, params, value):
+            yield _line(level, f"adjust {name}{params_text(params)} by {expr_text(value)}", item)
+        case _:
+            raise TypeError(f"{type(item).__name__} is not an item")
+
+
+# ---------------------------------------------------------------- statements and steps
+
+
+def _block(body: Iterable[t.Statement], level: int) -> Iterator[Line]:
+    for statement in body:
+        yield from _statement(statement, level)
+
+
+def _options(options: Iterable[t.MenuOption], level: int) -> Iterator[Line]:
+    for option in options:
+        binders = "" if option.binders is None else f"({binders_text(option.binders)})"
+        yield _line(level, f"option {option.id}{binders}", option)
+        yield from _block(option.body, level + 1)
+
+
+def _statement(node: t.Statement, level: int) -> Iterator[Line]:
+    match node:
+        case t.Inserted(_, body):  # made by the linker: what a reader would see is its statements
+            yield from _block(body, level)
+        case t.Rule(id_, params, triggers, body):
+            yield _line(level, f"rule {id_}{params_text(params)}{''.join(map(trigger_text, triggers))}", node)
+            yield from _block(body, level + 1)
+        case t.If():
+            yield from _if(node, level, "if")
+        case t.Each(binders, body):
+            yield _line(level, f"each {binders_text(binders)}", node)
+            yield from _block(body, level + 1)
+        case t.Repeat(word, value, body):
+            yield _line(level, f"repeat {word} {expr_text(value)}", node)
+            yield from _block(body, level + 1)
+        case t.TakeTurns(name, start, until, body):
+            yield _line(level, f"take turns {name} from {expr_text(start)}{after('until', until)}", node)
+            yield from _block(body, level + 1)
+        case t.Choose(surely, may, who, binders, body, otherwise):
+            verb = "may choose" if may else "chooses"
+            yield _line(level, f"{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}", node, [who, binders])
+            yield from _block(body or (), level + 1)
+            yield from _otherwise(otherwise, level)
+        case t.Menu(who, options):
+            yield _line(level, f"{_who(who)} chooses one of", node)
+            yield from _options(options, level + 1)
+        case _:
+            yield _line(level, _simple(node), node)
+
+
+def _if(node: t.If, level: int, word: str) -> Iterator[Line]:
+    yield _line(level, f"{word} {expr_text(node.condition)}", node)
+    yield from _block(node.then, level + 1)
+    match node.otherwise:
+        case (t.If() as chained,):
+            yield from _if(chained, level, "otherwise if")
+        case body:
+            yield from _otherwise(body, level)
+
+
+def _otherwise(body: tuple[t.Statement, ...] | None, level: int) -> Iterator[Line]:
+    if body is not None:
+        yield Line(level, "otherwise")
+        yield from _block(body, level + 1)
+
+
+def _surely(surely: bool) -> str:
+    return "surely " if surely else ""
+
+
+def _who(who: t.Expr) -> str:
+    """The expression a statement begins with."""
+    return expr_text(who, POSTFIX, STATEMENT_WORDS)
+
+
+def _place(place: t.Expr) -> str:
+    return expr_text(place, POSTFIX)
+
+
+def _simple(node: t.Statement) -> str:
+    match node:
+        case t.Needs(condition):
+            return f"needs {expr_text(condition)}"
+        case t.Let(name, value):
+            return f"let {name} = {expr_text(value)}"
+        case t.Set(target, value):
+            return f"set {_place(target)} to {expr_text(value)}"
+        case t.Change(word, target, value):
+            return f"{word} {_place(target)} by {expr_text(value)}"
+        case t.Move(surely, amount, source, target):
+            return f"{_surely(surely)}move {amount_text(amount)} from {_place(source)} to {_place(target)}"
+        case t.Shuffle(place):
+            return f"shuffle {_place(place)}"
+        case t.Roll(surely, binders):
+            return f"{_surely(surely)}roll {binders_text(binders)}"
+        case t.DoNothing():
+            return "do nothing"
+        case t.Do(rule, arguments):
+            return f"do {rule}{arguments_text(arguments)}"
+        case t.Announce(event, arguments):
+            return f"announce {event}{arguments_text(arguments)}"
+        case t.Stop():
+            return "stop"
+        case t.EndGame():
+            return "end the game"
+        case t.Pay(surely, who, cost, source, target):
+            return f"{_surely(surely)}{_who(who)} pays {expr_text(cost)} from {_place(source)} to {_place(target)}"
+        case t.Score(word, who, value):
+            return f"{_who(who)} {word} {expr_text(value)}"
+        case t.Wins(who):
+            return f"{_who(who)} wins"
+        case _:
+            raise TypeError(f"{type(node).__name__} is not a statement")
+
+
+def _actor(who: t.Expr) -> str:
+    """The expression a step begins with."""
+    return expr_text(who, POSTFIX, STEP_WORDS if not isinstance(who, t.PlayerCount) else frozenset())
+
+
+def _step(step: t.Step) -> str:
+    match step:
+        case t.Documented(passages):
+            return "documented " + ", ".join(
+                f"{p.language} {p.first}" + ("" if p.first == p.last else f"-{p.last}") for p in passages
+            )
+        case t.ExPlayers(names):
+            return f"players {names_text(names)}"
+        case t.Using(variants):
+            return f"using {names_text(variants)}"
+        case t.WithValue(name, value):
+            return f"with {name} = {expr_text(value)}"
+        case t.Given(facts):
+            return f"given {exprs_text(facts)}"
+        case t.Run(rule, arguments):
+            return f"run {rule}{arguments_text(arguments)}"
+        case t.Chance(values):
+            return f"chance {exprs_text(values)}"
+        case t.ExChooses(who, values):
+            return f"{_actor(who)} chooses {exprs_text(values)}"
+        case t.ExDeclines(who):
+            return f"{_actor(who)} declines"
+        case t.ExPays(who, pieces):
+            return f"{_actor(who)} pays {expr_text(pieces)}"
+        case t.ExRefused(who, values, because):
+            return f"{_actor(who)} cannot choose {exprs_text(values)}" + (f" because {because}" if because else "")
+        case t.Asked(who, rule):
+            return f"asked {_place(who)}" + (f" {rule}" if rule else "")
+        case t.Offered(count, id_):
+            return f"offered {count} {id_}"
+        case t.Then(conditions):
+            return f"then {exprs_text(conditions)}"
+        case t.Fired(ids, negated):
+            return f"{'not ' if negated else ''}fired {names_text(ids)}"
+        case t.Winners(names):
+            return f"winners {names_text(names)}"
+        case t.Finished():
+            return "finished"
