@@ -2,7 +2,7 @@
 
     python benchmarks/run.py [--games N] [--game rules/meduris]
 
-Each figure is the best of several runs. Ratios are taken within the run, so that they mean something on another machine;
+Each figure is the best of several runs. Ratios are taken within the run, so that they mean something elsewhere;
 the yardstick is a plain Python loop that adds up numbers, printed first.
 """
 

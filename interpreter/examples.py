@@ -23,7 +23,7 @@ from .game import Decision, Game, GameError, State
 
 @attrs.frozen
 class Failure:
-    """A step that came out otherwise. ``expected`` and ``actual`` are in words, None where there is nothing to compare."""
+    """A step that came out otherwise. ``expected`` and ``actual`` are in words, None when nothing is compared."""
 
     line: int
     message: str

@@ -9,7 +9,7 @@ import attrs
 from . import tree
 from .diagnostics import Sink, UnusablePath
 from .layout import read
-from .parse import parse_remembered, parse_source
+from .parse import WORD, parse_remembered, parse_source
 from .source import SourceFile, Span
 
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
@@ -90,7 +90,7 @@ def _root_of(path: Path) -> Path | None:
 def _starts_with_game(path: Path) -> bool:
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
-            for _, line in zip(range(200), file):
+            for _, line in zip(range(200), file, strict=False):
                 if line.strip() and not line.startswith("#"):
                     return line.startswith("game ")
     except OSError:
@@ -110,18 +110,22 @@ def read_folder(root: Path, sink: Sink) -> GameFiles:
     sources: dict[str, SourceFile] = {}
     places: dict[str, Path] = {}
     files: list[tree.File] = []
+    unreadable = False
     for path in paths:
         name = shown(path)
         places[name] = path
         source = read(path, name, sink)
         if source is None:
+            unreadable = True
             continue
         sources[name] = source
         if not source.text.strip():
             sink.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
             continue
         files.append(parse_remembered(source, sink))
-    return _sort(root, files, sources, places, sink)
+    found = _sort(root, files, sources, places, sink)
+    # What an unreadable file declares is unknown, so the rest cannot be judged without it.
+    return attrs.evolve(found, game=None) if unreadable else found
 
 
 def _sort(
@@ -163,8 +167,17 @@ def _sort(
         raise UnusablePath(f"No file in {root} starts with `game NAME`.")
     if game is not None:
         for file in [*parts, *examples, *variants.values()]:
-            _belongs(file.items[0], game, sink)
+            if file.items:
+                _belongs(file.items[0], game, sink)
     return GameFiles(root, game, tuple(parts), tuple(examples), variants, sources, places)
+
+
+def _first_line(source: SourceFile) -> int:
+    """The first line (from 1) that is neither blank nor a comment."""
+    for number, line in enumerate(source.lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            return number
+    return 1
 
 
 def _belongs(header: tree.Item, game: tree.Game, sink: Sink) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import attrs
 
-from .diagnostics import Sink
+from .diagnostics import Label, Sink
 from .source import SourceFile, Span
 
 MAX_BYTES = 1_000_000
@@ -42,7 +42,8 @@ def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
             return None
         data = path.read_bytes()
     except OSError as problem:
-        sink.error("R0101", whole, f"The file cannot be read: {problem.strerror}.")
+        why = (problem.strerror or "unknown reason").lower()
+        sink.error("R0101", whole, f"The file cannot be read: {why}.", help="See that it is a file and that you may read it.")
         return None
     return decode(data, name, sink)
 
@@ -122,27 +123,28 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
             broken.add(number - 1)
             lines[number - 1] = line[:MAX_LINE]
             continue
-        for column, char in enumerate(line, 1):
-            if char == "\t":
-                indent = not line[:column].strip()
-                report(
-                    "R0103",
-                    number,
-                    column,
-                    "There is a tab in the indentation." if indent else "There is a tab in this line.",
-                    "Write spaces, two for each level.",
-                )
-            elif not char.isprintable() and char != "\u00a0":
-                report(
-                    "R0105",
-                    number,
-                    column,
-                    f"The character U+{ord(char):04X} cannot be part of a rule text.",
-                    "Delete it.",
-                )
         if "\t" in line:
+            column = line.index("\t") + 1
+            indent = not line[:column].strip()
+            report(
+                "R0103",
+                number,
+                column,
+                "There is a tab in the indentation." if indent else "There is a tab in this line.",
+                "Write spaces, two for each level.",
+            )
             line = line.replace("\t", "  ")
-        line = "".join(c if c.isprintable() else " " for c in line.replace("\u00a0", " "))
+        line = line.replace("\u00a0", " ")
+        if not line.isprintable():
+            column, char = next((i, c) for i, c in enumerate(line, 1) if not c.isprintable())
+            report(
+                "R0105",
+                number,
+                column,
+                f"The character U+{ord(char):04X} cannot be part of a rule text.",
+                "Delete it; it is invisible, so retype the words around it if need be.",
+            )
+            line = "".join(c if c.isprintable() else " " for c in line)
         lines[number - 1] = line.rstrip()
     return lines, broken
 
@@ -158,7 +160,7 @@ def _add_chunk(
 
 def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: Sink) -> bool:
     levels = [0]
-    brackets = 0
+    brackets: list[tuple[str, Span]] = []
     sound = True
     for number in range(start, stop):
         code = _without_comment(lines[number])
@@ -166,7 +168,7 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
             continue
         indent = len(code) - len(code.lstrip())
         here = Span(name, number + 1, 1, number + 1, indent + 1)
-        if brackets == 0:
+        if not brackets:
             if indent > levels[-1]:
                 levels.append(indent)
                 if len(levels) > MAX_BLOCKS + 1:
@@ -185,20 +187,49 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
                 )
                 levels.append(indent)
                 sound = False
-        for column, char in enumerate(code, 1):
-            if char in "([{":
-                brackets += 1
-                if brackets > MAX_BRACKETS:
-                    sink.error(
-                        "R0107",
-                        Span(name, number + 1, column, number + 1, column + 1),
-                        f"Brackets are nested more than {MAX_BRACKETS} deep.",
-                        help="Give the inner parts names with `define` or `let`.",
-                    )
-                    return False
-            elif char in ")]}":
-                brackets = max(0, brackets - 1)
+        if not _brackets_match(name, number + 1, code, brackets, sink):
+            return False
+    if brackets:
+        opened, span = brackets[-1]
+        sink.error(
+            "R0202", span, f"This `{opened}` is not closed.", help=f"Close it with `{_CLOSING[opened]}` where its content ends."
+        )
+        return False
     return sound
+
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Span]], sink: Sink) -> bool:
+    """Follows the brackets of one line; ``opened`` are those still open, innermost last."""
+    for column, char in enumerate(code, 1):
+        here = Span(name, line, column, line, column + 1)
+        if char in _CLOSING:
+            opened.append((char, here))
+            if len(opened) > MAX_BRACKETS:
+                sink.error(
+                    "R0107",
+                    here,
+                    f"Brackets are nested more than {MAX_BRACKETS} deep.",
+                    help="Give the inner parts names with `define` or `let`.",
+                )
+                return False
+        elif char in ")]}":
+            if not opened:
+                sink.error("R0202", here, f"This `{char}` closes nothing.", help="Delete it, or open it before.")
+                return False
+            before, span = opened.pop()
+            if _CLOSING[before] != char:
+                sink.error(
+                    "R0202",
+                    here,
+                    f"Here `{_CLOSING[before]}` is needed, not `{char}`.",
+                    labels=[Label(span, "opened here")],
+                    help="Close the bracket that was opened last.",
+                )
+                return False
+    return True
 
 
 def _without_comment(line: str) -> str:

@@ -86,7 +86,8 @@ class Apply(Node):
     ``ahead behind`` (member: the others in order, going round on a ring, up to the end otherwise);
     stacks: ``top bottom`` (list: optional);
     pieces: ``count_of`` (pieces, kind), ``add_pieces sub_pieces scale_pieces`` (number, pieces),
-    ``kinds_in`` (pieces: list of the kinds present), ``spread`` (pieces: list of them one by one, kind after kind), ``bundles`` (pieces, number: list of all choices of that many),
+    ``kinds_in`` (pieces: list of the kinds present), ``spread`` (pieces: list of them one by one, kind after kind),
+    ``bundles`` (pieces, number: list of all choices of that many),
     ``holds`` (pieces, cost), ``covers`` (Read of a pool, cost: payable, with the pool's exchange).
     """
 
@@ -350,8 +351,8 @@ class Move(Node):
     """Moves pieces between places with the same element.
 
     ``what``: ``all`` · ``all of`` (every piece of ``kind``) · ``number`` (``amount`` pieces: from the open end of a
-    stack, at random from a bag, the piece of a slot) · ``number of`` (``amount`` pieces of ``kind``) · ``at`` (the piece at
-    position ``amount`` of a stack, from 1 at the bottom) · ``pieces`` (``amount`` is pieces).
+    stack, at random from a bag, the piece of a slot) · ``number of`` (``amount`` pieces of ``kind``) · ``at`` (the
+    piece at position ``amount`` of a stack, from 1 at the bottom) · ``pieces`` (``amount`` is pieces).
     ``up_to``: take what is there when there is less. Otherwise a shortage is a fault that names the rule.
     Several pieces taken off a stack keep their order. Onto a full place: a fault.
     """

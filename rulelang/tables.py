@@ -195,7 +195,13 @@ def elaborate_table(env: Environment, table: tree.Table, rows: list[RawRow]) -> 
         for row in rows:
             given = row.cells.get(column.name)
             if given is None and column.default is None:
-                env.sink.error("R0309", row.span, f"The row `{row.name}` has no value for `{column.name}`.")
+                if row.file is None:  # a csv file without the column is reported once, in its first line
+                    env.sink.error(
+                        "R0309",
+                        row.span,
+                        f"The row `{row.name}` has no value for `{column.name}`.",
+                        help="Values stand in the order of the columns; add the missing ones.",
+                    )
                 values.append(None)
             elif given is None:
                 assert column.default is not None

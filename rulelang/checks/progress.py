@@ -1,4 +1,4 @@
-"""``take turns`` goes on for ever, so each pass must stop at a decision or at chance; ``repeat falling`` must be left."""
+"""``take turns`` goes on for ever, so each pass must meet a decision or chance; ``repeat falling`` must be left."""
 
 from __future__ import annotations
 

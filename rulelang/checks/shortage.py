@@ -23,8 +23,8 @@ _NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "i
 
 @attrs.frozen
 class Fact:
-    """``kind``: ``size`` (at least ``amount`` pieces), ``of`` (of ``subject``), ``room``, ``at`` (position ``subject``),
-    ``covers``/``holds`` (the cost ``subject``)."""
+    """``kind``: ``size`` (at least ``amount`` pieces), ``of`` (of ``subject``), ``room``,
+    ``at`` (position ``subject``), ``covers``/``holds`` (the cost ``subject``)."""
 
     kind: str
     place: ir.Read
@@ -225,7 +225,7 @@ class _Walker:
             "R0502",
             s.span,
             f"`{s.source.variable}` may not cover this payment.",
-            help="Add `needs ... covers ...` with the same cost, write `if`, or begin with `surely` if it cannot happen.",
+            help="Add `needs ... covers ...` with the same cost, or begin with `surely` if it cannot happen.",
             rule=self.current,
         )
 
@@ -273,7 +273,7 @@ class _Walker:
             local = ir.Local(bind.slot, bind.name, bind.type)
             domain = bind.domain
             if isinstance(domain, ir.Read):
-                if isinstance(domain.type, PiecesType) or isinstance(domain.type, (ListType, OptionalType)):
+                if isinstance(domain.type, (PiecesType, ListType, OptionalType)):
                     facts |= {Fact("of", domain, local), Fact("size", domain)}
             elif isinstance(domain, ir.Apply) and domain.op in ("top", "bottom", "reversed"):
                 inner = domain.arguments[0]

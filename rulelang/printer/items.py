@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import get_args
 
+import attrs
+
 from .. import tree as t
 from .expressions import (
     POSTFIX,
