@@ -7,17 +7,19 @@ from typing import Any
 from lark import Token, Tree
 
 from . import tree as t
+from .layout import without_comment
 from .source import Span
 
 MAX_DEPTH = 120
 
 
 class Builder:
-    """Builds the nodes of one item; ``offset`` is added to line numbers."""
+    """Builds the nodes of one item from its ``text``; ``offset`` is added to line numbers."""
 
-    def __init__(self, file: str, offset: int) -> None:
+    def __init__(self, file: str, offset: int, text: str) -> None:
         self.file = file
         self.offset = offset
+        self.code = [without_comment(line).rstrip() for line in text.split("\n")]
 
     def build(self, node: Any) -> Any:
         if isinstance(node, Token):
@@ -35,8 +37,9 @@ class Builder:
         if m.empty:
             return Span(self.file, self.offset + 1, 1, self.offset + 1, 1)
         end_line, end_column = m.end_line, m.end_column
-        if end_column == 1 and end_line > m.line:  # ends with a line break
-            end_line, end_column = m.end_line - 1, 10_000
+        while end_line > m.line and not self.code[end_line - 1][: end_column - 1].strip():  # ends with a line break
+            end_line -= 1
+            end_column = len(self.code[end_line - 1]) + 1
         return Span(self.file, m.line + self.offset, m.column, end_line + self.offset, end_column)
 
     def token_span(self, token: Token) -> Span:
@@ -86,6 +89,9 @@ class Builder:
 
     def range(self, span: Span, c: list[Any]) -> t.Range:
         return t.Range(str(c[0]), c[1], c[2], span=span)
+
+    def grid(self, span: Span, c: list[Any]) -> t.Grid:
+        return t.Grid(str(c[0]), c[1], c[2], span=span)
 
     def table(self, span: Span, c: list[Any]) -> t.Table:
         columns, rows, stand_in = _table_parts(c[2:])

@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 
 from . import tree
-from .diagnostics import Sink, UnusablePath
+from .diagnostics import Label, Sink, UnusablePath
 from .layout import read
 from .parse import WORD, parse_remembered, parse_source
 from .source import SourceFile, Span
@@ -150,19 +150,30 @@ def _sort(
                 game = header
                 parts.insert(0, file)
             else:
-                sink.error("R0302", header.span, f"This folder holds the game `{game.name}` already ({game.span}).")
+                sink.error(
+                    "R0302",
+                    header.span,
+                    f"This folder holds the game `{game.name}` already.",
+                    labels=[Label(game.span, "declared here")],
+                    help=f"Give each game a folder of its own, or start this file with `part of {game.name}`.",
+                )
         elif isinstance(header, tree.Part):
             parts.append(file)
         elif isinstance(header, tree.Examples):
             examples.append(file)
         elif isinstance(header, tree.Variant):
             if header.name in variants:
-                sink.error("R0303", header.span, f"There are two variants called `{header.name}`.")
+                first = variants[header.name].items[0].span
+                sink.error(
+                    "R0303",
+                    header.span,
+                    f"There are two variants called `{header.name}`.",
+                    labels=[Label(first, "first here")],
+                    help="Rename one of them.",
+                )
             variants[header.name] = file
-        elif header is not None or not file.words:
-            sink.error(
-                "R0301", Span(file.span.file, 1, 1, 1, 2), "The file does not say what it belongs to.", help=_HELP
-            )
+        else:
+            parts.append(_without_header(file, header, sources[file.span.file], sink))
     if game is None and not sink.has_errors:
         raise UnusablePath(f"No file in {root} starts with `game NAME`.")
     if game is not None:
@@ -170,6 +181,17 @@ def _sort(
             if file.items:
                 _belongs(file.items[0], game, sink)
     return GameFiles(root, game, tuple(parts), tuple(examples), variants, sources, places)
+
+
+def _without_header(file: tree.File, first: tree.Item | None, source: SourceFile, sink: Sink) -> tree.File:
+    """What is left of a file whose header is missing, or has a mistake that is reported already.
+
+    Nothing of it can be used, but its words are kept: what it may declare is then not reported as unknown elsewhere.
+    """
+    line = _first_line(source)
+    if first is None and not file.words or first is not None and first.span.line == line:
+        sink.error("R0301", Span(source.name, line, 1, line, 2), "The file does not say what it belongs to.", help=_HELP)
+    return tree.File((), frozenset(WORD.findall(source.text)), span=file.span)
 
 
 def _first_line(source: SourceFile) -> int:

@@ -163,7 +163,7 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
     brackets: list[tuple[str, Span]] = []
     sound = True
     for number in range(start, stop):
-        code = _without_comment(lines[number])
+        code = without_comment(lines[number])
         if not code.strip():
             continue
         indent = len(code) - len(code.lstrip())
@@ -232,8 +232,8 @@ def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Spa
     return True
 
 
-def _without_comment(line: str) -> str:
-    """The line with its comment and the contents of its strings blanked."""
+def without_comment(line: str) -> str:
+    """The line without its comment, and with the contents of its strings made harmless."""
     out = []
     in_string = False
     for char in line:

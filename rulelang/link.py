@@ -18,6 +18,7 @@ from .source import Span
 Named = (
     tree.Enum
     | tree.Range
+    | tree.Grid
     | tree.Table
     | tree.Number
     | tree.Setting
@@ -81,6 +82,7 @@ def _declare(linked: Linked, item: tree.Item, variant: str | None, sink: Sink) -
         case (
             tree.Enum()
             | tree.Range()
+            | tree.Grid()
             | tree.Table()
             | tree.Number()
             | tree.Setting()

@@ -34,9 +34,7 @@ def parse_source(source: SourceFile, sink: Sink) -> tree.File:
     """As ``parse_text``, for a file already read; mistakes go to ``sink``."""
     items: list[tree.Item] = []
     found = chunks(source, sink)
-    kept = 0
     for chunk in found:
-        kept += len(chunk.text)
         item = _parse_chunk(source.name, chunk, sink)
         if item is not None:
             items.append(item)
@@ -93,10 +91,10 @@ def _parse_chunk(name: str, chunk: Chunk, sink: Sink) -> tree.Item | None:
             return None
         deep = too_deep(parsed)
         if deep is not None:
-            span = Builder(name, chunk.line - 1).span(deep)
+            span = Builder(name, chunk.line - 1, chunk.text).span(deep)
             sink.error("R0107", span, "This is nested too deep.", help="Give parts of it names with `define` or `let`.")
             return None
-        item = Builder(name, chunk.line - 1).build(parsed)
+        item = Builder(name, chunk.line - 1, chunk.text).build(parsed)
         return item if lines == whole else None
     return None
 

@@ -84,6 +84,8 @@ class Apply(Node):
     domains: ``next prev`` (member; on a ring a member, else optional), ``first last`` (``type`` is the MemberType),
     ``index`` (position from 0), ``distance`` (a, b: steps forward from a to b on a ring),
     ``ahead behind`` (member: the others in order, going round on a ring, up to the end otherwise);
+    ``opposite`` (member of a ring of even size: half way round);
+    grids: ``step`` (cell, direction: optional), ``ray`` (cell, direction: list of the cells up to the edge);
     stacks: ``top bottom`` (list: optional);
     pieces: ``count_of`` (pieces, kind), ``add_pieces sub_pieces scale_pieces`` (number, pieces),
     ``kinds_in`` (pieces: list of the kinds present), ``spread`` (pieces: list of them one by one, kind after kind),
@@ -172,6 +174,14 @@ class Groups(Node):
 Expr: TypeAlias = Union[Const, Local, Read, ColumnOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups]
 
 # ---------------------------------------------------------------- declarations
+
+DIRECTIONS = Domain(
+    "Direction",
+    ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"),
+    ring=True,
+)
+STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""Columns and rows that a step in each of the DIRECTIONS leads on."""
 
 
 @attrs.frozen
@@ -292,6 +302,31 @@ class Table(Node):
     files: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     stand_in_because: str | None = None
+
+
+@attrs.frozen
+class Grid(Node):
+    """The cells of a board, row by row from the bottom left. The domain is also a table with the columns ``column`` and
+    ``row``, counted from 1. Directions are members of the built-in ring ``Direction``, north first, clockwise."""
+
+    domain: Domain
+    width: int
+    height: int
+
+    def neighbour(self, cell: int, direction: int) -> int | None:
+        """The next cell in a direction, None beyond the edge."""
+        dx, dy = STEPS[direction]
+        x, y = cell % self.width + dx, cell // self.width + dy
+        return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
+
+    def ray(self, cell: int, direction: int) -> tuple[int, ...]:
+        """All cells in a direction up to the edge, the nearest first."""
+        found: list[int] = []
+        next_cell = self.neighbour(cell, direction)
+        while next_cell is not None:
+            found.append(next_cell)
+            next_cell = self.neighbour(next_cell, direction)
+        return tuple(found)
 
 
 @attrs.frozen
@@ -578,6 +613,7 @@ class Program:
     version: str
     variants: tuple[str, ...]
     domains: dict[str, Domain]
+    grids: dict[str, Grid]
     tables: dict[str, Table]
     numbers: dict[str, int]
     settings: dict[str, Setting]

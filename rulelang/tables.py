@@ -12,7 +12,7 @@ import attrs
 
 from . import program as ir
 from . import tree
-from .diagnostics import Sink, did_you_mean
+from .diagnostics import Label, Sink, did_you_mean
 from .layout import read
 from .source import Span
 from .types import (
@@ -72,7 +72,13 @@ def row_names(env: Environment, table: tree.Table) -> list[RawRow]:
     seen: dict[str, RawRow] = {}
     for row in rows:
         if row.name in seen:
-            env.sink.error("R0303", row.span, f"`{table.name}` has two rows called `{row.name}`.")
+            env.sink.error(
+                "R0303",
+                row.span,
+                f"`{table.name}` has two rows called `{row.name}`.",
+                labels=[Label(seen[row.name].span, "first here")],
+                help="Rename one of them.",
+            )
         seen.setdefault(row.name, row)
     return list(seen.values())[:MAX_ROWS]
 
@@ -82,7 +88,10 @@ def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list
     for row in group.rows:
         if len(row.values) > len(table.columns):
             env.sink.error(
-                "R0309", row.span, f"This row has {len(row.values)} values for {len(table.columns)} columns."
+                "R0309",
+                row.span,
+                f"This row has {_counted(len(row.values), 'value')}, the table {_counted(len(table.columns), 'column')}.",
+                help="Declare a column for each value, or leave the extra ones out.",
             )
             continue
         cells: dict[str, str | tree.Expr] = {}
@@ -115,7 +124,7 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
         if source is None:
             return []
         env.files.sources[name] = source
-    return _parse_csv(table, name, source.text, sink, env.linked.names.get(table.name))
+    return _parse_csv(table, name, source.text, sink)
 
 
 def _shown(path: Path, env: Environment) -> str:
@@ -124,56 +133,88 @@ def _shown(path: Path, env: Environment) -> str:
     return shown(path)
 
 
-def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink, declared: object) -> list[RawRow]:
-    whole = Span(file, 1, 1, 1, 2)
+def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawRow]:
+    reader = csv.reader(io.StringIO(text), strict=True)
+    start = 1
     try:
-        reader = csv.reader(io.StringIO(text), strict=True)
         header = next(reader, None)
         if header is None:
-            sink.error("R0309", whole, "The file is empty.", help="Its first line names the columns.")
+            sink.error("R0309", Span(file, 1, 1, 1, 1), "The file is empty.", help="Its first line names the columns.")
             return []
         header = [h.strip() for h in header]
+        _check_header(table, file, header, sink)
         names = [c.name for c in table.columns]
-        for position, column in enumerate(header[1:], 1):
-            if column not in names:
-                sink.error(
-                    "R0309",
-                    _cell(file, 1, header, position),
-                    f"`{table.name}` has no column `{column}`.",
-                    help=did_you_mean(column, names) or f"Declare it in the table: `{column}: ...`.",
-                )
-        for column_node in table.columns:
-            if column_node.name not in header[1:] and column_node.default is None:
-                sink.error(
-                    "R0309",
-                    whole,
-                    f"The column `{column_node.name}` of `{table.name}` is missing.",
-                    help="Add it to the first line.",
-                )
         rows: list[RawRow] = []
+        start = reader.line_num + 1
         for values in reader:
-            line = reader.line_num
+            line, start = start, reader.line_num + 1
             if not any(v.strip() for v in values):
                 continue
             values = [v.strip() for v in values]
             span = Span(file, line, 1, line, 2)
             if len(values) != len(header):
-                sink.error("R0309", span, f"This line has {len(values)} values; the first line names {len(header)}.")
+                sink.error(
+                    "R0309",
+                    span,
+                    f"This line has {_counted(len(values), 'value')}; the first line names {len(header)}.",
+                    help="Give each column a value, separated by commas; a value with a comma in it stands in quotes.",
+                )
                 continue
             if not _NAME.fullmatch(values[0]):
                 sink.error(
-                    "R0309", span, f"`{values[0]}` is no name for a row.", help="Names start with a letter: f1, f2, ..."
+                    "R0309",
+                    span,
+                    f"`{_readable(values[0])}` is no name for a row.",
+                    help="Names start with a letter: f1, f2, ...",
                 )
                 continue
             spans = {h: _cell(file, line, values, i) for i, h in enumerate(header)}
-            cells: dict[str, str | tree.Expr] = {
-                h: v for h, v in zip(header[1:], values[1:], strict=True) if h in names
-            }
+            cells: dict[str, str | tree.Expr] = {h: v for h, v in zip(header[1:], values[1:], strict=True) if h in names}
             rows.append(RawRow(values[0], cells, spans, span, file))
         return rows
     except csv.Error as problem:
-        sink.error("R0309", whole, f"The file is not a table of comma-separated values: {problem}.")
+        open_quote = "end of data" in str(problem)
+        sink.error(
+            "R0309",
+            Span(file, start, 1, start, 2),
+            "A quote is opened here and not closed." if open_quote else f"This is no table of values: {problem}.",
+            help='Close it with `"`, or leave it out.' if open_quote else "Separate values by commas, one row a line.",
+        )
         return []
+
+
+def _check_header(table: tree.Table, file: str, header: list[str], sink: Sink) -> None:
+    """The first line names the table's columns, each once, after a first one that names the rows."""
+    names = [c.name for c in table.columns]
+    for position, column in enumerate(header[1:], 1):
+        place = _cell(file, 1, header, position)
+        if column in header[1:position]:
+            sink.error("R0309", place, f"The column `{_readable(column)}` stands twice.", help="Leave one of them out.")
+        elif column not in names:
+            sink.error(
+                "R0309",
+                place,
+                f"`{table.name}` has no column `{_readable(column)}`.",
+                help=did_you_mean(column, names) or f"Declare it in the table: `{_readable(column)}: ...`.",
+            )
+    for node in table.columns:
+        if node.name not in header[1:] and node.default is None:
+            sink.error(
+                "R0309",
+                Span(file, 1, 1, 1, 2),
+                f"The column `{node.name}` of `{table.name}` is missing.",
+                help="Add it to the first line, and its values to the others.",
+            )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _readable(text: str) -> str:
+    """A cell as messages show it: without control characters, and not endless."""
+    text = "".join(c if c.isprintable() else "\N{MIDDLE DOT}" for c in text)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _cell(file: str, line: int, values: list[str], position: int) -> Span:
@@ -257,8 +298,8 @@ def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
         inner = type_.item if isinstance(type_, (OptionalType, SetType)) else type_
         if isinstance(inner, MemberType):
             known = inner.domain.members
-        help_ = did_you_mean(text, known) or (f"One of {', '.join(known[:8])}." if known else None)
-        env.sink.error("R0309", span, f"`{text}` is not {describe(type_)}.", help=help_)
+        help_ = did_you_mean(text, known) or (f"One of {', '.join(known[:8])}." if known else f"Write {describe(type_)}.")
+        env.sink.error("R0309", span, f"`{_readable(text)}` is not {describe(type_)}.", help=help_)
         return None
     return value
 

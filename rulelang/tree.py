@@ -272,6 +272,15 @@ class Range(Node):
 
 
 @attrs.frozen
+class Grid(Node):
+    """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows."""
+
+    name: str
+    width: Expr
+    height: Expr
+
+
+@attrs.frozen
 class Column(Node):
     name: str
     type: TypeExpr
@@ -854,6 +863,7 @@ Item: TypeAlias = Union[
     Variant,
     Enum,
     Range,
+    Grid,
     Table,
     Number,
     Setting,

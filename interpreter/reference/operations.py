@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rulelang.program import Apply, Const, Expr, Read
+from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
 from rulelang.types import (
     Domain,
     ListType,
@@ -230,6 +230,23 @@ def _distance(writer: Writer, expr: Apply) -> str:
     return f"({steps} % {high - low + 1})" if ring else steps
 
 
+def _opposite(writer: Writer, expr: Apply) -> str:
+    low, high, _ = _bounds(_domain(expr.type))
+    size = high - low + 1
+    return f"(({writer.value(expr.arguments[0])} + {size // 2}) % {size})"
+
+
+def _on_grid(writer: Writer, expr: Apply) -> str:
+    """A table of all cells and directions, looked up."""
+    cell, direction = expr.arguments
+    domain = _domain(cell.type)
+    assert isinstance(domain, Domain)
+    grid = writer.program.grids[domain.name]
+    answer = grid.ray if expr.op == "ray" else grid.neighbour
+    found = tuple(tuple(answer(c, d) for d in range(len(DIRECTIONS))) for c in range(len(grid.domain)))
+    return f"{writer.constant(found)}[{writer.value(cell)}][{writer.value(direction)}]"
+
+
 def _count_of(writer: Writer, expr: Apply) -> str:
     held, kind = expr.arguments
     assert isinstance(held.type, PiecesType)
@@ -286,6 +303,9 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "last": _end,
     "index": _index,
     "distance": _distance,
+    "opposite": _opposite,
+    "step": _on_grid,
+    "ray": _on_grid,
     "count_of": _count_of,
     "kinds_in": _kinds_in,
     "spread": _spread,

@@ -189,6 +189,30 @@ def _index_of(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.Apply("index", (value,), NumberType(0, len(value.type.domain) - 1), span=node.span)
 
 
+def _opposite(e: Expressions, name: str, node: tree.Apply) -> Made:
+    value = _member_argument(e, node.arguments[0], name)
+    if value is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    assert isinstance(value.type, MemberType)
+    domain = value.type.domain
+    if not domain.ring or len(domain) % 2:
+        return e.error("R0402", node.span, f"`{domain.name}` has no opposites: it is no ring with an even number of members.")
+    return ir.Apply("opposite", (value,), value.type, span=node.span)
+
+
+def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
+    """``step`` and ``ray``: a cell and a direction."""
+    cell = _member_argument(e, node.arguments[0], name)
+    if cell is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    assert isinstance(cell.type, MemberType)
+    if cell.type.domain.name not in e.env.grids:
+        return e.error("R0402", node.arguments[0].span, f"`{cell.type.domain.name}` is no grid.", "Declare `grid Name: 8 by 8`.")
+    direction = e.value(node.arguments[1], MemberType(ir.DIRECTIONS))
+    type_: Type = ListType(cell.type) if name == "ray" else OptionalType(cell.type)
+    return ir.Apply(name, (cell, direction), type_, span=node.span)
+
+
 def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
     first = _member_argument(e, node.arguments[0], name)
     if first is None:
@@ -303,6 +327,9 @@ _FUNCTIONS: dict[str, tuple[int, str, Callable[[Expressions, str, tree.Apply], M
     "behind": (1, "behind(x)", _others),
     "index": (1, "index(x)", _index_of),
     "distance": (2, "distance(from, to)", _distance),
+    "opposite": (1, "opposite(x)", _opposite),
+    "step": (2, "step(cell, direction)", _on_grid),
+    "ray": (2, "ray(cell, direction)", _on_grid),
     "last": (1, "last(Enum)", _last),
     "top": (1, "top(stack)", _end),
     "bottom": (1, "bottom(stack)", _end),

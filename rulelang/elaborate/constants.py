@@ -125,7 +125,7 @@ def longest(expr: Expr) -> int:
     if isinstance(expr, Apply) and expr.op in ("reversed", "rotate"):
         return longest(expr.arguments[0])
     item = type_.item if isinstance(type_, (ListType, SetType)) else None
-    if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range") and item is not None:
+    if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range", "ray") and item is not None:
         return size_of(item)
     if isinstance(type_, SetType) and isinstance(item, (MemberType, NumberType)):
         return size_of(item)

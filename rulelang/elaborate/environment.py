@@ -40,6 +40,7 @@ class Environment:
     """Leave the values of options and readings open, so that the checks see what every value would run."""
     domains: dict[str, Domain] = attrs.field(factory=dict)
     members: dict[str, list[tuple[Domain, int]]] = attrs.field(factory=dict)
+    grids: dict[str, ir.Grid] = attrs.field(factory=dict)
     ranges: dict[str, NumberType] = attrs.field(factory=dict)
     tables: dict[str, ir.Table] = attrs.field(factory=dict)
     settings: dict[str, ir.Setting] = attrs.field(factory=dict)

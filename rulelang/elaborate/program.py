@@ -67,6 +67,7 @@ def elaborate(
         _version(linked, files, players, settings),
         linked.variants,
         env.domains,
+        env.grids,
         env.tables,
         env.numbers,
         env.settings,
@@ -136,6 +137,9 @@ def _domains(env: Environment) -> None:
             env.ranges[name] = (
                 NumberType(type_.low, type_.high, name) if isinstance(type_, NumberType) else NumberType(0, 0, name)
             )
+    for name, declared in env.linked.names.items():
+        if isinstance(declared, tree.Grid):
+            _grid(env, declared)
     rows = {}
     for name, declared in env.linked.names.items():
         if isinstance(declared, tree.Table):
@@ -147,6 +151,27 @@ def _domains(env: Environment) -> None:
     for name, declared in env.linked.names.items():
         if isinstance(declared, tree.Table):
             env.tables[name] = mark_stand_ins(env, declared, env.tables[name])
+
+
+def _grid(env: Environment, declared: tree.Grid) -> None:
+    """A board: its cells are called a1, b1, ...; the directions come with the first board."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    size = NumberType(1, len(letters))
+    width, height = env.constant(declared.width, size), env.constant(declared.height, size)
+    if width is None or height is None:
+        width = height = 1
+    if ir.DIRECTIONS.name not in env.domains and ir.DIRECTIONS.name not in env.linked.names:
+        env.add_domain(ir.DIRECTIONS)
+    cells = [(x, y) for y in range(1, height + 1) for x in range(1, width + 1)]
+    domain = Domain(declared.name, tuple(f"{letters[x - 1]}{y}" for x, y in cells))
+    env.add_domain(domain)
+    env.grids[declared.name] = ir.Grid(domain, width, height, span=declared.span)
+    env.tables[declared.name] = ir.Table(
+        domain,
+        {"column": NumberType(1, width), "row": NumberType(1, height)},
+        {"column": tuple(x for x, _ in cells), "row": tuple(y for _, y in cells)},
+        span=declared.span,
+    )
 
 
 def _duplicates(env: Environment, declared: tree.Enum) -> None:

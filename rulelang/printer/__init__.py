@@ -1,4 +1,4 @@
-"""Syntax tree to canonical text: two spaces a level, at most 100 columns where brackets allow a fold.
+"""Syntax tree to canonical text: two spaces a level, at most 120 columns where brackets allow a fold.
 
 Comments are not part of the tree; formatter.py puts them back.
 """

@@ -42,7 +42,7 @@ def _sort(item: t.Item) -> str | None:
             return None if sort is None else f"replace {sort}"
         case t.ChangeNumber() | t.ChangeSetting():
             return "change"
-        case t.Enum() | t.Range() | t.Number() | t.Define() | t.Event() | t.Invariant():
+        case t.Enum() | t.Range() | t.Grid() | t.Number() | t.Define() | t.Event() | t.Invariant():
             return type(item).__name__
         case t.RemoveRule() | t.ExtendEnum() | t.Adjust():
             return type(item).__name__

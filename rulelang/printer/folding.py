@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-WIDTH = 100
+WIDTH = 120
 INDENT = "  "
 _CONTINUATION = "    "
 

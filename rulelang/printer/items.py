@@ -64,6 +64,8 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
                 yield Line(level + 1, f'"{summary}"')
         case t.Range(name, low, high):
             yield _line(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
+        case t.Grid(name, width, height):
+            yield _line(level, f"grid {name}: {expr_text(width, SUM)} by {expr_text(height, SUM)}", item)
         case t.Setting():
             yield from _setting(item, level)
         case t.Variables(owners, variables):
@@ -135,7 +137,10 @@ def _replaceable(
             yield from _cases(cases, level + 1)
         case t.Define(name, params, value, cases, by, matches):
             head = f"define {name}{params_text(params)}" + ("" if by is None else f" by {by}")
-            yield _line(level, f"{head}{after('=', value)}", item)
+            if value is not None:
+                yield from _with_value(f"{head} =", value, item, params, level)
+                return
+            yield _line(level, head, item)
             yield from _cases(cases, level + 1)
             yield from _matches(matches, level + 1)
         case t.Graph(name, params, node, edges):
@@ -150,7 +155,20 @@ def _replaceable(
             text = ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
             yield _line(level, f"winner {text}, then shared", item)
         case t.Invariant(id_, condition):
-            yield _line(level, f"invariant {id_}: {expr_text(condition)}", item)
+            yield from _with_value(f"invariant {id_}:", condition, item, (), level)
+
+
+def _with_value(
+    head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int
+) -> Iterator[Line]:
+    """A head and its value: on one line, or on two when one would be too long."""
+    text = expr_text(value)
+    if len(INDENT) * level + len(head) + 1 + len(text) <= WIDTH:
+        yield _line(level, f"{head} {text}", item, (*parts, value))
+        return
+    yield _line(level, head, item, parts)
+    below = _line(level + 1, text, value)
+    yield below if below.first > item.span.line else Line(level + 1, text)
 
 
 def _table(

@@ -115,6 +115,7 @@ class Builder:
             "version": "1",
             "variants": (),
             "domains": {},
+            "grids": {},
             "tables": {},
             "numbers": {},
             "settings": {},

@@ -229,6 +229,7 @@ examples = st.builds(t.Example, ids, some_of(steps))
 items = st.one_of(
     enums,
     st.builds(t.Range, names, exprs, exprs),
+    st.builds(t.Grid, names, exprs, exprs),
     tables,
     numbers,
     settings,
