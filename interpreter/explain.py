@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
+from rulelang.checks.walk import walk
 from rulelang.render_value import from_text, show
 from rulelang.source import Span
-from rulelang.types import MemberType, PiecesType
+from rulelang.substitute import substitute
+from rulelang.types import FLAG, MemberType, PiecesType
 
 from .game import Condition, Explanation
 from .reference.asks import AskChoose, AskMenu, AskPay
@@ -114,11 +116,30 @@ def _condition(machine: Machine, local: list[Any], condition: ir.Expr, text: str
     assert machine.pending is not None
     holds = bool(book.evaluate(condition, machine.cells, local))
     values = []
-    for part in parts(condition):
+    for part in _worth_showing(machine, condition):
         value, seats = book.evaluate_seen(part, machine.cells, local)
         shown = show(value, part.type) if machine.pending.player in seats else "hidden"
         values.append((expression_text(part), shown))
     return Condition(text, holds, tuple(values), rule, span)
+
+
+def _worth_showing(machine: Machine, condition: ir.Expr) -> list[ir.Expr]:
+    """The calls and reads in a condition. A definition that only says yes or no is opened: its parts tell more."""
+    found: list[ir.Expr] = []
+    for part in parts(condition):
+        inside: list[ir.Expr] = []
+        if isinstance(part, ir.Call) and part.type == FLAG:
+            definition = machine.book.program.definitions[part.definition]
+            if not _binds_names(definition.body):
+                slots = {p.slot: a for p, a in zip(definition.params, part.arguments, strict=True)}
+                inside = _worth_showing(machine, substitute(definition.body, slots))
+        found += inside or [part]
+    return list(dict.fromkeys(found))
+
+
+def _binds_names(expr: ir.Expr) -> bool:
+    """Whether an expression has names of its own, whose slots mean something else outside of it."""
+    return any(isinstance(node, ir.Binds) for node in walk(expr))
 
 
 def _possible(what: str, conditions: list[Condition]) -> str:

@@ -151,7 +151,7 @@ def _domain(expr: Apply) -> str:
 
 
 def binds_text(binds: Binds) -> str:
-    """``f in Field, m in Material where ...``"""
+    """``t in Tile, c in Color where ...``"""
     text = ", ".join(f"{bind.name} in {_text(bind.domain, 0)}" for bind in binds.binds)
     if binds.condition is None:
         return text

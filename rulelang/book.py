@@ -2,8 +2,8 @@
 
 Headings of the first and second level are the rulebook's own. A third-level heading holds an id in backticks, the id
 of what runs the statements below it; those are a numbered list, one statement an item. The third statement of the
-section ``yield.plain`` is ``yield.plain.3``. Values stand in braces and come from the rules: ``{start_score}``,
-``{huts_each@2}`` (the value for two players), ``{count(Material)}`` (the number of members).
+section ``income.gold`` is ``income.gold.3``. Values stand in braces and come from the rules: ``{start_score}``,
+``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the number of members).
 """
 
 from __future__ import annotations

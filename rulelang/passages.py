@@ -1,7 +1,7 @@
 """Where the source texts state what a rule does: ``seeds/<document>.toml``.
 
 A seed file maps one source document: which lines (``passage``) state which statements of the rulebook. Statements are
-numbered within the id of what runs them, so ``yield.plain.2`` belongs to the rule ``yield.plain``.
+numbered within the id of what runs them, so ``income.gold.2`` belongs to the rule ``income.gold``.
 """
 
 from __future__ import annotations
@@ -24,16 +24,20 @@ def of(program: Program, rule: str) -> dict[str, str]:
     folder = _seeds(Path(declared.span.file).resolve().parent)
     if folder is None:
         return {}
-    found: dict[str, list[str]] = {}
-    for language, lines, states in _passages(folder, program.name):
+    found: dict[str, list[tuple[int, int]]] = {}
+    for language, first, last, states in _passages(folder, program.name):
         if any(statement.rpartition(".")[0] == rule for statement in states):
-            found.setdefault(language, []).append(lines)
-    return {language: ", ".join(lines) for language, lines in found.items()}
+            ranges = found.setdefault(language, [])
+            if ranges and ranges[-1][1] + 1 == first:
+                ranges[-1] = (ranges[-1][0], last)
+            else:
+                ranges.append((first, last))
+    return {language: ", ".join(map(_lines, ranges)) for language, ranges in found.items()}
 
 
-def in_words(passages: dict[str, str]) -> str:
-    """``nl 163-165; fr 69``."""
-    return "; ".join(f"{language} {lines}" for language, lines in passages.items())
+def _lines(ends: tuple[int, int]) -> str:
+    first, last = ends
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def _seeds(start: Path) -> Path | None:
@@ -44,8 +48,8 @@ def _seeds(start: Path) -> Path | None:
 
 
 @functools.cache
-def _passages(folder: Path, game: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    """(language, lines, statements) of every passage about a game, in order."""
+def _passages(folder: Path, game: str) -> tuple[tuple[str, int, int, tuple[str, ...]], ...]:
+    """(language, first line, last line, statements) of every passage about a game, in order."""
     found = []
     for path in sorted(folder.glob("*.toml")):
         try:
@@ -57,8 +61,7 @@ def _passages(folder: Path, game: str) -> tuple[tuple[str, str, tuple[str, ...]]
             continue
         for passage in data.get("passage", ()):
             states = tuple(map(str, passage.get("states", ())))
-            if states:
-                first, _, last = str(passage.get("lines", "")).partition("-")
-                lines = first if not last or first == last else f"{first}-{last}"
-                found.append((str(document.get("language", "")), lines, states))
+            first, _, last = str(passage.get("lines", "")).partition("-")
+            if states and first.isdecimal() and (last or first).isdecimal():
+                found.append((str(document.get("language", "")), int(first), int(last or first), states))
     return tuple(found)

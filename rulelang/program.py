@@ -145,7 +145,7 @@ class Fold(Node):
 
 @attrs.frozen
 class PiecesOf(Node):
-    """``{wood: 2, f.icon: 1}``: equal kinds add up. With ``binds``: one entry for each combination."""
+    """``{gold: 2, t.cost: 1}``: equal kinds add up. With ``binds``: one entry for each combination."""
 
     entries: tuple[tuple[Expr, Expr], ...]
     binds: Binds | None

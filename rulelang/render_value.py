@@ -45,7 +45,7 @@ def _order(value: Any) -> Any:
 
 
 def show(value: Any, type_: Type) -> str:
-    """The value in words: ``f7``, ``2 wood, 1 wool``, ``none``, ``yes``, ``[red, blue]``."""
+    """The value in words: ``f7``, ``2 gold, 1 iron``, ``none``, ``yes``, ``[red, blue]``."""
     match type_:
         case MemberType() | NumberType():
             return name_of(value, type_)
@@ -73,7 +73,7 @@ def show(value: Any, type_: Type) -> str:
 
 
 def written(value: Any, type_: Type) -> str:
-    """The value as a rules text writes it: ``f7``, ``{wood: 2, wool: 1}``, ``[red, blue]``, ``none``, ``yes``."""
+    """The value as a rules text writes it: ``f7``, ``{gold: 2, iron: 1}``, ``[red, blue]``, ``none``, ``yes``."""
     match type_:
         case OptionalType(item) if value is not None:
             return written(value, item)
@@ -173,7 +173,7 @@ def from_text(text: Any, type_: Type) -> Any:
 
 
 def _pieces_in(text: str) -> dict[str, int]:
-    """``2 wood, 1 wool`` or ``{wood: 2, wool: 1}`` as ``{name: number}``."""
+    """``2 gold, 1 iron`` or ``{gold: 2, iron: 1}`` as ``{name: number}``."""
     found: dict[str, int] = {}
     inner = text.strip("{} ")
     if inner in ("", "nothing"):
@@ -181,7 +181,7 @@ def _pieces_in(text: str) -> dict[str, int]:
     for part in inner.split(","):
         words = part.replace(":", " ").replace(" of ", " ").split()
         if len(words) != 2:
-            raise ValueError(f"{part.strip()!r} is not a number of pieces; write 2 wood, or wood: 2")
+            raise ValueError(f"{part.strip()!r} is not a number of pieces; write 2 gold, or gold: 2")
         name, number = (words[0], words[1]) if ":" in part else (words[1], words[0])
         if not (number.isascii() and number.isdigit()):
             raise ValueError(f"{number!r} in {part.strip()!r} is not a number")

@@ -48,9 +48,9 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
     if isinstance(problem, UnexpectedCharacters):
         line, column = problem.line - 1, problem.column
         text = lines[line] if line < len(lines) else ""
-        message, help_, length = _about_character(text, column)
+        message, remedy, length = _about_character(text, column)
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
-        return Mistake(int(line), Diagnostic("R0203", message, span, help=help_))
+        return Mistake(int(line), Diagnostic("R0203", message, span, help=remedy))
     if not isinstance(problem, UnexpectedToken):
         span = Span(name, chunk.line, 1, chunk.line, 2)
         return Mistake(0, Diagnostic("R0202", "This item breaks off.", span))
@@ -69,9 +69,9 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         span = Span(name, chunk.line + line, first.start() + 1, chunk.line + line, first.end() + 1)
         return Mistake(line, Diagnostic("R0201", f"No line begins with `{first.group()}` like this.", span, help=near))
     if _symbol(lines[line][column - 1 :]):
-        message, symbol_help, length = _about_character(lines[line], column)
+        message, remedy, length = _about_character(lines[line], column)
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
-        return Mistake(line, Diagnostic("R0203", message, span, help=symbol_help))
+        return Mistake(line, Diagnostic("R0203", message, span, help=remedy))
     span = Span(name, chunk.line + line, column, chunk.line + line, column + len(token))
     message, help_ = _about_token(token, lines[line], expected)
     return Mistake(line, Diagnostic("R0201", message, span, help=help_), word=str(token))

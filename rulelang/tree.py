@@ -64,7 +64,7 @@ class Entry(Node):
 
 @attrs.frozen
 class Bundle(Node):
-    """Pieces by kind, ``{wood: 2, wool: 1}``."""
+    """Pieces by kind, ``{gold: 2, iron: 1}``."""
 
     entries: tuple[Entry, ...]
 
@@ -95,7 +95,7 @@ class Binders(Node):
 
 @attrs.frozen
 class FoldValues(Node):
-    """``max(a, b)``, ``count(goods[p])``: a fold word over given values."""
+    """``max(a, b)``, ``count(hand[p])``: a fold word over given values."""
 
     word: str
     values: tuple[Expr, ...]
@@ -211,14 +211,14 @@ class TypeSet(Node):
 
 @attrs.frozen
 class TypePieces(Node):
-    """``pieces of Material``: a bundle as a value."""
+    """``pieces of Metal``: a bundle as a value."""
 
     item: TypeExpr
 
 
 @attrs.frozen
 class TypePlace(Node):
-    """``pool of Material``: a place for pieces."""
+    """``pool of Metal``: a place for pieces."""
 
     place: str
     item: TypeExpr
@@ -372,7 +372,7 @@ class Variable(Node):
 
 @attrs.frozen
 class Variables(Node):
-    """``the game has`` (no owners) or ``each Player and Area has``."""
+    """``the game has`` (no owners) or ``each Player and Place has``."""
 
     owners: tuple[str, ...]
     variables: tuple[Variable, ...]

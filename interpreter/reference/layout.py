@@ -44,7 +44,7 @@ class Cells:
         return tuple(found)
 
     def text(self, owners: tuple[int, ...]) -> str:
-        """The cell as people name it: ``goods[blue]``."""
+        """The cell as people name it: ``hand[blue]``."""
         if not owners:
             return self.variable.name
         names = (name_of(o, t) for o, t in zip(owners, self.variable.owners, strict=True))

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
-from .shortage import substitute
+from ..substitute import substitute
 from .walk import Index, walk
 
 _SUMS = ("size",)

@@ -196,7 +196,7 @@ def _opposite(e: Expressions, name: str, node: tree.Apply) -> Made:
     assert isinstance(value.type, MemberType)
     domain = value.type.domain
     if not domain.ring or len(domain) % 2:
-        return e.error("R0402", node.span, f"`{domain.name}` has no opposites: it is no ring with an even number of members.")
+        return e.error("R0402", node.span, f"`{domain.name}` is no ring with an even number of members.")
     return ir.Apply("opposite", (value,), value.type, span=node.span)
 
 
@@ -207,7 +207,8 @@ def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
         return ir.Const(None, UNKNOWN, span=node.span)
     assert isinstance(cell.type, MemberType)
     if cell.type.domain.name not in e.env.grids:
-        return e.error("R0402", node.arguments[0].span, f"`{cell.type.domain.name}` is no grid.", "Declare `grid Name: 8 by 8`.")
+        what = f"`{cell.type.domain.name}` is no grid."
+        return e.error("R0402", node.arguments[0].span, what, "Declare one: `grid Cell: 8 by 8`.")
     direction = e.value(node.arguments[1], MemberType(ir.DIRECTIONS))
     type_: Type = ListType(cell.type) if name == "ray" else OptionalType(cell.type)
     return ir.Apply(name, (cell, direction), type_, span=node.span)

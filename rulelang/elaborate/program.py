@@ -137,7 +137,7 @@ def _domains(env: Environment) -> None:
             env.ranges[name] = (
                 NumberType(type_.low, type_.high, name) if isinstance(type_, NumberType) else NumberType(0, 0, name)
             )
-    for name, declared in env.linked.names.items():
+    for declared in env.linked.names.values():
         if isinstance(declared, tree.Grid):
             _grid(env, declared)
     rows = {}

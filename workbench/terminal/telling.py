@@ -47,13 +47,17 @@ def story(events: Iterable[Event]) -> list[Event]:
 def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
     """The sentence, each condition with its values, and where it stands in the rules and in the source texts."""
     head = Text("yes: " if explanation.allowed else "no: ", style="bold green" if explanation.allowed else "bold red")
-    lines = [head.append(explanation.text, style="default not bold")]
+    told = explanation.text
+    if explanation.conditions:
+        told = told.partition(": ")[0] + "."  # the reasons stand below, line by line
+    lines = [head.append(told, style="default not bold")]
     for condition in explanation.conditions:
         sign, style = ("✓", "green") if condition.holds else ("✗", "red")
         line = Text(f"  {sign} ", style=style)
         line.append(condition.text, style="default")
         if condition.values:
-            told = ", ".join(f"{what} is {value}" for what, value in condition.values)
+            told = ", ".join(f"{what} is {value}" for what, value in condition.values if what != condition.text)
+            told = told or ", ".join(value for _, value in condition.values)
             line.append(f"  ({told})", style="default italic")
         place = f"{condition.span.file}:{condition.span.line}" if condition.span.file else ""
         line.append(f"  {condition.rule} {place}".rstrip(), style="dim")
