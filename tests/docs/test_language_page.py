@@ -1,0 +1,176 @@
+"""Everything that the language page shows is run: games are checked and played, snippets checked, mistakes made."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import page
+import pytest
+
+import interpreter
+import rulelang
+from interpreter.examples import run_examples
+from interpreter.simulate import play_many
+from rulelang.diagnostics import Diagnostic, Sink
+from rulelang.layout import decode
+from workbench.cli import run
+
+BLOCKS = page.blocks()
+STAGES = [(str(block), game, files) for block, game, files in page.stages() if block.target != "part"]
+FINAL = page.final_files()
+GAMES = sorted({name.split("/")[0] for name in FINAL})
+GROWING = sorted({name.split("/")[0] for block, name, _ in page.stages() if block.target != "part"})
+SNIPPETS = [b for b in BLOCKS if b.target in ("body", "steps", "items", "variant") and "wrong" not in b.words]
+WRONG = [b for b in BLOCKS if "wrong" in b.words]
+MISTAKES = [mistake for block in WRONG for mistake in page.mistakes(block)]
+CONSOLE = [b for b in BLOCKS if b.language == "console"]
+RANDOM_GAMES = 5
+
+
+def findings(folder: Path, *variants: str) -> list[Diagnostic]:
+    """What ``check`` finds, notes aside (a note says that rows are guesses)."""
+    return [d for d in rulelang.check_path(folder, variants=variants).diagnostics if d.severity != "note"]
+
+
+def is_sound(folder: Path) -> None:
+    """The game has no mistakes, its examples pass, random games come to their end for every number of players."""
+    assert findings(folder) == []
+    assert [(r.name, r.failures) for r in run_examples(folder).results if r.status != "passed"] == []
+    program = rulelang.load(folder)
+    for players in range(program.min_players, program.max_players + 1):
+        plays_to_the_end(folder, players)
+
+
+def plays_to_the_end(folder: Path, players: int | None = None, **more: object) -> None:
+    game = interpreter.load(folder, players=players, invariants=True, **more)  # type: ignore[arg-type]
+    for result in play_many(game, seed=1, games=RANDOM_GAMES, limit=20_000):
+        assert result.finished, f"{players} players, {more}: {result.fault or 'no end'}"
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_no_block_is_left_unrun() -> None:
+    assert page.fences() == 2 * len(BLOCKS), "a fence is not written as ```language ... ```"
+    run_by_a_test = Counter[int]()
+    for block in BLOCKS:
+        run_by_a_test[block.line] += block in SNIPPETS
+        run_by_a_test[block.line] += block in WRONG
+        run_by_a_test[block.line] += block in CONSOLE
+        run_by_a_test[block.line] += block.target in ("file", "edit", "part") and block not in WRONG
+    assert {str(b): run_by_a_test[b.line] for b in BLOCKS if run_by_a_test[b.line] != 1} == {}
+
+
+def test_words_after_the_fence_are_known() -> None:
+    wrong = [str(b) for b in BLOCKS if b.words.keys() - {*page.TARGETS, "wrong"} or (b.words and b.target is None)]
+    assert wrong == []
+    assert {b.language for b in BLOCKS} <= {"rules", "csv", "markdown", "console"}
+    assert [str(b) for b in BLOCKS if b.language in ("csv", "markdown") and b.target != "file"] == []
+
+
+# ---------------------------------------------------------------- games
+
+
+@pytest.mark.parametrize(("name", "game", "files"), STAGES, ids=[s[0] for s in STAGES])
+def test_each_stage_of_a_game_is_sound(name: str, game: str, files: page.Files, tmp_path: Path) -> None:
+    page.write({n: text for n, text in files.items() if n.startswith(f"{game}/")}, tmp_path)
+    if any(n.endswith(".rules") for n in files if n.startswith(f"{game}/")):
+        is_sound(tmp_path / game)
+    else:
+        assert name.split()[2] in ("csv", "markdown"), "a file that waits for the rules"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_games_are_sound_with_every_setting_and_variant(game: str, tmp_path: Path) -> None:
+    folder = page.write(FINAL, tmp_path) / game
+    is_sound(folder)
+    for name, setting in rulelang.load(folder).settings.items():
+        for value in setting.domain.members:
+            plays_to_the_end(folder, options={name: value})
+    for path in sorted((folder / "variants").glob("*.rules")):
+        plays_to_the_end(folder, variants=[path.stem])
+
+
+@pytest.mark.parametrize("game", GROWING)
+def test_the_page_shows_the_canonical_layout(game: str, tmp_path: Path) -> None:
+    folder = page.write(FINAL, tmp_path) / game
+    assert rulelang.format_path(folder, write=False).changed == ()
+
+
+# ---------------------------------------------------------------- snippets
+
+
+def with_snippet(block: page.Block, folder: Path) -> Path:
+    host = page.write(FINAL, folder) / block.name
+    (host / "snippet.rules").write_text(page.snippet_file(block), encoding="utf-8")
+    return host
+
+
+def of_the_snippet(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Without the remark that nothing runs a rule which is only there to be looked at."""
+    return [d for d in found if not (d.code == "R0509" and "`snippet`" in d.message)]
+
+
+@pytest.mark.parametrize("block", SNIPPETS, ids=str)
+def test_snippets_have_no_mistakes(block: page.Block, tmp_path: Path) -> None:
+    host = with_snippet(block, tmp_path)
+    variants = ["snippet"] if block.target == "variant" else []
+    assert of_the_snippet(findings(host, *variants)) == []
+    if block.target == "steps":
+        (result,) = [r for r in run_examples(host).results if r.name == "snippet"]
+        assert result.failures == ()
+    if block.target == "variant":
+        plays_to_the_end(host, variants=variants)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=str)
+def test_mistakes_get_the_message_that_is_shown(mistake: page.Mistake, tmp_path: Path) -> None:
+    host = with_snippet(mistake.snippet, tmp_path)
+    (found,) = of_the_snippet(findings(host))
+    assert (found.code, found.message) == (mistake.code, mistake.message)
+    assert found.span.file.endswith("snippet.rules")
+    if mistake.help is None or not mistake.help.endswith("..."):
+        assert found.help == mistake.help
+    else:
+        assert found.help is not None and found.help.startswith(mistake.help.removesuffix("...").rstrip())
+
+
+# ---------------------------------------------------------------- commands
+
+
+def session(text: str) -> list[tuple[list[str], str]]:
+    """The commands of a console block with what they print."""
+    parts = re.split(r"^\$ ", text, flags=re.M)
+    assert parts[0] == "", "a console block starts with a command"
+    return [(part.split("\n", 1)[0].split(), part.split("\n", 1)[1]) for part in parts[1:]]
+
+
+@pytest.mark.parametrize("block", CONSOLE, ids=str)
+def test_commands_print_what_is_shown(
+    block: page.Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *_, files = [files for b, _, files in page.stages() if b.line < block.line]
+    monkeypatch.chdir(page.write(files, tmp_path))
+    for (program, *arguments), printed in session(block.text):
+        assert program == "rulelang"
+        assert run(arguments) == 0
+        pattern = r"[\s\S]*".join(re.escape(piece) for piece in printed.strip().split("..."))
+        assert re.fullmatch(pattern, "\n".join(line.rstrip() for line in capsys.readouterr().out.strip().split("\n")))
+
+
+# ---------------------------------------------------------------- this test itself
+
+
+def test_an_edit_replaces_items_of_the_same_name_and_adds_the_others() -> None:
+    old = "game g\n  players 2\n\nnumber a = 1\n\nrule play\n  do nothing\n"
+    new = page.edited(old, "number a = 2\n\nnumber b = 3\n\nrule play\n  end the game\n\nrule more\n  do nothing\n")
+    assert [name for name, _ in page.items(new)] == ["game", "number a", "number b", "rule play", "rule more"]
+    assert "number a = 2" in new and "number a = 1" not in new and "end the game" in new
+
+
+def test_the_page_is_plain_utf8_without_tabs() -> None:
+    sink = Sink()
+    source = decode(page.PAGE.read_bytes(), "language.md", sink)
+    assert source is not None and len(sink) == 0 and "\t" not in source.text
