@@ -89,17 +89,23 @@ def run_examples(
     resolved = ex.resolve_examples(found, sink, names, settings, only)
     if sink.has_errors:
         raise rulelang.RulesError(sink, found.sources)
+    results = run_resolved(resolved)
+    coverage: dict[str, int] = {}
+    base = rulelang.load(path, settings=settings, variants=variants)
+    for id_ in base.rules:
+        coverage[id_] = sum(id_ in result.rules for result in results)
+    return ExampleReport(tuple(results), coverage, tuple(sink), found.sources, found.paths)
+
+
+def run_resolved(resolved: Iterable[ex.Example]) -> list[ExampleResult]:
+    """Runs examples that are resolved already; those of one Program share its game."""
     games: dict[int, Game] = {}
     results = []
     for example in resolved:
         game = games.get(id(example.program)) or game_of(example.program)
         games[id(example.program)] = game
         results.append(_Run(example, game).result())
-    coverage: dict[str, int] = {}
-    base = rulelang.load(path, settings=settings, variants=variants)
-    for id_ in base.rules:
-        coverage[id_] = sum(id_ in result.rules for result in results)
-    return ExampleReport(tuple(results), coverage, tuple(sink), found.sources, found.paths)
+    return results
 
 
 def _open(
@@ -176,6 +182,7 @@ class _Run:
         self.failures: list[Failure] = []
         self.before: dict[str, Any] = {}
         self.decisions: list[str] = []
+        self.broken: frozenset[str] = frozenset()
 
     def result(self) -> ExampleResult:
         status: Literal["passed", "failed", "error"] = "passed"
@@ -211,9 +218,22 @@ class _Run:
             if not isinstance(step, (ex.GivenStep, ex.ChanceStep)):
                 if not started:
                     self.before, started = self._table(), True
+                    self.broken = frozenset(self.state.check_invariants())
                 self._settle(steps[position:])
             self._step(step)
+            if started:
+                self._invariants()
         self._settle(())
+        self._invariants()
+
+    def _invariants(self) -> None:
+        """What held in the position that was given still holds. (A part of a position may break some from the start.)"""
+        if self.state.decision is not None and self.state.decision.kind == "pay":
+            return
+        now = frozenset(self.state.check_invariants())
+        for id_ in sorted(now - self.broken):
+            self._fail(f"The invariant `{id_}` held before and does not hold now.")
+        self.broken |= now
 
     # ------------------------------------------------------------ steps
 
@@ -463,4 +483,4 @@ def _offer(decision: Decision) -> str:
     return "; ".join(texts[:12]) + more
 
 
-__all__ = ["ExampleReport", "ExampleResult", "Failure", "run_examples"]
+__all__ = ["ExampleReport", "ExampleResult", "Failure", "run_examples", "run_resolved"]

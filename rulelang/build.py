@@ -324,7 +324,7 @@ class Builder:
         return t.Choose(False, True, c[0], c[1], c[2], c[3], span=span)
 
     def menu(self, span: Span, c: list[Any]) -> t.Menu:
-        return t.Menu(c[0], tuple(c[1:]), span=span)
+        return t.Menu(c[0] is not None, c[1], tuple(c[2:]), span=span)
 
     def choice(self, span: Span, c: list[Any]) -> t.MenuOption:
         head = Span(span.file, span.line, span.column, span.line, span.column + 7 + len(c[0]))

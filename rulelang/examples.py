@@ -11,6 +11,7 @@ from . import program as ir
 from . import tree
 from .diagnostics import Sink, did_you_mean
 from .elaborate import elaborate
+from .elaborate.declarations import stack_content
 from .elaborate.environment import Environment
 from .elaborate.expressions import Expressions
 from .elaborate.scope import Frame, Scope
@@ -415,7 +416,9 @@ class _Steps:
         e = self.e
         owners = len(variable.owners)
         if not owners <= len(indices) <= owners + (1 if isinstance(variable.type, PiecesType) else 0):
-            e.error("R0403", fact.span, f"`{name}` needs {owners} values in brackets, here are {len(indices)}.")
+            names = ", ".join(o.domain.name for o in variable.owners)
+            usage = f"`{name}[...]` for one {names}" if names else f"`{name}`"
+            e.error("R0403", fact.span, f"This does not say which `{name}` is meant.", f"Write {usage}.")
             return []
         cells = [e.value(i, o) for i, o in zip(indices[:owners], variable.owners, strict=True)]
         if not all(isinstance(c, ir.Const) and c.value is not None for c in cells):
@@ -428,6 +431,8 @@ class _Steps:
             if not isinstance(kind, ir.Const) or kind.value is None:
                 return []
             return [GivenStep(fact.span, name, where, count, kind.value - kinds(variable.type.kind)[0])]
+        if variable.kind == "stack" and variable.element is not None:
+            return [GivenStep(fact.span, name, where, stack_content(e, value_node, variable.type, variable.element))]
         return [GivenStep(fact.span, name, where, e.value(value_node, variable.type))]
 
     def _choice(self, s: tree.ExChooses | tree.ExRefused, who: tree.Expr, values: tuple[tree.Expr, ...]) -> list[Step]:

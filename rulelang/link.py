@@ -116,9 +116,15 @@ def _declare(linked: Linked, item: tree.Item, variant: str | None, sink: Sink) -
             )
 
 
+WORDS = frozenset({"if", "none", "yes", "no", "not", "players", "Player"})
+"""Words that mean something wherever a name can stand, so nothing can be called by them."""
+
+
 def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
-    if name in ("Player",):
-        sink.error("R0303", span, "`Player` is built in.", help="Choose another name.")
+    from .elaborate.builtins import NAMES, RESERVED
+
+    if name in WORDS or name in NAMES or name in RESERVED:
+        sink.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
         return False
     if name in linked.names:
         _twice(f"`{name}`", span, linked.names[name].span, sink)
@@ -241,6 +247,8 @@ def _touches(item: tree.Item) -> list[tuple[str, str]]:
         case tree.Replace(inner):
             if isinstance(inner, (tree.Rule, tree.Invariant)):
                 return [("rule", inner.id)]
+            if isinstance(inner, tree.MenuOption):
+                return [("rule", inner.id)]
             return [("name", "winner" if isinstance(inner, tree.Winner) else inner.name)]
         case tree.RemoveRule():
             return [("rule", item.id)]
@@ -315,7 +323,7 @@ def _apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
                 known = (n.name for n in linked.all(tree.Define) if isinstance(n, tree.Define) and n.by)
                 _missing("define with cases by name", item.name, item.span, known, sink)
         case tree.ExtendRule():
-            _extend_menu(linked, item, sink)
+            _extend_menu(linked, item, variant, sink)
         case tree.Adjust():
             if isinstance(linked.names.get(item.name), tree.Define):
                 linked.adjustments.setdefault(item.name, []).append(item)
@@ -331,12 +339,25 @@ def _missing(kind: str, name: str, span: Span, known: Iterable[str], sink: Sink)
 
 def _replace(
     linked: Linked,
-    inner: tree.Rule | tree.Define | tree.Enum | tree.Table | tree.Graph | tree.Winner | tree.Invariant | tree.Number,
+    inner: tree.Rule
+    | tree.MenuOption
+    | tree.Define
+    | tree.Enum
+    | tree.Table
+    | tree.Graph
+    | tree.Winner
+    | tree.Invariant
+    | tree.Number,
     variant: str,
     span: Span,
     sink: Sink,
 ) -> None:
-    if isinstance(inner, tree.Winner):
+    if isinstance(inner, (tree.Rule, tree.MenuOption)) and not _same_kind(linked, inner, span, sink):
+        return
+    if isinstance(inner, tree.MenuOption):
+        new = attrs.evolve(inner, variant=variant)
+        _edit(linked, inner.id, span, sink, lambda old: new)
+    elif isinstance(inner, tree.Winner):
         linked.winner = inner
     elif isinstance(inner, tree.Invariant):
         if inner.id not in linked.invariants:
@@ -354,6 +375,39 @@ def _replace(
             _missing(kind, inner.name, span, (n.name for n in linked.all(type(inner))), sink)
         else:
             linked.names[inner.name] = inner
+
+
+def _same_kind(linked: Linked, inner: tree.Rule | tree.MenuOption, span: Span, sink: Sink) -> bool:
+    """A rule takes the place of a rule, an option that of an option. (A missing one is reported later.)"""
+    kinds: dict[str, str] = {}
+    for rule in linked.rules.values():
+        kinds |= _kinds(rule)
+    found = kinds.get(inner.id)
+    given = "option" if isinstance(inner, tree.MenuOption) else "rule"
+    if found is None or found == given:
+        return True
+    article = "an" if found == "option" else "a"
+    sink.error("R0305", span, f"`{inner.id}` is {article} {found}.", help=f"Write `replace {found} {inner.id}`.")
+    return False
+
+
+def _kinds(rule: tree.Rule) -> dict[str, str]:
+    """Id to ``rule`` or ``option`` for a rule and everything in it."""
+    found = {rule.id: "rule"}
+
+    def visit(body: Iterable[tree.Statement]) -> None:
+        for statement in body:
+            if isinstance(statement, tree.Rule):
+                found.update(_kinds(statement))
+            elif isinstance(statement, tree.Menu):
+                for option in statement.options:
+                    found[option.id] = "option"
+                    visit(option.body)
+            for block in blocks(statement):
+                visit(block)
+
+    visit(rule.body)
+    return found
 
 
 def _insert(linked: Linked, item: tree.Insert, variant: str, sink: Sink) -> None:
@@ -377,11 +431,12 @@ def _insert(linked: Linked, item: tree.Insert, variant: str, sink: Sink) -> None
         _edit(linked, item.id, item.span, sink, around)
 
 
-def _extend_menu(linked: Linked, item: tree.ExtendRule, sink: Sink) -> None:
+def _extend_menu(linked: Linked, item: tree.ExtendRule, variant: str, sink: Sink) -> None:
+    options = tuple(attrs.evolve(option, variant=variant) for option in item.options)
     done = False
 
     def extend(old: tree.Rule | tree.MenuOption) -> list[tree.Statement] | tree.MenuOption:
-        body, found = _add_options(old.body, item.options)
+        body, found = _add_options(old.body, options)
         nonlocal done
         done = done or found
         new = attrs.evolve(old, body=body)

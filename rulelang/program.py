@@ -511,6 +511,7 @@ class Menu(Node):
 
     who: Expr
     options: tuple[str, ...]
+    surely: bool = attrs.field(default=False, kw_only=True)
 
 
 @attrs.frozen

@@ -80,6 +80,8 @@ def row_names(env: Environment, table: tree.Table) -> list[RawRow]:
                 help="Rename one of them.",
             )
         seen.setdefault(row.name, row)
+    if len(seen) > MAX_ROWS:
+        env.sink.error("R0309", table.span, f"`{table.name}` has {len(seen):,} rows; a table has at most {MAX_ROWS:,}.")
     return list(seen.values())[:MAX_ROWS]
 
 

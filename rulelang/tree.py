@@ -584,11 +584,14 @@ class MenuOption(Node):
     id: str
     binders: Binders | None
     body: tuple[Statement, ...]
+    variant: str | None = attrs.field(default=None, eq=False, kw_only=True)
+    """The variant that brought the option; the linker says so. Such an option sees parameters only."""
     head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @attrs.frozen
 class Menu(Node):
+    surely: bool
     who: Expr
     options: tuple[MenuOption, ...]
 
@@ -669,7 +672,7 @@ class ChangeSetting(Node):
 
 @attrs.frozen
 class Replace(Node):
-    item: Rule | Define | Enum | Table | Graph | Winner | Invariant | Number
+    item: Rule | MenuOption | Define | Enum | Table | Graph | Winner | Invariant | Number
 
 
 @attrs.frozen

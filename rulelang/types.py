@@ -97,6 +97,9 @@ Type: TypeAlias = Union[
     UnknownType,
 ]
 
+ANY_NUMBER = 2**31 - 1
+"""A range as wide as this says nothing about the number."""
+
 FLAG = FlagType()
 NOTHING = NothingType()
 UNKNOWN = UnknownType()
@@ -121,6 +124,8 @@ def values(type_: Type) -> range | tuple[bool, bool]:
 def describe(type_: Type) -> str:
     """The type in words, for messages."""
     match type_:
+        case NumberType(low, high) if high - low >= ANY_NUMBER:
+            return "a number"
         case NumberType(low, high):
             return type_.name or (f"the number {low}" if low == high else f"a number from {low} to {high}")
         case FlagType():

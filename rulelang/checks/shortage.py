@@ -93,6 +93,14 @@ class _Walker:
                 after = self.rule(s.rule, facts)
                 return after if rule.guard is None else after & facts
             case ir.Menu():
+                if not s.surely and not any(self._always_possible(option) for option in s.options):
+                    self.sink.error(
+                        "R0502",
+                        s.span,
+                        "It may be that none of these options is possible.",
+                        help="Give one option no `needs`, or begin with `surely` if one always is possible.",
+                        rule=self.current,
+                    )
                 for option in s.options:
                     self.rule(option, facts)
                 return self.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
@@ -112,6 +120,10 @@ class _Walker:
                 handlers = self.program.handlers.get(s.event, ())
                 return self.without(facts, frozenset().union(*(self.writes[h] for h in handlers)))
         return self.without(facts, frozenset(written(self.program, s)))
+
+    def _always_possible(self, id_: str) -> bool:
+        option = self.program.rules[id_]
+        return not option.needs and (option.binds is None or _never_empty(option.binds))
 
     def _loop_writes(self, body: tuple[ir.Statement, ...]) -> frozenset[str]:
         found: set[str] = set()

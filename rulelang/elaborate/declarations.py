@@ -78,10 +78,15 @@ def _initial(
     if place != "stack":
         return expressions.value(node.initial, type_)
     assert element is not None
-    if isinstance(node.initial, tree.Sequence):
-        return expressions.value(node.initial, type_)
-    pieces = expressions.value(node.initial, PiecesType(element))
-    return ir.Apply("spread", (pieces,), type_, span=node.initial.span)
+    return stack_content(expressions, node.initial, type_, element)
+
+
+def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, element: MemberType | NumberType) -> ir.Expr:
+    """What a stack holds: a list, or counts by kind, which are laid down kind after kind."""
+    if isinstance(node, (tree.Bundle, tree.BundleFor)):
+        pieces = expressions.value(node, PiecesType(element))
+        return ir.Apply("spread", (pieces,), type_, span=node.span)
+    return expressions.value(node, type_)
 
 
 def _attributes(

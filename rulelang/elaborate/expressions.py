@@ -185,6 +185,13 @@ class Expressions:
     def _member(self, name: str, span: Span, wanted: Type | None) -> ir.Expr:
         env = self.env
         owners = env.members.get(name, [])
+        if not owners and name in self.scope.hidden:
+            return self.error(
+                "R0401",
+                span,
+                f"A variant does not see `{name}`: it is a local name of the rule it changes.",
+                help="It sees the parameters only; work the value out again, or replace the rule around it.",
+            )
         if len(owners) == 1 or (owners and isinstance(wanted, MemberType)):
             domain, position = owners[0]
             return ir.Const(position, MemberType(domain), span=span)
@@ -372,7 +379,12 @@ class Expressions:
             return ir.Const(None, UNKNOWN, span=span)
         name = _ARITHMETIC[op]
         if name in ("div_down", "div_up", "mod") and right.type.low <= 0 <= right.type.high:
-            return self.error("R0404", node.right.span, "This may be 0, and nothing can be divided by 0.")
+            return self.error(
+                "R0404",
+                node.right.span,
+                "This may be 0, and nothing can be divided by 0.",
+                help="Write `max(1, ...)`, or divide by something that is never 0.",
+            )
         return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
 
     def _as_number(self, value: ir.Expr) -> ir.Expr:

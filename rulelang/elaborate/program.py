@@ -9,7 +9,7 @@ from .. import program as ir
 from .. import tree
 from ..diagnostics import Sink, did_you_mean
 from ..folder import GameFiles
-from ..link import Linked
+from ..link import WORDS, Linked
 from ..tables import elaborate_table, mark_stand_ins, row_names
 from ..types import FLAG, Domain, NumberType
 from .declarations import params
@@ -177,6 +177,10 @@ def _grid(env: Environment, declared: tree.Grid) -> None:
 def _duplicates(env: Environment, declared: tree.Enum) -> None:
     seen: set[str] = set()
     for member in declared.members:
+        if member in WORDS:
+            env.sink.error(
+                "R0205", declared.span, f"`{member}` is a word of the language.", help="Choose another name."
+            )
         if member in seen:
             env.sink.error("R0303", declared.span, f"`{declared.name}` lists `{member}` twice.")
         seen.add(member)

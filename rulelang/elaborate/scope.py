@@ -31,14 +31,17 @@ class Scope:
     frame: Frame
     names: dict[str, LocalName] = attrs.field(factory=dict)
     params: dict[str, LocalName] = attrs.field(factory=dict)
+    hidden: frozenset[str] = frozenset()
+    """Local names of a rule that the statements of a variant in it do not see."""
 
     def inner(self) -> Scope:
         """A block inside: sees everything here, and what it declares ends with it."""
-        return Scope(self.frame, dict(self.names), dict(self.params))
+        return Scope(self.frame, dict(self.names), dict(self.params), self.hidden)
 
     def only_params(self) -> Scope:
         """What statements inserted by a variant see."""
-        return Scope(self.frame, dict(self.params), dict(self.params))
+        hidden = self.hidden | (self.names.keys() - self.params.keys())
+        return Scope(self.frame, dict(self.params), dict(self.params), hidden)
 
     def declare(self, name: str, type_: Type, *, param: bool = False) -> int:
         local = LocalName(self.frame.slot(), type_)

@@ -148,7 +148,8 @@ class Block:
         return ir.NamedRule(rule.id, span=rule.head)
 
     def _option(self, option: tree.MenuOption) -> str:
-        inner = self._inner()
+        scope = self.e.scope.inner() if option.variant is None else self.e.scope.only_params()
+        inner = Block(self.rules, self.e.inside(scope), self.rule, self.loops)
         inner.rule = option.id
         inner.e.rule = option.id
         binds = None
@@ -226,7 +227,7 @@ class Block:
                 return self._choose(s)
             case tree.Menu():
                 who = self.player(s.who)
-                return [ir.Menu(who, tuple(self._option(o) for o in s.options), span=s.span)]
+                return [ir.Menu(who, tuple(self._option(o) for o in s.options), surely=s.surely, span=s.span)]
             case tree.Pay():
                 return self._pay(s)
             case tree.Score():
@@ -262,12 +263,8 @@ class Block:
         if len(indices) != len(variable.owners):
             owners = ", ".join(o.domain.name for o in variable.owners)
             usage = f"`{name}[...]` for one {owners}" if owners else f"`{name}`"
-            e.error(
-                "R0403",
-                node.span,
-                f"`{name}` needs {len(variable.owners)} values in brackets, here are {len(indices)}.",
-                usage,
-            )
+            needed = "no brackets" if not owners else f"brackets with a {owners}"
+            e.error("R0403", node.span, f"`{name}` needs {needed} here.", f"Write {usage}.")
             return None
         if variable.kind not in kinds:
             e.error(

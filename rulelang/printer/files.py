@@ -30,7 +30,7 @@ def keep_together(before: t.Item, item: t.Item) -> bool:
     return sort is not None and sort == _sort(before)
 
 
-def _sort(item: t.Item) -> str | None:
+def _sort(item: t.Item | t.MenuOption) -> str | None:
     """The name shared by short items that are often written as a list, or None."""
     match item:
         case t.Define(value=None):

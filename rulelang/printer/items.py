@@ -158,9 +158,7 @@ def _replaceable(
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)
 
 
-def _with_value(
-    head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int
-) -> Iterator[Line]:
+def _with_value(head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int) -> Iterator[Line]:
     """A head and its value: on one line, or on two when one would be too long."""
     text = expr_text(value)
     if len(INDENT) * level + len(head) + 1 + len(text) <= WIDTH:
@@ -208,7 +206,8 @@ def _variant_item(item: t.Item, level: int) -> Iterator[Line]:
         case t.ChangeSetting(kind, name, value):
             yield _line(level, f"change {kind} {name} to {value}", item)
         case t.Replace(replaced):
-            head, *rest = _item(replaced, level)
+            printed = _options([replaced], level) if isinstance(replaced, t.MenuOption) else _item(replaced, level)
+            head, *rest = printed
             yield attrs.evolve(head, text=f"replace {head.text}", first=item.span.line)
             yield from rest
         case t.RemoveRule(kind, id_):
@@ -271,8 +270,8 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, f"{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}", node, [who, binders])
             yield from _block(body or (), level + 1)
             yield from _otherwise(otherwise, level)
-        case t.Menu(who, options):
-            yield _line(level, f"{_who(who)} chooses one of", node)
+        case t.Menu(surely, who, options):
+            yield _line(level, f"{_surely(surely)}{_who(who)} chooses one of", node, [who])
             yield from _options(options, level + 1)
         case _:
             yield _line(level, _simple(node), node)

@@ -16,7 +16,8 @@ from ..output import FINDINGS, Format, console, emit, fail, say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from interpreter.examples import ExampleResult
+    from interpreter.compare import Change
+    from interpreter.examples import ExampleReport, ExampleResult
 
 _SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "error": ("!", "bold red")}
 
@@ -29,6 +30,9 @@ def command(
             "--examples", metavar="FILE", help="Runs the examples of this file against the game (repeatable)."
         ),
     ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Writes into the examples what came out, and shows each change.")
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -36,36 +40,68 @@ def command(
     """Runs the examples of a game and tells which rules no example touches.
 
     A failing example shows what its rulebook says and what the rules did. Exit status 1 when one fails.
+    With --variant it also lists the game's own examples that come out differently than without.
 
     \b
     Example:
       rulelang test rules/mygame
     """
+    from interpreter.compare import compare_examples
     from interpreter.examples import run_examples
     from rulelang.diagnostics import RulesError, UnusablePath
 
     results: list[ExampleResult] = []
     coverage: Counter[str] = Counter()
+    changed: list[Change] = []
     chosen = read_settings(option)
     files = [str(file) for file in examples or ()]
+    variants = list(variant or ())
     for path in paths:
         try:
-            report = run_examples(str(path), settings=chosen, variants=list(variant or ()), files=files)
+            changes = compare_examples(str(path), variants, chosen) if variants else []
+            changed += changes
+            unread = sum(change.after is None for change in changes)
+            if unread and not files:
+                say(f"{count(unread, 'example')} cannot be read with the variant, so only the differences are shown")
+                continue
+            report = run_examples(str(path), settings=chosen, variants=variants, files=files)
         except UnusablePath as error:
             fail(str(error))
         except RulesError as error:
             show_findings(error.diagnostics, error.sources, format)
             raise typer.Exit(FINDINGS) from None
+        if update:
+            report = _accept(report, str(path), chosen, variants, files)
         results += report.results
         coverage.update(report.coverage)
     if format is Format.json:
-        emit({"examples": [_json(result) for result in results], "coverage": {"rules": dict(coverage)}})
+        data: dict[str, Any] = {
+            "examples": [_json(result) for result in results],
+            "coverage": {"rules": dict(coverage)},
+        }
+        emit(data | {"changed": [_changed_json(change) for change in changed]} if variants else data)
     else:
-        _show(console(), results, coverage)
+        if results:
+            _show(console(), results, coverage)
+        if variants:
+            _show_changed(console(), changed, variants)
     wrong = [result for result in results if result.status != "passed"]
-    if not results:
+    if not results and not changed:
         say("there are no examples")
-    raise typer.Exit(FINDINGS if wrong else 0)
+    raise typer.Exit(FINDINGS if wrong or changed else 0)
+
+
+def _accept(
+    report: ExampleReport, path: str, settings: dict[str, str], variants: list[str], files: list[str]
+) -> ExampleReport:
+    """Rewrites what the examples expect, as far as that is a value, and runs them again."""
+    from interpreter.examples import accept, run_examples
+
+    changes = accept(report)
+    for file, line, old, new in changes:
+        say(f"{file}:{line}: {old} -> {new}")
+    say(f"{count(len(changes), 'value')} rewritten")
+    return run_examples(path, settings=settings, variants=variants, files=files) if changes else report
 
 
 def _json(result: ExampleResult) -> dict[str, Any]:
@@ -79,6 +115,15 @@ def _json(result: ExampleResult) -> dict[str, Any]:
         "failures": [
             {"line": f.line, "message": f.message, "expected": f.expected, "actual": f.actual} for f in result.failures
         ],
+    }
+
+
+def _changed_json(change: Change) -> dict[str, Any]:
+    return {
+        "name": change.name,
+        "before": change.before.status,
+        "after": change.status,
+        "differences": list(change.differences),
     }
 
 
@@ -103,3 +148,29 @@ def _show(out: Console, results: list[ExampleResult], coverage: Counter[str]) ->
     if coverage:
         touched = f"{len(coverage) - len(untouched)} of {count(len(coverage), 'rule')} run in an example"
         out.print(Text(touched + ("; never: " if untouched else "")).append(", ".join(untouched), style="yellow"))
+
+
+def _show_changed(out: Console, changed: list[Change], variants: list[str]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    with_ = ", ".join(Path(variant).stem for variant in variants)
+    if not changed:
+        out.print(Text(f"no example of the game comes out differently with {with_}"))
+        return
+    out.print(Text(f"comes out differently with {with_}: {count(len(changed), 'example')}", style="bold"))
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("example", no_wrap=True)
+    table.add_column("without")
+    table.add_column("with")
+    table.add_column("difference", overflow="fold")
+    for change in changed:
+        first, *others = change.differences
+        more = f" (and {len(others)} more)" if others else ""
+        before, after = (Text(status, style=_SIGNS[status][1]) for status in (change.before.status, change.status))
+        table.add_row(Text(change.name), before, after, Text(_short(first) + more))
+    out.print(table)
+
+
+def _short(text: str, width: int = 120) -> str:
+    return text if len(text) <= width else text[: width - 4] + " ..."

@@ -1,0 +1,22 @@
+"""What every test shares: how Hypothesis searches, and that tests leave nothing in the reader's cache."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from rulelang import cache
+
+_QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
+settings.register_profile("local", max_examples=100, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("ci", settings.get_profile("local"), derandomize=True, database=None, print_blob=True)
+settings.register_profile("thorough", settings.get_profile("local"), max_examples=3_000)  # for a night
+settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parsed files of folders that are gone after the test are of no use to anybody."""
+    monkeypatch.setattr(cache, "put", lambda name, text, value: None)
