@@ -60,7 +60,7 @@ def load(
 ) -> Game:
     """The game in a folder, for a number of players (None: the fewest), ready to play.
 
-    ``options``: settings and numbers by name; ``variants``: files of house rules; ``invariants``: check them after
+    ``options``: values of options and readings by name; ``variants``: files of house rules; ``invariants``: check them after
     every choice. Raises ``rulelang.RulesError`` for mistakes in the rules and ``rulelang.UnusablePath`` for a path
     that cannot be read.
     """
