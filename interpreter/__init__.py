@@ -60,8 +60,8 @@ def load(
 ) -> Game:
     """The game in a folder, for a number of players (None: the fewest), ready to play.
 
-    ``options``: values of options and readings by name; ``variants``: files of house rules; ``invariants``: check them after
-    every choice. Raises ``rulelang.RulesError`` for mistakes in the rules and ``rulelang.UnusablePath`` for a path
+    ``options``: values of options and readings by name; ``variants``: files of house rules; ``invariants``:
+    check them after every choice. Raises ``rulelang.RulesError`` for mistakes in the rules and ``rulelang.UnusablePath`` for a path
     that cannot be read.
     """
     _check_engine(engine)

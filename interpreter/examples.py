@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -120,7 +121,7 @@ def _open(
         return found, None, names
     only = set()
     for file in map(Path, files):
-        if not file.is_file():
+        if not os.path.isfile(file):
             raise rulelang.UnusablePath(f"There is no file {file}.")
         name = shown(file)
         only.add(name)
@@ -227,7 +228,7 @@ class _Run:
         self._invariants()
 
     def _invariants(self) -> None:
-        """What held in the position that was given still holds. (A part of a position may break some from the start.)"""
+        """What held in the position that was given still holds. (Part of a position may break some from the start.)"""
         if self.state.decision is not None and self.state.decision.kind == "pay":
             return
         now = frozenset(self.state.check_invariants())

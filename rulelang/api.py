@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ def _variant(files: GameFiles, variant: str, sink: Sink) -> tuple[str, GameFiles
     if variant in files.variants:
         return variant, files
     path = Path(variant)
-    if not path.is_file():
+    if not os.path.isfile(path):
         near = did_you_mean(variant, files.variants)
         known = f" The game has {', '.join(sorted(files.variants))}." if files.variants else ""
         raise UnusablePath(f"There is no variant `{variant}` and no such file. {near or known.strip()}".strip())
@@ -134,10 +135,13 @@ def check_path(
     Raises UnusablePath when there is no game at ``path``.
     """
     sink = Sink()
+    games: list[dict[str, Any]] = []
     with _no_collection():
-        files, names = open_game(path, variants, sink)
+        try:
+            files, names = open_game(path, variants, sink)
+        except RulesError as error:  # a variant's file that cannot be read
+            return CheckReport(error.diagnostics, games, error.sources)
         _settings(files, settings or {})
-        games: list[dict[str, Any]] = []
         if files.game is not None:
             games = _check_game(files, names, settings or {}, sink)
     return CheckReport(list(sink), games, files.sources)
@@ -247,10 +251,10 @@ def format_path(path: str | Path, write: bool = True) -> FormatResult:
     from .formatter import format_text
 
     path = Path(path)
-    if path.is_dir():
+    if os.path.isdir(path):
         paths = sorted(path.rglob("*.rules"))
     else:
-        paths = [path] if path.is_file() and path.suffix == ".rules" else []
+        paths = [path] if os.path.isfile(path) and path.suffix == ".rules" else []
     if not paths:
         raise UnusablePath(f"There are no rules files (*.rules) at {path}.")
     changed: list[str] = []
@@ -278,7 +282,6 @@ def format_path(path: str | Path, write: bool = True) -> FormatResult:
 
 def replace_file(path: Path, text: str) -> None:
     """Writes a text in place of a file at once: a reader sees the old file or the new one, never a part."""
-    import os
     import tempfile
 
     target = path.resolve()

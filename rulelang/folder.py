@@ -8,7 +8,7 @@ import attrs
 
 from . import tree
 from .diagnostics import Label, Sink, UnusablePath
-from .layout import read
+from .layout import MAX_LINE, read
 from .parse import WORD, parse_remembered, parse_source
 from .source import SourceFile, Span
 
@@ -39,7 +39,7 @@ def shown(path: Path) -> str:
     """The path as messages show it: relative to the working folder where it is below it."""
     try:
         return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
-    except ValueError:
+    except (ValueError, OSError, RuntimeError):  # elsewhere, or a link that leads to itself
         return path.as_posix()
 
 
@@ -49,7 +49,11 @@ def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
     Raises UnusablePath when there is no game to be found.
     """
     path = Path(path)
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError:  # a name too long for any system
+        there = False
+    if not there:
         raise UnusablePath(f"There is nothing at {path}.")
     if path.is_dir():
         return read_folder(path, sink), None
@@ -88,9 +92,12 @@ def _root_of(path: Path) -> Path | None:
 
 
 def _starts_with_game(path: Path) -> bool:
+    if not path.is_file():
+        return False
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
-            for _, line in zip(range(200), file, strict=False):
+            for _ in range(200):
+                line = file.readline(MAX_LINE)
                 if line.strip() and not line.startswith("#"):
                     return line.startswith("game ")
     except OSError:

@@ -6,6 +6,7 @@ one, so a mistake in one of them never hides the others.
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import attrs
@@ -32,11 +33,16 @@ def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
     """The file's text with ``\\n`` line ends and without a BOM, or None with a finding."""
     whole = Span(name, 1, 1, 1, 1)
     try:
-        if path.stat().st_size > MAX_BYTES:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
+            what = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"
+            sink.error("R0101", whole, f"The file cannot be read: it is {what}.", help="Rename it, or move it away.")
+            return None
+        if status.st_size > MAX_BYTES:
             sink.error(
                 "R0104",
                 whole,
-                f"The file has {path.stat().st_size:,} bytes; rules files have at most {MAX_BYTES:,}.",
+                f"The file has {status.st_size:,} bytes; rules files have at most {MAX_BYTES:,}.",
                 help="Split it into several files, or check that it is a rules file at all.",
             )
             return None
@@ -44,7 +50,7 @@ def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
     except OSError as problem:
         why = (problem.strerror or "unknown reason").lower()
         sink.error(
-            "R0101", whole, f"The file cannot be read: {why}.", help="See that it is a file and that you may read it."
+            "R0101", whole, f"The file cannot be read: {why}.", help="See that it is there and that you may read it."
         )
         return None
     return decode(data, name, sink)
@@ -91,6 +97,12 @@ def chunks(source: SourceFile, sink: Sink) -> list[Chunk]:
     return found
 
 
+def without_tabs(line: str) -> str:
+    """The line with each tab of its indentation as one level, so that its block can be told, and others as a space."""
+    code = line.lstrip()
+    return line[: len(line) - len(code)].replace("\t", "  ") + code.replace("\t", " ")
+
+
 def _stray(name: str, lines: list[str], sink: Sink) -> None:
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
@@ -135,7 +147,7 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 "There is a tab in the indentation." if indent else "There is a tab in this line.",
                 "Write spaces, two for each level.",
             )
-            line = line.replace("\t", "  ")
+            line = without_tabs(line)
         line = line.replace("\u00a0", " ")
         if not line.isprintable():
             column, char = next((i, c) for i, c in enumerate(line, 1) if not c.isprintable())
@@ -209,6 +221,8 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Span]], sink: Sink) -> bool:
     """Follows the brackets of one line; ``opened`` are those still open, innermost last."""
     for column, char in enumerate(code, 1):
+        if char not in "()[]{}":
+            continue
         here = Span(name, line, column, line, column + 1)
         if char in _CLOSING:
             opened.append((char, here))
@@ -220,7 +234,7 @@ def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Spa
                     help="Give the inner parts names with `define` or `let`.",
                 )
                 return False
-        elif char in ")]}":
+        else:
             if not opened:
                 sink.error("R0202", here, f"This `{char}` closes nothing.", help="Delete it, or open it before.")
                 return False

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .diagnostics import Diagnostic
+from .layout import without_tabs
 from .source import SourceFile, Span
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
@@ -87,7 +88,7 @@ def _line(sources: Mapping[str, SourceFile], span: Span) -> tuple[str, int, int]
     lines = source.lines
     if span.line > len(lines):
         return None
-    line = lines[span.line - 1].replace("\t", " ")
+    line = without_tabs(lines[span.line - 1])
     line = "".join(c if c.isprintable() else "·" for c in line)
     column = min(max(span.column, 1), len(line) + 1)
     end = span.end_column if span.end_line == span.line else len(line) + 1

@@ -108,16 +108,27 @@ def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list
 def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> list[RawRow]:
     sink = env.sink
     base = env.files.paths.get(group.span.file, env.files.root).parent
-    path = (base / group.file).resolve()
     root = env.files.root.resolve()
+    try:
+        path = (base / group.file).resolve()
+        is_file = path.is_file()
+    except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
+        sink.error("R0308", group.span, "No file can be called that.", help="Give the file a short, plain name.")
+        return []
     if root not in path.parents:
         sink.error(
             "R0308", group.span, f'"{group.file}" lies outside the game\'s folder.', help="Move it into the folder."
         )
         return []
-    if not path.is_file():
-        near = did_you_mean(path.name, [p.name for p in path.parent.glob("*.csv")] if path.parent.is_dir() else [])
-        sink.error("R0308", group.span, f'There is no file "{group.file}" beside this file.', help=near)
+    if not is_file:
+        there = sorted(p.name for p in path.parent.glob("*.csv") if p.is_file()) if path.parent.is_dir() else []
+        known = f"There is {', '.join(there[:8])}." if there else "The path is relative to this file."
+        sink.error(
+            "R0308",
+            group.span,
+            f'There is no file "{group.file}" beside this file.',
+            help=did_you_mean(path.name, there) or known,
+        )
         return []
     name = _shown(path, env)
     source = env.files.sources.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,7 +17,16 @@ settings.register_profile("thorough", settings.get_profile("local"), max_example
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
+ROOT = Path(__file__).parents[1]
+_put = cache.put
+
+
+def _put_what_stays(name: str, text: str, value: object) -> None:
+    if not Path(name).is_absolute() and Path.cwd().is_relative_to(ROOT):
+        _put(name, text, value)
+
+
 @pytest.fixture(autouse=True)
 def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsed files of folders that are gone after the test are of no use to anybody."""
-    monkeypatch.setattr(cache, "put", lambda name, text, value: None)
+    monkeypatch.setattr(cache, "put", _put_what_stays)

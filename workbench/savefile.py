@@ -70,7 +70,7 @@ def read(file: Path) -> Saved:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SaveError(f"{file} cannot be read: {error.strerror}.") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # broken text or JSON, or a number with too many digits
         raise SaveError(f"{file} is not a saved game: it is no JSON text, or it was cut off.") from None
     if not isinstance(data, dict) or "format" not in data:
         raise SaveError(f"{file} is not a saved game.")

@@ -129,6 +129,13 @@ class Book:
                 seats.intersection_update(seen_by)
         return value, frozenset(seats)
 
+    def measure(self, rank: int, player: int, cells: list[Any]) -> int:
+        """What the rank of this number compares, for one player."""
+        _, slot, frame, value = self.ranks[rank]
+        local: list[Any] = [None] * frame
+        local[slot] = player
+        return int(value(cells, local))
+
     def best(self, cells: list[Any]) -> tuple[int, ...]:
         """The seats that win by the ranks; nobody when the rules name no rank."""
         if not self.ranks:
@@ -136,10 +143,9 @@ class Book:
         measures = []
         for player in range(self.program.players):
             measure = []
-            for most, slot, frame, value in self.ranks:
-                local: list[Any] = [None] * frame
-                local[slot] = player
-                measure.append(value(cells, local) if most else -value(cells, local))
+            for number, (most, *_) in enumerate(self.ranks):
+                value = self.measure(number, player, cells)
+                measure.append(value if most else -value)
             measures.append(measure)
         top = max(measures)
         return tuple(p for p, measure in enumerate(measures) if measure == top)

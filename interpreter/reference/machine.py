@@ -138,9 +138,14 @@ class Machine:
         self.note(events.ended, rule, winners, self.scores())
 
     def scores(self) -> tuple[int, ...]:
-        """The points by seat. A game without points gives 1 to a winner and 0 to everybody else."""
+        """The points by seat.
+
+        A game that keeps no score has what decides first who wins; one without that gives 1 to a winner, else 0.
+        """
         players = range(self.book.program.players)
         cells = self.book.score
+        if cells is None and self.book.ranks:
+            return tuple(self.book.measure(0, p, self.cells) for p in players)
         if cells is None:
             return tuple(int(p in self.winners) for p in players)
         return tuple(self.cells[cells.index((p,))] for p in players)

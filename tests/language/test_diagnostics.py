@@ -29,7 +29,6 @@ _WITHOUT_HELP = {
     "R0402_pool_is_not_a_number",
     "R0402_wrong_type",
     "R0403_wrong_number_of_values",
-    "R0404_division_by_nothing",
     "R0404_out_of_bounds",
     "R0405_rule_inside_another",
     "R0410_attribute_does_not_fit",

@@ -63,7 +63,9 @@ def test_every_value_of_every_reading_runs_in_an_example() -> None:
 
 
 def test_documented_lines_lie_in_the_documents() -> None:
-    documents = [tomllib.loads(path.read_text())["document"] for path in sorted((ROOT / "seeds").glob("meduris-*.toml"))]
+    documents = [
+        tomllib.loads(path.read_text())["document"] for path in sorted((ROOT / "seeds").glob("meduris-*.toml"))
+    ]
     length: dict[str, Any] = {document["language"]: document["lines"] for document in documents}
     documented = [(name, *item) for name, result in BY_NAME.items() for item in result.documented.items()]
     assert len(documented) >= 95

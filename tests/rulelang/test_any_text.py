@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rulelang
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.layout import decode
+from rulelang.layout import decode, without_tabs
 from rulelang.parse import parse_source, parse_text
 from rulelang.render import as_json, render_annotation, render_text
 from rulelang.source import SourceFile, Span
@@ -68,7 +68,7 @@ rule play
   end the game
 
 rule turn(p: Player)
-  p chooses one of
+  surely p chooses one of
     option take(n in 1..3)
       needs n <= left
       decrease left by n
@@ -108,7 +108,7 @@ anything = st.text(max_size=200) | snippets | st.lists(snippets, max_size=5).map
 
 def sane(span: Span, sources: dict[str, str]) -> None:
     """The place exists: its file is known, its lines are in the file, it does not end before it starts."""
-    lines = sources[span.file].split("\n")
+    lines = [without_tabs(line) for line in sources[span.file].split("\n")]  # columns are counted like this
     assert 1 <= span.line <= span.end_line <= len(lines), span
     assert 1 <= span.column <= len(lines[span.line - 1]) + 1, span
     assert 1 <= span.end_column <= len(lines[span.end_line - 1]) + 2, span

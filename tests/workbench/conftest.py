@@ -34,7 +34,7 @@ rule play
   end the game
 
 rule turn(p: Player)
-  p chooses one of
+  surely p chooses one of
     option take(n in 1..3)
       needs n <= left
       decrease left by n
@@ -87,7 +87,7 @@ rule play
   end the game
 
 rule turn(p: Player)
-  p chooses one of
+  surely p chooses one of
     option gem.dig
       needs count(bag) > 0
       move 1 from bag to hand[p]

@@ -42,8 +42,10 @@ DOUBLE = """\
 variant double of pile
   "each piece counts twice"
 
+replace invariant nothing_lost: left * 2 + sum(score[p] for p in Player) <= size * 2
+
 replace rule turn(p: Player)
-  p chooses one of
+  surely p chooses one of
     option take(n in 1..3)
       needs n <= left
       decrease left by n
@@ -70,7 +72,7 @@ variant renamed of pile
 remove rule turn
 replace rule play
   take turns p from first(Player) until left is 0
-    p chooses one of
+    surely p chooses one of
       option grab(n in 1..3)
         needs n <= left
         decrease left by n
