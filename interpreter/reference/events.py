@@ -157,7 +157,10 @@ def scored(
         known = tuple(i for i, (_, seats) in enumerate(because) if seat in seats)
         groups.setdefault((score_seats is None or seat in score_seats, known), []).append(seat)
     name = book.seat(player)
-    verb = f"scores {amount}" if amount >= 0 else f"loses {-amount}"
+    wanted = score.sign * int(book.evaluate(score.amount, before, local))
+    verb = f"loses {-amount}" if score.sign < 0 else f"scores {amount}"
+    if wanted != amount:
+        verb += f" of {abs(wanted)}"  # the score stops at its lowest number
     events = []
     for (sees_score, known), told in groups.items():
         to = None if len(groups) == 1 else tuple(told)
