@@ -61,8 +61,8 @@ def load(
     """The game in a folder, for a number of players (None: the fewest), ready to play.
 
     ``options``: values of options and readings by name; ``variants``: files of house rules; ``invariants``:
-    check them after every choice. Raises ``rulelang.RulesError`` for mistakes in the rules and ``rulelang.UnusablePath`` for a path
-    that cannot be read.
+    check them after every choice. Raises ``rulelang.RulesError`` for mistakes in the rules and
+    ``rulelang.UnusablePath`` for a path that cannot be read.
     """
     _check_engine(engine)
     import rulelang

@@ -226,6 +226,9 @@ class _Run:
                 self._invariants()
         self._settle(())
         self._invariants()
+        if self.state.fixed_chance:
+            left = ", ".join(str(value) for value in self.state.fixed_chance)
+            self._fail(f"Not needed: {left}. (`chance` stands before the step that rolls.)")
 
     def _invariants(self) -> None:
         """What held in the position that was given still holds. (Part of a position may break some from the start.)"""

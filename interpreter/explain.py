@@ -98,7 +98,13 @@ def _needs(rule: ir.Rule) -> list[Needed]:
         found += [(c, expression_text(c), c.span) for c in conjuncts(rule.binds.condition)]
     if rule.guard is not None:
         found.append((rule.guard, expression_text(rule.guard), rule.guard.span))
-    return found + [(need.condition, need.text, need.span) for need in rule.needs]
+    for need in rule.needs:
+        each = conjuncts(need.condition)
+        if len(each) == 1:
+            found.append((need.condition, need.text, need.span))
+        else:  # one by one, so that the one that fails stands out
+            found += [(part, expression_text(part), need.span) for part in each]
+    return found
 
 
 def _parts(ask: AskChoose) -> list[ir.Expr]:

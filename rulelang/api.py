@@ -15,7 +15,7 @@ from . import tree
 from .checks import check_program
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from .elaborate import elaborate
-from .examples import resolve_examples
+from .examples import examples_in, resolve_examples
 from .folder import GameFiles, open_path, shown
 from .layout import read
 from .link import Linked, link
@@ -176,9 +176,8 @@ def _check_game(
         if not sink.has_errors:
             _check_linked(linked, files, program, settings, sink)
         programs.append(program)
-    examples = []
     if not sink.has_errors:
-        examples = resolve_examples(files, sink, variants, settings, to_run=False)
+        resolve_examples(files, sink, variants, settings, to_run=False)
         _check_variants(files, variants, settings, sink)
         _stand_ins(programs, sink)
         from .book import check_books
@@ -190,7 +189,7 @@ def _check_game(
             "name": game.name,
             "players": [game.low, game.high],
             "rules": len(last.rules),
-            "examples": len(examples),
+            "examples": sum(1 for _ in examples_in(files, variants)),
             "state_bytes": state_bytes(last),
             "variants": sorted(files.variants),
         }

@@ -95,7 +95,12 @@ def parse_book(language: str, file: str, lines: Sequence[str], sink: Sink) -> Bo
         elif item and section is not None:
             count += 1
             if int(item[1]) != count:
-                sink.error("R0705", span, f"This is statement {count} of `{section}`, but it is numbered {item[1]}.")
+                sink.error(
+                    "R0705",
+                    span,
+                    f"This is statement {count} of `{section}`, but it is numbered {item[1]}.",
+                    help=f"Write `{count}.`.",
+                )
             parts.append(Statement(f"{section}.{count}", section, item[2], span))
         elif item is None or section is None:
             sink.error(
@@ -146,9 +151,14 @@ def check_books(files: GameFiles, programs: Sequence[Program], variants: Iterabl
             )
         for id_, span in book.sections.items():
             if id_ not in allowed:
-                sink.error("R0702", span, f"Nothing has the id `{id_}`.", help=did_you_mean(id_, allowed))
+                sink.error(
+                    "R0702",
+                    span,
+                    f"Nothing has the id `{id_}`.",
+                    help=did_you_mean(id_, allowed) or "Remove the section, or name what runs.",
+                )
             elif not book.about(id_):
-                sink.error("R0701", span, f"The section `{id_}` has no statement.")
+                sink.error("R0701", span, f"The section `{id_}` has no statement.", help="Write `1. ...` below it.")
         if not tuple(variants):
             for id_, span in needed.items():
                 if id_ not in book.sections:

@@ -192,7 +192,8 @@ class Programs:
             self.sink.error(
                 "R0601",
                 span,
-                f"`{linked.game.name}` is for {linked.game.low} to {linked.game.high} players, not {players}.",
+                f"`{linked.game.name}` is for {_many(linked.game.low, linked.game.high)}, not {players}.",
+                help="Name as many players as can play.",
             )
             return None
         made = elaborate(linked, self.files, players, settings, scratch, seats)
@@ -215,6 +216,10 @@ def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], si
             f"There is no number, option or reading called `{change.name}`.",
             help=did_you_mean(change.name, known),
         )
+
+
+def _many(low: int, high: int) -> str:
+    return f"{low} players" if low == high else f"{low} to {high} players"
 
 
 def _setting_value(declared: tree.Setting, change: tree.WithValue, sink: Sink) -> str:
@@ -286,7 +291,7 @@ def _resolve(node: tree.Example, own: tuple[str, ...], programs: Programs, sink:
             case tree.Documented():
                 passages.extend(step.passages)
     if seats is not None and len(set(seats)) < len(seats):
-        sink.error("R0601", _head(node), "Two players have the same name.")
+        sink.error("R0601", _head(node), "Two players have the same name.", help="Rename one of them.")
         return None
     unknown = [v for v in variants if v not in programs.files.variants]
     for name in unknown:

@@ -12,6 +12,9 @@ from .layout import MAX_LINE, read
 from .parse import WORD, parse_remembered, parse_source
 from .source import SourceFile, Span
 
+_LEVELS = 5
+"""How many folders above a file its game is looked for."""
+
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
 
 
@@ -82,7 +85,7 @@ def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
 
 def _root_of(path: Path) -> Path | None:
     """The nearest folder above ``path`` with a file that has a ``game`` header."""
-    for folder in path.resolve().parents:
+    for folder in path.resolve().parents[:_LEVELS]:
         for candidate in sorted(folder.glob("*.rules")):
             if _starts_with_game(candidate):
                 return folder

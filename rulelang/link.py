@@ -125,7 +125,6 @@ def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
 
     if name in WORDS or name in NAMES or name in RESERVED:
         sink.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
-        return False
     if name in linked.names:
         _twice(f"`{name}`", span, linked.names[name].span, sink)
         return False
@@ -201,7 +200,12 @@ def _order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]:
             return
         header = files.header(name)
         if name in doing:
-            sink.error("R0310", header.span, f"`{name}` comes after itself: {' -> '.join([*doing, name])}.")
+            sink.error(
+                "R0310",
+                header.span,
+                f"`{name}` comes after itself: {' -> '.join([*doing, name])}.",
+                help="Remove one of these steps.",
+            )
             return
         doing.append(name)
         for base in header.of[1:]:

@@ -37,6 +37,8 @@ class SetCell(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
         value = self.value(machine.cells, frame.local)
+        if machine.cells[cell] == value:
+            return
         if self.checked:
             put(machine, self, self.cells, cell, value)
         else:

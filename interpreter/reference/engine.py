@@ -165,6 +165,11 @@ class ReferenceState:
         machine.advance()
         self.machine = machine
 
+    @property
+    def fixed_chance(self) -> tuple[Any, ...]:
+        """Outcomes laid down that have not been needed yet."""
+        return self.machine.fixed
+
     def fix_chance(self, values: Sequence[Any]) -> None:
         """Lays down the next outcomes of rolls and draws by name, in order."""
         self.machine.fixed = (*self.machine.fixed, *(_outcome(v) for v in values))

@@ -98,7 +98,7 @@ class _Walker:
                         "R0502",
                         s.span,
                         "It may be that none of these options is possible.",
-                        help="Give one option no `needs`, or begin with `surely` if one always is possible.",
+                        help="Give one option neither `needs` nor a choice of its own, or begin with `surely`.",
                         rule=self.current,
                     )
                 for option in s.options:

@@ -14,7 +14,7 @@ def check(index: Index, sink: Sink) -> None:
     program = index.program
     reached = _reached(index)
     for id_, rule in program.rules.items():
-        if rule.parent is None and id_ not in reached:
+        if rule.parent is None and rule.event is None and id_ not in reached:
             sink.error(
                 "R0509",
                 rule.span,

@@ -29,6 +29,14 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
     """A part of the state, or None after a finding."""
     owner_types: list[MemberType] = []
     for owner in owners:
+        if owner in env.ranges:
+            env.sink.error(
+                "R0402",
+                node.span,
+                f"`{owner}` is a range; only an enum, a table, a grid or the players can have something each.",
+                help=f"Make `{owner}` a table whose rows have the number as a column.",
+            )
+            return None
         if owner not in env.domains:
             env.unknown(owner, node.span, "enum or table", list(env.domains))
             return None
@@ -102,7 +110,12 @@ def _attributes(
         word, span = attribute.word, attribute.span
         if word == "at most":
             if place in ("value", "slot"):
-                sink.error("R0410", span, f"`at most` is for pools, bags and stacks; `{node.name}` is none.")
+                sink.error(
+                    "R0410",
+                    span,
+                    f"`at most` is for pools, bags and stacks; `{node.name}` is none.",
+                    help="Leave it out.",
+                )
                 continue
             assert attribute.value is not None
             capacity = env.constant(attribute.value, NumberType(0, MAX_NUMBER))
@@ -122,7 +135,12 @@ def _attributes(
             counted = True
         elif word.startswith("any"):
             if place != "pool" or word != "any others for 1":
-                sink.error("R0410", span, "An exchange is `any N others for 1`, on a pool.")
+                sink.error(
+                    "R0410",
+                    span,
+                    "An exchange is `any N others for 1`, on a pool.",
+                    help="Leave it out, or make this a pool.",
+                )
                 continue
             assert attribute.value is not None
             rate = env.constant(attribute.value, NumberType(1, 100))
@@ -130,7 +148,12 @@ def _attributes(
         elif word == "not below":
             assert attribute.value is not None
             if not isinstance(type_, NumberType):
-                sink.error("R0410", span, f"`not below` is for numbers; `{node.name}` is {describe(type_)}.")
+                sink.error(
+                    "R0410",
+                    span,
+                    f"`not below` is for numbers; `{node.name}` is {describe(type_)}.",
+                    help="Leave it out.",
+                )
                 continue
             not_below = env.constant(attribute.value, type_)
     return capacity, seen_by, counted, exchange, not_below

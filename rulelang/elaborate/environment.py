@@ -68,9 +68,8 @@ class Environment:
         """Reports a name that means nothing, unless it stands in a part that could not be parsed."""
         if name in self.linked.words:
             return
-        self.sink.error(
-            "R0401", span, f"There is no {what} called `{name}`.", help=did_you_mean(name, known), rule=rule
-        )
+        absent = "nothing" if what == "thing" else f"no {what}"
+        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=did_you_mean(name, known), rule=rule)
 
     # ------------------------------------------------------------ numbers
 

@@ -68,7 +68,12 @@ class Expressions:
             bounds = _inner(expected)
             assert isinstance(bounds, NumberType)
             what = str(type_.low) if type_.low == type_.high else describe(type_)
-            self.error("R0404", span, f"{what} is out of bounds: {describe(bounds)} is needed here.")
+            self.error(
+                "R0404",
+                span,
+                f"{what} is out of bounds: {describe(bounds)} is needed here.",
+                "Change the number, or the bounds.",
+            )
         elif isinstance(type_, OptionalType) and fits(type_.item, expected):
             self.error(
                 "R0407",
@@ -258,7 +263,7 @@ class Expressions:
                 "R0407",
                 node.value.span,
                 "This may be none.",
-                help="Write `each x in ...` first, then `x." + node.name + "`.",
+                help=f"In a rule: `each x in ...`, then `x.{node.name}`. In a value: `(... otherwise y).{node.name}`.",
             )
         table = self.env.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
         if table is None:
@@ -317,7 +322,9 @@ class Expressions:
         if len(given) != len(params):
             wanted = ", ".join(p.name for p in params)
             needs = f"({wanted})" if params else "no values"
-            self.error("R0403", span, f"`{name}` needs {needs}; here it gets {len(given)}.")
+            self.error(
+                "R0403", span, f"`{name}` needs {needs}; here it gets {len(given)}.", f"Write `{name}({wanted})`."
+            )
             return None
         return tuple(self.value(g, p.type) for g, p in zip(given, params, strict=True))
 
@@ -404,7 +411,9 @@ class Expressions:
         joined = _join(left.type, right.type)
         if joined is None:
             return self.error(
-                "R0402", node.span, f"{describe(left.type)} and {describe(right.type)} can never be the same."
+                "R0402",
+                node.span,
+                f"This compares {describe(left.type)} with {describe(right.type)}; they can never be the same.",
             )
         if isinstance(right.type, NothingType) and not isinstance(left.type, (OptionalType, NothingType)):
             return self.error("R0402", node.span, f"{describe(left.type)} is never none.")

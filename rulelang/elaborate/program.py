@@ -182,7 +182,7 @@ def _duplicates(env: Environment, declared: tree.Enum) -> None:
                 "R0205", declared.span, f"`{member}` is a word of the language.", help="Choose another name."
             )
         if member in seen:
-            env.sink.error("R0303", declared.span, f"`{declared.name}` lists `{member}` twice.")
+            env.sink.error("R0303", declared.span, f"`{declared.name}` lists `{member}` twice.", help="Leave one out.")
         seen.add(member)
 
 

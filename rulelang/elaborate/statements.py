@@ -206,7 +206,12 @@ class Block:
                 return self._announce(s)
             case tree.Stop():
                 if not self.loops:
-                    e.error("R0506", s.span, "`stop` leaves a `repeat` or `take turns`, and none is around it here.")
+                    e.error(
+                        "R0506",
+                        s.span,
+                        "`stop` leaves a `repeat` or `take turns`, and none is around it here.",
+                        "Leave it out; to skip what follows, write `if`.",
+                    )
                 return [ir.Stop(span=s.span)]
             case tree.EndGame():
                 return [ir.EndGame(span=s.span)]
@@ -249,6 +254,8 @@ class Block:
         elif isinstance(node, tree.Index) and isinstance(node.value, tree.Name):
             name, indices = node.value.name, node.indices
         declared = self.env.linked.names.get(name)
+        if name in e.scope.names and isinstance(declared, tree.Variable):
+            return None  # the local name that hides the variable has been reported
         if name in e.scope.names or not isinstance(declared, tree.Variable):
             if name and declared is None and name not in e.scope.names and name not in self.env.domains:
                 known = [n for n, d in self.env.linked.names.items() if isinstance(d, tree.Variable)]
@@ -355,7 +362,10 @@ class Block:
         if signature is None:
             if s.rule in self.rules.made or any(s.rule == i for i in self._all_ids()):
                 self.e.error(
-                    "R0405", s.span, f"`{s.rule}` stands inside another rule and runs there; it cannot be called."
+                    "R0405",
+                    s.span,
+                    f"`{s.rule}` stands inside another rule and runs there; it cannot be called.",
+                    "Run the rule around it, or move this one to the first column.",
                 )
             elif s.rule not in self.env.linked.words:
                 near = did_you_mean(s.rule, self.rules.signatures)
@@ -415,7 +425,7 @@ class Block:
     def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
         who = self.player(s.who)
         amount = self.e.number(s.value)
-        if score_variable(self.env) is None:
+        if score_variable(self.env) is None and "score" not in self.env.linked.names:
             self.e.error(
                 "R0412",
                 s.span,
@@ -439,6 +449,8 @@ def score_variable(env: Environment) -> str | None:
 def _advice(kind: str, done: str) -> str | None:
     if done == "set":
         return "Use `move`." if kind in ("pool", "bag", "stack") else None
+    if kind in ("pool", "bag", "stack") and done in ("increased", "decreased"):
+        return "Use `move`."
     if kind == "value":
         return "Use `set`, `increase` or `decrease`."
     return None

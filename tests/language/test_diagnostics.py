@@ -23,21 +23,9 @@ _USED = re.compile(r'"(R0[0-9]{3})"')
 
 # What to do is in the message itself, or depends on what was meant.
 _WITHOUT_HELP = {
-    "R0303_member_twice",
-    "R0310_variants_in_a_circle",
     "R0402_never_the_same",
-    "R0402_pool_is_not_a_number",
     "R0402_wrong_type",
-    "R0403_wrong_number_of_values",
-    "R0404_out_of_bounds",
-    "R0405_rule_inside_another",
-    "R0410_attribute_does_not_fit",
-    "R0506_stop_outside_a_loop",
-    "R0601_too_many_players",
     "R0604_not_on_the_table",
-    "R0701_empty_section",
-    "R0702_statement_without_an_id",
-    "R0705_wrong_statement_number",
 }
 
 

@@ -50,8 +50,10 @@ def command(
         summaries.append((players, *_simulate(path, players, games, seed, chosen, files)))
     _show(summaries, out)
     faults = [(players, r) for players, summary, _ in summaries for r in summary.faults]
-    for players, result in faults:
-        say(f"{players} players, seed {result.seed}: {result.fault}")
+    told = Counter(result.fault for _, result in faults)
+    for fault, number in told.items():
+        players, first = next((p, r) for p, r in faults if r.fault == fault)
+        say(f"{fault} ({count(number, 'game')}; first with {players} players, seed {first.seed})")
     raise typer.Exit(FINDINGS if wrong or faults else 0)
 
 
