@@ -204,9 +204,12 @@ def _check_variants(files: GameFiles, chosen: tuple[str, ...], settings: Mapping
             continue
         linked = link(files, [name], sink)
         if linked is not None and not sink.has_errors:
-            program, _ = elaborate(linked, files, files.game.high, settings, sink)
-            if not sink.has_errors:
-                _check_linked(linked, files, program, settings, sink)
+            scratch = Sink()
+            program, _ = elaborate(linked, files, files.game.high, settings, scratch, every_setting=True)
+            if scratch.has_errors:
+                elaborate(linked, files, files.game.high, settings, sink)
+            else:
+                check_program(program, sink)
 
 
 def _check_linked(linked: Linked, files: GameFiles, program: Program, settings: Mapping[str, str], sink: Sink) -> None:
