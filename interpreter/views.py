@@ -73,7 +73,7 @@ def _variable(machine: Machine, cells: Cells, seat: int, owners: tuple[int, ...]
 def _count(kind: str, value: Any) -> int:
     if kind in ("pool", "bag"):
         return sum(value)
-    if kind == "stack":
+    if kind in ("stack", "grid"):
         return len(value)
     return 0 if value is None else 1
 

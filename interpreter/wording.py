@@ -14,6 +14,7 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    PartOf,
     PiecesOf,
     Read,
 )
@@ -72,6 +73,10 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return (f"{expr.variable}[{_list(expr.indices)}]" if expr.indices else expr.variable), _ATOM
         case ColumnOf():
             return f"{_text(expr.row, _ATOM)}.{expr.column}", _ATOM
+        case PartOf(Local() as whole) if whole.name.startswith("("):
+            return expr.name, _ATOM
+        case PartOf():
+            return f"{_text(expr.value, _ATOM)}.{expr.name}", _ATOM
         case Call():
             return (f"{expr.definition}({_list(expr.arguments)})" if expr.arguments else expr.definition), _ATOM
         case If():
@@ -126,6 +131,8 @@ def _operation(expr: Apply) -> tuple[str, int]:
         return f"count({_list(arguments)})", _ATOM
     if op == "kinds_in":
         return f"kinds({_list(arguments)})", _ATOM
+    if op == "square":
+        return _text(arguments[0], _ATOM), _ATOM
     if op == "spread":
         return _text(arguments[0], 0), _ATOM
     if op == "list":

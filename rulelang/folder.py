@@ -189,8 +189,10 @@ def _without_header(file: tree.File, first: tree.Item | None, source: SourceFile
     Nothing of it can be used, but its words are kept: what it may declare is then not reported as unknown elsewhere.
     """
     line = _first_line(source)
-    if first is None and not file.words or first is not None and first.span.line == line:
-        sink.error("R0301", Span(source.name, line, 1, line, 2), "The file does not say what it belongs to.", help=_HELP)
+    if (first is None and not file.words) or (first is not None and first.span.line == line):
+        sink.error(
+            "R0301", Span(source.name, line, 1, line, 2), "The file does not say what it belongs to.", help=_HELP
+        )
     return tree.File((), frozenset(WORD.findall(source.text)), span=file.span)
 
 

@@ -43,7 +43,9 @@ def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
         data = path.read_bytes()
     except OSError as problem:
         why = (problem.strerror or "unknown reason").lower()
-        sink.error("R0101", whole, f"The file cannot be read: {why}.", help="See that it is a file and that you may read it.")
+        sink.error(
+            "R0101", whole, f"The file cannot be read: {why}.", help="See that it is a file and that you may read it."
+        )
         return None
     return decode(data, name, sink)
 
@@ -192,7 +194,10 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
     if brackets:
         opened, span = brackets[-1]
         sink.error(
-            "R0202", span, f"This `{opened}` is not closed.", help=f"Close it with `{_CLOSING[opened]}` where its content ends."
+            "R0202",
+            span,
+            f"This `{opened}` is not closed.",
+            help=f"Close it with `{_CLOSING[opened]}` where its content ends.",
         )
         return False
     return sound

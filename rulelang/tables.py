@@ -90,7 +90,8 @@ def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list
             env.sink.error(
                 "R0309",
                 row.span,
-                f"This row has {_counted(len(row.values), 'value')}, the table {_counted(len(table.columns), 'column')}.",
+                f"This row has {_counted(len(row.values), 'value')}, "
+                f"the table {_counted(len(table.columns), 'column')}.",
                 help="Declare a column for each value, or leave the extra ones out.",
             )
             continue
@@ -169,7 +170,9 @@ def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawR
                 )
                 continue
             spans = {h: _cell(file, line, values, i) for i, h in enumerate(header)}
-            cells: dict[str, str | tree.Expr] = {h: v for h, v in zip(header[1:], values[1:], strict=True) if h in names}
+            cells: dict[str, str | tree.Expr] = {
+                h: v for h, v in zip(header[1:], values[1:], strict=True) if h in names
+            }
             rows.append(RawRow(values[0], cells, spans, span, file))
         return rows
     except csv.Error as problem:
@@ -298,7 +301,9 @@ def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
         inner = type_.item if isinstance(type_, (OptionalType, SetType)) else type_
         if isinstance(inner, MemberType):
             known = inner.domain.members
-        help_ = did_you_mean(text, known) or (f"One of {', '.join(known[:8])}." if known else f"Write {describe(type_)}.")
+        help_ = did_you_mean(text, known) or (
+            f"One of {', '.join(known[:8])}." if known else f"Write {describe(type_)}."
+        )
         env.sink.error("R0309", span, f"`{_readable(text)}` is not {describe(type_)}.", help=help_)
         return None
     return value

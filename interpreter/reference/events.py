@@ -20,6 +20,7 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    PartOf,
     PiecesOf,
     Read,
     Roll,
@@ -105,8 +106,12 @@ def moved(
     to_cell: int,
     pieces: tuple[int, ...],
     at_random: bool,
+    laid: tuple[int, int, int] | None = None,
 ) -> tuple[Event, ...]:
-    """A move between hidden places shows only the number of pieces to those who see neither place."""
+    """A move between hidden places shows only the number of pieces to those who see neither place.
+
+    ``laid``: x, y and quarter turns of a piece laid in a grid.
+    """
     from_owners, to_owners = source.owners(from_cell), target.owners(to_cell)
     names = {"from": source.text(from_owners), "to": target.text(to_owners)}
     element = source.variable.element
@@ -121,12 +126,20 @@ def moved(
         data["random"] = True
     way = f"from {names['from']} to {names['to']}"
     seats = _either(source.seats(from_owners), target.seats(to_owners))
-    told = Event("move", instruction.rule, f"{what} {way}", data, seats)
+    place = ""
+    if laid is not None and pieces:
+        x, y, turn = laid
+        place = f" at ({x}, {y})" + (f" turned {turn}" if turn else "")
+    told = Event("move", instruction.rule, f"{what} {way}{place}", data | _square(laid), seats)
     if seats is None:
         return (told,)
     number = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
     less = {k: v for k, v in data.items() if k != "pieces"}
     return (told, Event("move", instruction.rule, f"{number} {way}", less, book.other_seats(seats)))
+
+
+def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
+    return {} if laid is None else dict(zip(("x", "y", "turn"), laid, strict=True))
 
 
 def _either(a: tuple[int, ...] | None, b: tuple[int, ...] | None) -> tuple[int, ...] | None:
@@ -200,7 +213,10 @@ def parts(expr: Expr) -> list[Expr]:
                     visit(count)
             case Apply() if node.op in ("members", "list", "range"):
                 return
-            case Read() | ColumnOf() | Call() | Apply() | Fold() | PiecesOf() | GroupOf() | Groups():
+            case PartOf() if isinstance(node.value, Local):
+                if not node.value.name.startswith("(") and node not in found:
+                    found.append(node)
+            case PartOf() | Read() | ColumnOf() | Call() | Apply() | Fold() | PiecesOf() | GroupOf() | Groups():
                 if node not in found:
                     found.append(node)
 

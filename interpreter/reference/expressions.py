@@ -21,6 +21,7 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    PartOf,
     PiecesOf,
     Program,
     Read,
@@ -32,6 +33,7 @@ from rulelang.types import (
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
     TupleType,
     Type,
@@ -65,6 +67,8 @@ def free_slots(expr: Any) -> frozenset[int]:
             return free_slots(expr.indices)
         case ColumnOf():
             return free_slots(expr.row)
+        case PartOf():
+            return free_slots(expr.value)
         case Call() | Apply() | Groups():
             return free_slots(expr.arguments)
         case If():
@@ -157,6 +161,8 @@ class Writer:
             case ColumnOf():
                 column = self.program.tables[expr.table].cells[expr.column]
                 return f"{self.constant(tuple(column))}[{self.value(expr.row)}]"
+            case PartOf():
+                return f"{self.value(expr.value)}[{expr.position}]"
             case Call():
                 types = [p.type for p in self.program.definitions[expr.definition].params]
                 return (
@@ -333,8 +339,8 @@ def _nesting(source: str) -> int:
 
 def _has_optional(type_: Type) -> bool:
     match type_:
-        case TupleType(items):
-            return any(_has_optional(item) for item in items)
+        case TupleType() | RecordType():
+            return any(_has_optional(item) for item in type_.items)
         case NumberType() | MemberType():
             return False
         case _:

@@ -108,7 +108,7 @@ def is_fixed(program: Program, graph: Graph) -> bool:
 
 def reads_state(program: Program, node: Any) -> bool:
     """Whether evaluating an expression, or ``Binds``, may look at a cell."""
-    from rulelang.program import Binds, ColumnOf, If
+    from rulelang.program import Binds, ColumnOf, If, PartOf
 
     match node:
         case Read() | GroupOf() | Groups():
@@ -120,6 +120,8 @@ def reads_state(program: Program, node: Any) -> bool:
             return any(reads_state(program, a) for a in node.arguments)
         case ColumnOf():
             return reads_state(program, node.row)
+        case PartOf():
+            return reads_state(program, node.value)
         case If():
             return any(reads_state(program, e) for e in (node.condition, node.then, node.otherwise))
         case Fold():

@@ -418,9 +418,11 @@ class _Lowering:
             source_cell=source_cell,
             target=target,
             target_cell=target_cell,
+            square=self.compile.expr(s.square) if s.square is not None else None,
+            turn=self.compile.expr(s.turn) if s.turn is not None else None,
             **at,
         )
-        self._emit(made, (s.amount, s.kind, *s.source.indices, *s.target.indices))
+        self._emit(made, (s.amount, s.kind, s.square, s.turn, *s.source.indices, *s.target.indices))
 
 
 def source_pieces(cells: Cells) -> Type:

@@ -62,7 +62,7 @@ def _reached(
         case ir.Change(target, _, amount) if hidden(target):
             return free_slots(amount)
         case ir.Move() if hidden(statement.source) and hidden(statement.target):
-            return free_slots((statement.amount, statement.kind))
+            return free_slots((statement.amount, statement.kind, statement.square, statement.turn))
         case ir.Let(slot, _, value) if slot in private:
             return free_slots(value)
         case ir.Each() | ir.Choose():

@@ -23,6 +23,7 @@ from ..types import (
     describe,
     kinds,
 )
+from . import laid
 from .constants import arithmetic_type, longest, number, simplify
 
 if TYPE_CHECKING:
@@ -196,7 +197,9 @@ def _opposite(e: Expressions, name: str, node: tree.Apply) -> Made:
     assert isinstance(value.type, MemberType)
     domain = value.type.domain
     if not domain.ring or len(domain) % 2:
-        return e.error("R0402", node.span, f"`{domain.name}` has no opposites: it is no ring with an even number of members.")
+        return e.error(
+            "R0402", node.span, f"`{domain.name}` has no opposites: it is no ring with an even number of members."
+        )
     return ir.Apply("opposite", (value,), value.type, span=node.span)
 
 
@@ -207,7 +210,9 @@ def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
         return ir.Const(None, UNKNOWN, span=node.span)
     assert isinstance(cell.type, MemberType)
     if cell.type.domain.name not in e.env.grids:
-        return e.error("R0402", node.arguments[0].span, f"`{cell.type.domain.name}` is no grid.", "Declare `grid Name: 8 by 8`.")
+        return e.error(
+            "R0402", node.arguments[0].span, f"`{cell.type.domain.name}` is no grid.", "Declare `grid Name: 8 by 8`."
+        )
     direction = e.value(node.arguments[1], MemberType(ir.DIRECTIONS))
     type_: Type = ListType(cell.type) if name == "ray" else OptionalType(cell.type)
     return ir.Apply(name, (cell, direction), type_, span=node.span)
@@ -330,6 +335,9 @@ _FUNCTIONS: dict[str, tuple[int, str, Callable[[Expressions, str, tree.Apply], M
     "opposite": (1, "opposite(x)", _opposite),
     "step": (2, "step(cell, direction)", _on_grid),
     "ray": (2, "ray(cell, direction)", _on_grid),
+    "beside": (3, "beside(grid, spot, side)", laid.beside),
+    "openings": (1, "openings(grid)", laid.openings),
+    "turned": (2, "turned(sides, number)", laid.turned),
     "last": (1, "last(Enum)", _last),
     "top": (1, "top(stack)", _end),
     "bottom": (1, "bottom(stack)", _end),

@@ -15,6 +15,7 @@ from ..types import FLAG, Domain, NumberType
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
+from .laid import add_sides
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
 
@@ -131,13 +132,14 @@ def _domains(env: Environment) -> None:
         if isinstance(declared, tree.Enum):
             _duplicates(env, declared)
             env.add_domain(Domain(name, tuple(dict.fromkeys(declared.members)), declared.ring))
+    add_sides(env)
     for name, declared in env.linked.names.items():
         if isinstance(declared, tree.Range):
             type_ = env.range_type(declared.low, declared.high, declared.span)
             env.ranges[name] = (
                 NumberType(type_.low, type_.high, name) if isinstance(type_, NumberType) else NumberType(0, 0, name)
             )
-    for name, declared in env.linked.names.items():
+    for declared in env.linked.names.values():
         if isinstance(declared, tree.Grid):
             _grid(env, declared)
     rows = {}

@@ -158,9 +158,7 @@ def _replaceable(
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)
 
 
-def _with_value(
-    head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int
-) -> Iterator[Line]:
+def _with_value(head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int) -> Iterator[Line]:
     """A head and its value: on one line, or on two when one would be too long."""
     text = expr_text(value)
     if len(INDENT) * level + len(head) + 1 + len(text) <= WIDTH:
@@ -260,6 +258,9 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
         case t.Each(binders, body):
             yield _line(level, f"each {binders_text(binders)}", node)
             yield from _block(body, level + 1)
+        case t.Together(binders, body):
+            yield _line(level, f"together each {binders_text(binders)}", node)
+            yield from _block(body, level + 1)
         case t.Repeat(word, value, body):
             yield _line(level, f"repeat {word} {expr_text(value)}", node)
             yield from _block(body, level + 1)
@@ -317,8 +318,9 @@ def _simple(node: t.Statement) -> str:
             return f"set {_place(target)} to {expr_text(value)}"
         case t.Change(word, target, value):
             return f"{word} {_place(target)} by {expr_text(value)}"
-        case t.Move(surely, amount, source, target):
-            return f"{_surely(surely)}move {amount_text(amount)} from {_place(source)} to {_place(target)}"
+        case t.Move(surely, amount, source, target, square, turn):
+            moved = f"{_surely(surely)}move {amount_text(amount)} from {_place(source)} to {_place(target)}"
+            return moved + after("at", square) + after("turned", turn)
         case t.Shuffle(place):
             return f"shuffle {_place(place)}"
         case t.Roll(surely, binders):
