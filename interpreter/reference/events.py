@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import attrs
+
 from rulelang.program import (
     Apply,
     Call,
@@ -50,6 +52,24 @@ def tell(book: Book, chain: Chain, until: Chain) -> list[Event]:
 
 
 # ---------------------------------------------------------------- one teller for each kind of note
+
+
+def kept(book: Book, player: int, teller: Teller, facts: tuple[Any, ...]) -> tuple[Event, ...]:
+    """What a player does together with others, as that player is told it."""
+    found = teller(book, *facts)
+    return tuple(attrs.evolve(e, seats=(player,)) for e in found if e.seats is None or player in e.seats)
+
+
+def revealed(book: Book, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...]) -> tuple[Event, ...]:
+    """What players have done together, as the others are told it when all are done."""
+    found = []
+    for player, teller, facts in told:
+        for event in teller(book, *facts):
+            seats = event.seats if event.seats is not None else tuple(range(book.program.players))
+            others = tuple(seat for seat in seats if seat != player)
+            if others:
+                found.append(attrs.evolve(event, seats=others))
+    return tuple(found)
 
 
 def rule_run(book: Book, rule: str) -> tuple[Event, ...]:

@@ -79,7 +79,7 @@ class _Walker:
                 if _leaves(s.otherwise):
                     return yes
                 return yes & no
-            case ir.Each():
+            case ir.Each() | ir.Together():
                 facts = self.without(facts, self._loop_writes(s.body))
                 self.block(s.body, facts | self.bind_facts(s.binds))
                 return facts

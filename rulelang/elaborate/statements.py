@@ -220,7 +220,11 @@ class Block:
             case tree.Together():
                 block = self._inner()
                 block.loops = 0  # nobody can stop what the others are doing at the same time
-                return [ir.Together(block.e.binds(s.binders), block.statements(s.body), span=s.span)]
+                binds = block.e.binds(s.binders)
+                if len(binds.binds) != 1 or binds.binds[0].type not in (self.env.player, UNKNOWN):
+                    e.error("R0402", s.binders.span, "Players decide together: write `together each p in Player`.")
+                    return []
+                return [ir.Together(binds, block.statements(s.body), span=s.span)]
             case tree.Repeat():
                 value = e.value(s.value, NumberType(0, MAX_NUMBER))
                 return [ir.Repeat(s.word, value, self._inner(loop=True).statements(s.body), span=s.span)]
