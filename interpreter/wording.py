@@ -14,6 +14,7 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    LongestTrail,
     PartOf,
     PiecesOf,
     Read,
@@ -93,10 +94,12 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return f"group({_graph(expr)}, {_text(expr.node, 0)})", _ATOM
         case Groups():
             return f"groups({_graph(expr)})", _ATOM
+        case LongestTrail():
+            return f"longest_trail({_graph(expr)}, {_text(expr.measure, 0)})", _ATOM
     return _operation(expr)
 
 
-def _graph(expr: GroupOf | Groups) -> str:
+def _graph(expr: GroupOf | Groups | LongestTrail) -> str:
     return f"{expr.graph}({_list(expr.arguments)})" if expr.arguments else expr.graph
 
 

@@ -184,7 +184,23 @@ class Groups(Node):
     type: Type
 
 
-Expr: TypeAlias = Union[Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups]
+@attrs.frozen
+class LongestTrail(Node):
+    """The most different values of ``measure`` along one trail of a graph, a walk that uses no edge twice.
+
+    ``measure`` is worked out for a node, whose parts are in ``slots`` (one, or one for each bind of the graph).
+    """
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    slots: tuple[int, ...]
+    measure: Expr
+    type: Type
+
+
+Expr: TypeAlias = Union[
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail
+]
 
 # ---------------------------------------------------------------- declarations
 

@@ -22,6 +22,7 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    LongestTrail,
     PartOf,
     PiecesOf,
     Read,
@@ -236,7 +237,18 @@ def parts(expr: Expr) -> list[Expr]:
             case PartOf() if isinstance(node.value, Local):
                 if not node.value.name.startswith("(") and node not in found:
                     found.append(node)
-            case PartOf() | Read() | ColumnOf() | Call() | Apply() | Fold() | PiecesOf() | GroupOf() | Groups():
+            case (
+                PartOf()
+                | Read()
+                | ColumnOf()
+                | Call()
+                | Apply()
+                | Fold()
+                | PiecesOf()
+                | GroupOf()
+                | Groups()
+                | LongestTrail()
+            ):
                 if node not in found:
                     found.append(node)
 

@@ -21,6 +21,7 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    LongestTrail,
     PartOf,
     PiecesOf,
     Program,
@@ -75,6 +76,8 @@ def free_slots(expr: Any) -> frozenset[int]:
             return free_slots((expr.condition, expr.then, expr.otherwise))
         case GroupOf():
             return free_slots((*expr.arguments, expr.node))
+        case LongestTrail():
+            return free_slots(expr.arguments) | (free_slots(expr.measure) - set(expr.slots))
         case Fold():
             return _free_in(expr.binds, (expr.body,))
         case PiecesOf():
@@ -179,6 +182,8 @@ class Writer:
                 return self.pieces(expr)
             case GroupOf() | Groups():
                 return graphs.group_source(self, expr)
+            case LongestTrail():
+                return graphs.trail_source(self, expr)
             case Apply():
                 return self.apply(expr)
         raise ValueError(f"{type(expr).__name__} is no expression of this engine")

@@ -262,7 +262,7 @@ class _Walker:
                 found.add(node.variable)
             elif isinstance(node, ir.Call):
                 found |= self._read_in(f"define {node.definition}", self.program.definitions[node.definition].body)
-            elif isinstance(node, (ir.GroupOf, ir.Groups)):
+            elif isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail)):
                 graph = self.program.graphs[node.graph]
                 found |= self._read_in(f"graph {node.graph}", graph.nodes, *graph.edges)
         return found

@@ -157,7 +157,7 @@ def test_the_order_in_which_they_are_asked_does_not_matter(tmp_path: Path) -> No
     (tmp_path / "other").mkdir()
     other = play(made(tmp_path / "other").start(1), "3", "whisper", "6", "shout", "0")
     assert one.scores == other.scores
-    assert {k: v for k, v in one.view(0)["state"].items()} == {k: v for k, v in other.view(0)["state"].items()}
+    assert one.view(0)["state"] == other.view(0)["state"]
 
 
 def test_it_can_be_copied_and_saved_between_two_players(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_the_game_itself_has_no_mistakes(tmp_path: Path) -> None:
         ("      do bidding(p)", "      do bidding(p)\n      stop", "R0506", "stop"),
         ("p in Player from first_asked", "p in Player, l in Lot", "R0402", "together each p in Player"),
         ("p in Player from first_asked\n      do bidding(p)", "l in Lot\n      do nothing", "R0402", "together each p"),
-        ("      do bidding(p)", "      together each q in Player\n        do bidding(q)", "R0511", "another `together`"),
+        ("      do bidding(p)", "      together each q in Player\n        do bidding(q)", "R0511", "another"),
     ],
 )  # fmt: skip
 def test_mistakes_are_named(tmp_path: Path, old: str, new: str, code: str, message: str) -> None:
