@@ -353,12 +353,12 @@ class _Run:
     def _matching(self, decision: Decision, step: ex.ChooseStep) -> list[int]:
         if step.option is not None:
             wanted = {"option": step.option, "with": self._values(step)}
-            return [i for i, o in enumerate(decision.options) if o.value == wanted]
+            return [i for i, o in enumerate(decision.options) if _same(o.value, wanted)]
         given = [plain_of(v) for v in step.values]
         return [
             i
             for i, o in enumerate(decision.options)
-            if decision.kind == "choose" and isinstance(o.value, dict) and list(o.value.values()) == given
+            if decision.kind == "choose" and isinstance(o.value, dict) and _same(o.value, given)
         ]
 
     def _pay(self, step: ex.PayStep) -> None:
@@ -461,6 +461,17 @@ def plain_of(node: tree.Expr) -> Any:
         case tree.Sequence(items) | tree.TupleValue(items):
             return [plain_of(i) for i in items]
     return None
+
+
+def _same(offered: Any, given: Any) -> bool:
+    """Whether plain data is what an example wrote, where the parts of a record may stand without their names."""
+    if isinstance(offered, dict) and isinstance(given, dict):
+        return offered.keys() == given.keys() and all(_same(offered[key], given[key]) for key in given)
+    if isinstance(offered, dict) and isinstance(given, list):
+        offered = list(offered.values())
+    if isinstance(offered, list) and isinstance(given, list):
+        return len(offered) == len(given) and all(map(_same, offered, given))
+    return bool(offered == given)
 
 
 def _indices(variable: ir.Variable) -> list[tuple[int, ...]]:

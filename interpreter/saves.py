@@ -6,7 +6,7 @@ the log is told again; a position that was laid out by hand has none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Program
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .reference.book import Book
     from .reference.engine import ReferenceState
     from .reference.machine import Frame, Machine
+    from .reference.secrets import Secret
 
 FORMAT = 1
 _FLAGS = ("whole", "over", "dirty", "watching", "edited")
@@ -29,12 +30,8 @@ def save(machine: Machine) -> dict[str, Any]:
     data: dict[str, Any] = {"format": FORMAT, **_identity(program), "seed": machine.seed}
     if not machine.edited:
         data["choices"] = _choices(machine)
-    cells = {
-        name: [plain(v, place.variable.type) for v in machine.cells[place.offset : place.offset + place.variable.cells]]
-        for name, place in machine.book.layout.places.items()
-    }
     data["state"] = {
-        "cells": cells,
+        "cells": _plain_cells(machine.book, machine.cells),
         "frames": [_frame(machine, frame) for frame in machine.frames],
         # As text: many JSON readers keep only 53 bits of a number.
         "chance": f"{machine.chance:016x}",
@@ -44,7 +41,30 @@ def save(machine: Machine) -> dict[str, Any]:
         "fired": dict(machine.fired),
         **{name: getattr(machine, name) for name in _FLAGS},
     }
+    if machine.secret is not None:
+        data["state"]["together"] = _together(machine, machine.secret)
     return data
+
+
+def _together(machine: Machine, secret: Secret) -> dict[str, Any]:
+    """What players have decided so far without telling each other."""
+    layout = machine.book.layout
+    done = []
+    for player, changes in secret.done:
+        values = []
+        for cell, value in changes:
+            name, place = next((n, p) for n, p in layout.places.items() if 0 <= cell - p.offset < p.variable.cells)
+            values.append([name, cell - place.offset, plain(value, place.variable.type)])
+        done.append([player, values])
+    before = _plain_cells(machine.book, secret.before)
+    return {"rule": secret.rule, "player": secret.player, "before": before, "done": done}
+
+
+def _plain_cells(book: Book, cells: Sequence[Any]) -> dict[str, list[Any]]:
+    return {
+        name: [plain(v, place.variable.type) for v in cells[place.offset : place.offset + place.variable.cells]]
+        for name, place in book.layout.places.items()
+    }
 
 
 def _identity(program: Program) -> dict[str, Any]:
@@ -117,6 +137,8 @@ def load(book: Book, data: Any) -> tuple[Machine, list[int] | None]:
     machine.fired = {name: _count(n, "fired") for name, n in _get(state, "fired", dict).items()}
     if not set(machine.fired) <= set(book.program.rules):
         raise _damaged("`fired` names a rule that does not exist")
+    if "together" in state:
+        machine.secret = _secret(book, _get(state, "together", dict))
     _frames(machine, _get(state, "frames", list))
     choices = None
     if "choices" in data:
@@ -145,6 +167,7 @@ def replay(start: Callable[[int], ReferenceState], state: ReferenceState, choice
     state.machine.log = again.machine.log
     state.machine.fired = again.machine.fired
     state.machine.turns = again.machine.turns
+    state.machine.secret = again.machine.secret
 
 
 def _check_identity(program: Program, data: Any) -> None:
@@ -226,6 +249,47 @@ def _cells(book: Book, data: dict[str, Any]) -> list[Any]:
                 raise _damaged(f"`{name}`: {wrong}")
             cells[place.offset + i] = made
     return cells
+
+
+def _secret(book: Book, data: dict[str, Any]) -> Secret:
+    from .reference.secrets import Secret
+
+    players = range(book.program.players)
+    rule, player = _get(data, "rule", str), data.get("player")
+    if rule not in book.program.rules or type(player) is not int or player not in players:
+        raise _damaged("`together` does not say who is deciding")
+    done = []
+    for entry in _get(data, "done", list):
+        if not isinstance(entry, list) or len(entry) != 2 or type(entry[0]) is not int or entry[0] not in players:
+            raise _damaged("`together` does not say who has decided")
+        done.append((entry[0], tuple(_change(book, change) for change in _listed(entry[1]))))
+    return Secret(rule, tuple(_cells(book, _get(data, "before", dict))), tuple(done), player)
+
+
+def _listed(data: Any) -> list[Any]:
+    if not isinstance(data, list):
+        raise _damaged("`together` holds something that is no list")
+    return data
+
+
+def _change(book: Book, data: Any) -> tuple[int, Any]:
+    """The place of a cell and its new value."""
+    from .reference.layout import misfit
+
+    if not isinstance(data, list) or len(data) != 3 or type(data[0]) is not str or data[0] not in book.layout.places:
+        raise _damaged("`together` changes something that does not exist")
+    name, index, value = data
+    place = book.layout.places[name]
+    if type(index) is not int or not 0 <= index < place.variable.cells:
+        raise _damaged(f"`{name}` has no place {index!r}")
+    try:
+        made = from_plain(value, place.variable.type)
+    except ValueError as error:
+        raise _damaged(f"`{name}`: {error}") from None
+    wrong = misfit(place.variable, made)
+    if wrong is not None:
+        raise _damaged(f"`{name}`: {wrong}")
+    return place.offset + index, made
 
 
 def _frames(machine: Machine, data: list[Any]) -> None:

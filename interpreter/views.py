@@ -11,6 +11,7 @@ from .game import Decision
 if TYPE_CHECKING:
     from .reference.layout import Cells
     from .reference.machine import Frame, Machine
+    from .reference.secrets import Secret
 
 
 def view(machine: Machine, decision: Decision | None, seat: int) -> dict[str, Any]:
@@ -20,19 +21,22 @@ def view(machine: Machine, decision: Decision | None, seat: int) -> dict[str, An
     """
     book = machine.book
     score = book.score
+    known = machine.known_to(seat)
     hidden_points = score is not None and score.variable.seen_by != "all"
     scores = [
         None if hidden_points and score is not None and not _sees(score, (p,), seat) else points
-        for p, points in enumerate(machine.scores())
+        for p, points in enumerate(machine.scores(seat))
     ]
     asked: dict[str, Any] | None = None
     if decision is not None:
-        asked = {"player": decision.player, "rule": decision.rule}
+        # How far another has come while all decide together is not shown, only who is deciding.
+        secret = machine.secret if decision.player != seat else None
+        asked = {"player": decision.player, "rule": decision.rule if secret is None else secret.rule}
         if decision.player == seat:
             asked["options"] = [option.text for option in decision.options]
     state: dict[str, Any] = {}
     for name, cells in book.layout.places.items():
-        shown, value = _variable(machine, cells, seat, ())
+        shown, value = _variable(known, cells, seat, ())
         if shown:
             state[name] = value
     return {
@@ -51,18 +55,18 @@ def _sees(cells: Cells, owners: tuple[int, ...], seat: int) -> bool:
     return seats is None or seat in seats
 
 
-def _variable(machine: Machine, cells: Cells, seat: int, owners: tuple[int, ...]) -> tuple[bool, Any]:
+def _variable(known: list[Any], cells: Cells, seat: int, owners: tuple[int, ...]) -> tuple[bool, Any]:
     """Whether anything of the cells of these first owners is shown, and what: a value, or values by owner."""
     variable = cells.variable
     if len(owners) < len(variable.owners):
         owner = variable.owners[len(owners)]
         nested = {}
         for member in range(len(owner.domain)):
-            shown, value = _variable(machine, cells, seat, (*owners, member))
+            shown, value = _variable(known, cells, seat, (*owners, member))
             if shown:
                 nested[name_of(member, owner)] = value
         return bool(nested), nested
-    value = machine.cells[cells.index(owners)]
+    value = known[cells.index(owners)]
     if _sees(cells, owners, seat):
         return True, plain(value, variable.type)
     if variable.counted:
@@ -73,7 +77,7 @@ def _variable(machine: Machine, cells: Cells, seat: int, owners: tuple[int, ...]
 def _count(kind: str, value: Any) -> int:
     if kind in ("pool", "bag"):
         return sum(value)
-    if kind == "stack":
+    if kind in ("stack", "grid"):
         return len(value)
     return 0 if value is None else 1
 
@@ -97,8 +101,16 @@ def key(machine: Machine) -> bytes:
         machine.winners,
         machine.dirty and bool(machine.book.watchers),
         machine.watching,
+        _secret(machine.secret),
     )
     return repr(facts).encode()
+
+
+def _secret(secret: Secret | None) -> Any:
+    if secret is None:
+        return None
+    done = tuple((player, tuple((c, _canonical(v)) for c, v in changes)) for player, changes in secret.done)
+    return secret.rule, tuple(map(_canonical, secret.before)), done, secret.player
 
 
 def _live_locals(machine: Machine, frame: Frame) -> tuple[tuple[int, Any], ...]:

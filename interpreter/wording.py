@@ -14,6 +14,8 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    LongestTrail,
+    PartOf,
     PiecesOf,
     Read,
 )
@@ -72,6 +74,10 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return (f"{expr.variable}[{_list(expr.indices)}]" if expr.indices else expr.variable), _ATOM
         case ColumnOf():
             return f"{_text(expr.row, _ATOM)}.{expr.column}", _ATOM
+        case PartOf(Local() as whole) if whole.name.startswith("("):
+            return expr.name, _ATOM
+        case PartOf():
+            return f"{_text(expr.value, _ATOM)}.{expr.name}", _ATOM
         case Call():
             return (f"{expr.definition}({_list(expr.arguments)})" if expr.arguments else expr.definition), _ATOM
         case If():
@@ -88,10 +94,12 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return f"group({_graph(expr)}, {_text(expr.node, 0)})", _ATOM
         case Groups():
             return f"groups({_graph(expr)})", _ATOM
+        case LongestTrail():
+            return f"longest_trail({_graph(expr)}, {_text(expr.measure, 0)})", _ATOM
     return _operation(expr)
 
 
-def _graph(expr: GroupOf | Groups) -> str:
+def _graph(expr: GroupOf | Groups | LongestTrail) -> str:
     return f"{expr.graph}({_list(expr.arguments)})" if expr.arguments else expr.graph
 
 
@@ -126,6 +134,8 @@ def _operation(expr: Apply) -> tuple[str, int]:
         return f"count({_list(arguments)})", _ATOM
     if op == "kinds_in":
         return f"kinds({_list(arguments)})", _ATOM
+    if op == "square":
+        return _text(arguments[0], _ATOM), _ATOM
     if op == "spread":
         return _text(arguments[0], 0), _ATOM
     if op == "list":

@@ -185,6 +185,12 @@ class Builder:
     def type_bundle(self, span: Span, c: list[Any]) -> t.TypePieces:
         return t.TypePieces(c[0], span=span)
 
+    def type_spot(self, span: Span, c: list[Any]) -> t.TypeSpot:
+        return t.TypeSpot(c[0], span=span)
+
+    def type_square(self, span: Span, c: list[Any]) -> t.TypeSquare:
+        return t.TypeSquare(span=span)
+
     # -- computed
 
     def define_plain(self, span: Span, c: list[Any]) -> t.Define:
@@ -269,7 +275,7 @@ class Builder:
         return t.Change("decrease", c[0], c[1], span=span)
 
     def move(self, span: Span, c: list[Any]) -> t.Move:
-        return t.Move(c[0] is not None, c[1], c[2], c[3], span=span)
+        return t.Move(c[0] is not None, *c[1:], span=span)
 
     def shuffle(self, span: Span, c: list[Any]) -> t.Shuffle:
         return t.Shuffle(c[0], span=span)
@@ -306,6 +312,9 @@ class Builder:
 
     def each(self, span: Span, c: list[Any]) -> t.Each:
         return t.Each(c[0], c[1], span=span)
+
+    def together(self, span: Span, c: list[Any]) -> t.Together:
+        return t.Together(c[0], c[1], span=span)
 
     def repeat_at_most(self, span: Span, c: list[Any]) -> t.Repeat:
         return t.Repeat("at most", c[0], c[1], span=span)
@@ -594,6 +603,9 @@ class Builder:
 
     def binder(self, span: Span, c: list[Any]) -> t.Binder:
         return t.Binder(str(c[0]), c[1], c[2], span=span)
+
+    def binder_apart(self, span: Span, c: list[Any]) -> t.Binder:
+        return t.Binder("", c[1], c[2], c[0].items, span=span)
 
     def exprs(self, span: Span, c: list[Any]) -> tuple[t.Expr, ...]:
         return tuple(c)

@@ -175,7 +175,7 @@ def blocks(statement: tree.Statement) -> list[tuple[tree.Statement, ...]]:
     match statement:
         case tree.If():
             return [statement.then, statement.otherwise or ()]
-        case tree.Each() | tree.Repeat() | tree.TakeTurns() | tree.Inserted():
+        case tree.Each() | tree.Together() | tree.Repeat() | tree.TakeTurns() | tree.Inserted():
             return [statement.body]
         case tree.Choose():
             return [statement.body or (), statement.otherwise or ()]

@@ -63,6 +63,16 @@ class ColumnOf(Node):
 
 
 @attrs.frozen
+class PartOf(Node):
+    """A part of a tuple or a record, by its place from 0. ``name``: of the part, or of the local that stands for it."""
+
+    value: Expr
+    position: int
+    name: str
+    type: Type
+
+
+@attrs.frozen
 class Call(Node):
     definition: str
     arguments: tuple[Expr, ...]
@@ -85,7 +95,10 @@ class Apply(Node):
     ``index`` (position from 0), ``distance`` (a, b: steps forward from a to b on a ring),
     ``ahead behind`` (member: the others in order, going round on a ring, up to the end otherwise);
     ``opposite`` (member of a ring of even size: half way round);
-    grids: ``step`` (cell, direction: optional), ``ray`` (cell, direction: list of the cells up to the edge);
+    boards: ``step`` (cell, direction: optional), ``ray`` (cell, direction: list of the cells up to the edge);
+    grids: ``square`` (spot: its square), ``beside`` (grid, square, side: the spot there, optional), ``openings`` (grid:
+    the squares next to a laid piece in which none lies; the origin when nothing is laid, nothing when it is full),
+    ``turned`` (member or set of members of a ring, number: each that many steps on);
     stacks: ``top bottom`` (list: optional);
     pieces: ``count_of`` (pieces, kind), ``add_pieces sub_pieces scale_pieces`` (number, pieces),
     ``kinds_in`` (pieces: list of the kinds present), ``spread`` (pieces: list of them one by one, kind after kind),
@@ -171,7 +184,23 @@ class Groups(Node):
     type: Type
 
 
-Expr: TypeAlias = Union[Const, Local, Read, ColumnOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups]
+@attrs.frozen
+class LongestTrail(Node):
+    """The most different values of ``measure`` along one trail of a graph, a walk that uses no edge twice.
+
+    ``measure`` is worked out for a node, whose parts are in ``slots`` (one, or one for each bind of the graph).
+    """
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    slots: tuple[int, ...]
+    measure: Expr
+    type: Type
+
+
+Expr: TypeAlias = Union[
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail
+]
 
 # ---------------------------------------------------------------- declarations
 
@@ -184,6 +213,11 @@ STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """Columns and rows that a step in each of the DIRECTIONS leads on."""
 
 
+SIDES = Domain("Side", ("north", "east", "south", "west"), ring=True)
+SIDE_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""How x and y change from a square to the one at each of its SIDES."""
+
+
 @attrs.frozen
 class Exchange:
     """``any rate others for 1``: in a payment, ``rate`` pieces of other kinds stand for one that is asked."""
@@ -191,7 +225,7 @@ class Exchange:
     rate: int
 
 
-PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot"]
+PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot", "grid"]
 
 
 @attrs.frozen
@@ -199,7 +233,8 @@ class Variable(Node):
     """A part of the state: one cell per combination of owners.
 
     ``kind`` ``value``: ``type`` is the type of the value. Otherwise a place for pieces of ``element``:
-    pool (counts), bag (counts, drawn at random), stack (ordered, open end last), slot (at most one);
+    pool (counts), bag (counts, drawn at random), stack (ordered, open end last), slot (at most one), grid (each on a
+    square of its own, by quarter turns; a tuple of spots in the order of laying);
     ``type`` is then the type it reads as. ``capacity``: how many pieces fit in, None when nothing limits it.
     ``initial``: None means 0, no, none, the first member, or empty.
     ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are.
@@ -390,6 +425,8 @@ class Move(Node):
     piece at position ``amount`` of a stack, from 1 at the bottom) · ``pieces`` (``amount`` is pieces).
     ``up_to``: take what is there when there is less. Otherwise a shortage is a fault that names the rule.
     Several pieces taken off a stack keep their order. Onto a full place: a fault.
+    ``square`` and ``turn``: where in a grid the piece is laid, and by how many quarter turns. A grid takes one piece a
+    move; on a square that is taken, or out of reach: a fault.
     """
 
     what: Literal["all", "all of", "number", "number of", "at", "pieces"]
@@ -398,6 +435,8 @@ class Move(Node):
     up_to: bool
     source: Place
     target: Place
+    square: Expr | None = None
+    turn: Expr | None = None
     surely: bool = attrs.field(default=False, kw_only=True)
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
@@ -455,6 +494,17 @@ class Branch(Node):
 @attrs.frozen
 class Each(Node):
     """The combinations are taken once, before the first pass."""
+
+    binds: Binds
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Together(Node):
+    """The players of ``binds`` (one bind) decide as if at the same time: each runs the body on the position before it,
+    nobody sees what another does there, and at the end all that was done is carried out and told.
+
+    The body changes only what belongs to the player in the bind's slot, and asks nobody else."""
 
     binds: Binds
     body: tuple[Statement, ...]
@@ -560,6 +610,7 @@ Statement: TypeAlias = Union[
     EndGame,
     Branch,
     Each,
+    Together,
     Repeat,
     TakeTurns,
     NamedRule,

@@ -1,7 +1,7 @@
 """Values of the language as text, as plain data (JSON), and back.
 
 How a value is represented at run time is said in ``types.py``; plain data has members by name, pieces as
-``{name: number}`` without zeros, sets and lists as lists, and ``None`` for none.
+``{name: number}`` without zeros, sets and lists as lists, records as ``{part: value}``, and ``None`` for none.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from .types import (
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
     TupleType,
     Type,
@@ -64,8 +65,8 @@ def show(value: Any, type_: Type) -> str:
             return "[" + ", ".join(show(v, item) for v in value) + "]"
         case SetType(item):
             return "{" + ", ".join(show(v, item) for v in rising(value)) + "}"
-        case TupleType(items):
-            return "(" + ", ".join(show(v, t) for v, t in zip(value, items, strict=True)) + ")"
+        case TupleType() | RecordType():
+            return "(" + ", ".join(show(v, t) for v, t in zip(value, type_.items, strict=True)) + ")"
         case NothingType():
             return "none" if value is None else "[]"
         case _:
@@ -85,8 +86,8 @@ def written(value: Any, type_: Type) -> str:
             return "[" + ", ".join(written(v, item) for v in value) + "]"
         case SetType(item):
             return "[" + ", ".join(written(v, item) for v in rising(value)) + "]"
-        case TupleType(items):
-            return "(" + ", ".join(written(v, t) for v, t in zip(value, items, strict=True)) + ")"
+        case TupleType() | RecordType():
+            return "(" + ", ".join(written(v, t) for v, t in zip(value, type_.items, strict=True)) + ")"
         case _:
             return show(value, type_)
 
@@ -106,6 +107,8 @@ def plain(value: Any, type_: Type) -> Any:
             return [plain(v, item) for v in rising(value)]
         case TupleType(items):
             return [plain(v, t) for v, t in zip(value, items, strict=True)]
+        case RecordType(_, fields):
+            return {name: plain(v, t) for v, (name, t) in zip(value, fields, strict=True)}
         case _:
             return value
 
@@ -136,6 +139,11 @@ def from_plain(data: Any, type_: Type) -> Any:
         case TupleType(items):
             if isinstance(data, (list, tuple)) and len(data) == len(items):
                 return tuple(from_plain(v, t) for v, t in zip(data, items, strict=True))
+        case RecordType(_, fields):
+            if isinstance(data, dict) and set(data) == {name for name, _ in fields}:
+                return tuple(from_plain(data[name], t) for name, t in fields)
+            if isinstance(data, (list, tuple)) and len(data) == len(fields):
+                return tuple(from_plain(v, t) for v, (_, t) in zip(data, fields, strict=True))
         case NothingType():
             if data is None:
                 return None
@@ -169,6 +177,10 @@ def from_text(text: Any, type_: Type) -> Any:
             return from_plain(_pieces_in(word), type_)
         case NothingType() if word == "none":
             return None
+        case TupleType() | RecordType():
+            parts = word.removeprefix("(").removesuffix(")").split(",")
+            if len(parts) == len(type_.items):
+                return tuple(from_text(part, t) for part, t in zip(parts, type_.items, strict=True))
     return from_plain(word, type_)
 
 
@@ -210,11 +222,11 @@ def belongs(value: Any, type_: Type) -> bool:
             return isinstance(value, tuple) and all(belongs(v, item) for v in value)
         case SetType(item):
             return isinstance(value, frozenset) and all(belongs(v, item) for v in value)
-        case TupleType(items):
+        case TupleType() | RecordType():
             return (
                 isinstance(value, tuple)
-                and len(value) == len(items)
-                and all(belongs(v, t) for v, t in zip(value, items, strict=True))
+                and len(value) == len(type_.items)
+                and all(belongs(v, t) for v, t in zip(value, type_.items, strict=True))
             )
         case NothingType():
             return value is None or value == ()

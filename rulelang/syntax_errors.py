@@ -64,17 +64,19 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
     if token.type in _LAYOUT:
         return _about_layout(name, chunk, lines, token, expected)
     first = _WORD.search(lines[line])
-    near = _misspelt(lines[line])
-    if first and near and not lines[line][first.end() : column - 1].strip() and first.end() < column:
+    misspelt = _misspelt(lines[line])
+    if first and misspelt and not lines[line][first.end() : column - 1].strip() and first.end() < column:
         span = Span(name, chunk.line + line, first.start() + 1, chunk.line + line, first.end() + 1)
-        return Mistake(line, Diagnostic("R0201", f"No line begins with `{first.group()}` like this.", span, help=near))
+        return Mistake(
+            line, Diagnostic("R0201", f"No line begins with `{first.group()}` like this.", span, help=misspelt)
+        )
     if _symbol(lines[line][column - 1 :]):
         message, remedy, length = _about_character(lines[line], column)
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
         return Mistake(line, Diagnostic("R0203", message, span, help=remedy))
     span = Span(name, chunk.line + line, column, chunk.line + line, column + len(token))
-    message, help_ = _about_token(token, lines[line], expected)
-    return Mistake(line, Diagnostic("R0201", message, span, help=help_), word=str(token))
+    message, remedy = _about_token(token, lines[line], expected)
+    return Mistake(line, Diagnostic("R0201", message, span, help=remedy), word=str(token))
 
 
 # ---------------------------------------------------------------- the kinds of mistakes
@@ -213,7 +215,7 @@ _NAMES = {
     "MINUS": "`-`",
     "TIMES": "`*`",
     "COMPARE": "a comparison",
-    "PLACE": "`pool`, `bag`, `stack` or `slot`",
+    "PLACE": "`pool`, `bag`, `stack`, `slot` or `grid`",
     "FOLD": "`count`, `sum`, ...",
     "DIRECTION": "`up` or `down`",
     "$END": "the end",

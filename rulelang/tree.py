@@ -77,11 +77,15 @@ class BundleFor(Node):
 
 @attrs.frozen
 class Binder(Node):
-    """``name in domain``, optionally ``from start`` (a ring is entered at ``start``)."""
+    """``name in domain``, optionally ``from start`` (a ring is entered at ``start``).
+
+    ``(a, b) in domain`` takes tuples apart: ``parts`` are what stands in the brackets, ``name`` is then empty.
+    """
 
     name: str
     domain: Expr
     start: Expr | None = None
+    parts: tuple[Expr, ...] = ()
 
 
 @attrs.frozen
@@ -217,6 +221,18 @@ class TypePieces(Node):
 
 
 @attrs.frozen
+class TypeSpot(Node):
+    """``spot of Tile``: a piece that lies in a grid."""
+
+    item: TypeExpr
+
+
+@attrs.frozen
+class TypeSquare(Node):
+    """``square``: a place in a grid, with a piece or without."""
+
+
+@attrs.frozen
 class TypePlace(Node):
     """``pool of Metal``: a place for pieces."""
 
@@ -224,7 +240,9 @@ class TypePlace(Node):
     item: TypeExpr
 
 
-TypeExpr: TypeAlias = Union[TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypePlace]
+TypeExpr: TypeAlias = Union[
+    TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypeSpot, TypeSquare, TypePlace
+]
 
 # ---------------------------------------------------------------- declarations
 
@@ -493,10 +511,14 @@ class Amount(Node):
 
 @attrs.frozen
 class Move(Node):
+    """``square`` and ``turn``: where in a grid a piece is laid, and by how many quarter turns."""
+
     surely: bool
     amount: Amount
     source: Expr
     target: Expr
+    square: Expr | None = None
+    turn: Expr | None = None
 
 
 @attrs.frozen
@@ -546,6 +568,14 @@ class If(Node):
 
 @attrs.frozen
 class Each(Node):
+    binders: Binders
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Together(Node):
+    """``together each p in Player``: all decide in secret, as if at the same time."""
+
     binders: Binders
     body: tuple[Statement, ...]
 
@@ -645,6 +675,7 @@ Statement: TypeAlias = Union[
     EndGame,
     If,
     Each,
+    Together,
     Repeat,
     TakeTurns,
     Choose,

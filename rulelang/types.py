@@ -2,7 +2,7 @@
 
 Values at run time are plain Python data: a member of a domain is its position (``int``, from 0), a number is an
 ``int``, a flag a ``bool``, nothing is ``None``, pieces are a tuple of counts by kind, a list or the contents of a
-stack a tuple (bottom first), a set a ``frozenset``, a tuple value a tuple.
+stack a tuple (bottom first), a set a ``frozenset``, a tuple value or a record a tuple.
 """
 
 from __future__ import annotations
@@ -75,6 +75,22 @@ class TupleType:
 
 
 @attrs.frozen
+class RecordType:
+    """A tuple whose parts have names: ``s.x`` is the part ``x``. ``name`` is for messages and part of the type."""
+
+    name: str
+    fields: tuple[tuple[str, Type], ...]
+
+    @property
+    def items(self) -> tuple[Type, ...]:
+        return tuple(type_ for _, type_ in self.fields)
+
+    def position(self, field: str) -> int | None:
+        """The place of a part in the tuple, None when there is no such part."""
+        return next((i for i, (name, _) in enumerate(self.fields) if name == field), None)
+
+
+@attrs.frozen
 class NothingType:
     """The type of ``none`` and of an empty ``[]`` before anything more is known."""
 
@@ -93,6 +109,7 @@ Type: TypeAlias = Union[
     ListType,
     SetType,
     TupleType,
+    RecordType,
     NothingType,
     UnknownType,
 ]
@@ -103,6 +120,25 @@ ANY_NUMBER = 2**31 - 1
 FLAG = FlagType()
 NOTHING = NothingType()
 UNKNOWN = UnknownType()
+
+REACH = 99
+"""How far from its origin a grid goes, in squares, in each direction."""
+
+COORDINATE = NumberType(-REACH, REACH)
+SQUARE = RecordType("square", (("x", COORDINATE), ("y", COORDINATE)))
+"""A place in a grid: x grows to the east, y to the north, and the first piece usually lies at (0, 0)."""
+
+TURN = NumberType(0, 3)
+"""Quarter turns clockwise."""
+
+
+def spot_of(element: MemberType | NumberType) -> RecordType:
+    """The type of a piece that lies in a grid."""
+    return RecordType(f"spot of {describe(element)}", (("piece", element), *SQUARE.fields, ("turn", TURN)))
+
+
+def is_spot(type_: Type) -> bool:
+    return isinstance(type_, RecordType) and type_.position("turn") is not None
 
 
 def kinds(kind: MemberType | NumberType) -> range:
@@ -142,6 +178,8 @@ def describe(type_: Type) -> str:
             return f"a set of {describe(item)}"
         case TupleType(items):
             return "(" + ", ".join(describe(i) for i in items) + ")"
+        case RecordType(name):
+            return name
         case NothingType():
             return "none"
         case _:

@@ -136,6 +136,19 @@ class Book:
         local[slot] = player
         return int(value(cells, local))
 
+    def first_rank_is_open(self, cells: list[Any]) -> bool:
+        """Whether there is a rank and everybody may see what it compares first."""
+        if not self.ranks:
+            return False
+        rank = self.program.ranks[0]
+        for player in range(self.program.players):
+            local: list[Any] = [None] * rank.frame
+            local[rank.slot] = player
+            _, seats = self.evaluate_seen(rank.value, cells, local)
+            if len(seats) < self.program.players:
+                return False
+        return True
+
     def best(self, cells: list[Any]) -> tuple[int, ...]:
         """The seats that win by the ranks; nobody when the rules name no rank."""
         if not self.ranks:

@@ -8,12 +8,13 @@ import attrs
 
 from rulelang import program as ir
 from rulelang.render_value import name_of
-from rulelang.types import kinds
+from rulelang.types import REACH, kinds
 
 from . import events
 from .code import Instruction
 from .compiler import Combos, Function
 from .layout import Cells, held, misfit
+from .runtime import by_square
 
 if TYPE_CHECKING:
     from .machine import Frame, Machine
@@ -118,7 +119,10 @@ class RollChance(Instruction):
 
 @attrs.define(eq=False, kw_only=True)
 class MovePieces(Instruction):
-    """``amount``: a number, pieces, or nothing, as ``what`` says; ``kind``: the kind moved, where one is named."""
+    """``amount``: a number, pieces, or nothing, as ``what`` says; ``kind``: the kind moved, where one is named.
+
+    ``square`` and ``turn``: where in a grid the piece is laid.
+    """
 
     what: str
     amount: Function | None
@@ -128,17 +132,25 @@ class MovePieces(Instruction):
     source_cell: Function
     target: Cells
     target_cell: Function
+    square: Function | None = None
+    turn: Function | None = None
 
     def run(self, machine: Machine, frame: Frame) -> None:
         cells, local = machine.cells, frame.local
         amount = self.amount(cells, local) if self.amount is not None else None
         kind = self.kind(cells, local) if self.kind is not None else None
         from_cell, to_cell = self.source_cell(cells, local), self.target_cell(cells, local)
+        laid = None
+        if self.square is not None and self.turn is not None:
+            laid = (*self.square(cells, local), self.turn(cells, local))
         pieces, rest = take(machine, self, from_cell, amount, kind)
         machine.store(from_cell, rest)
-        add(machine, self, self.target, to_cell, pieces)
+        if laid is None:
+            add(machine, self, self.target, to_cell, pieces)
+        else:
+            lay(machine, self, to_cell, pieces, laid)
         at_random = self.source.variable.kind == "bag" and self.what == "number"
-        machine.note(events.moved, self, self.source, from_cell, self.target, to_cell, pieces, at_random)
+        machine.note(events.moved, self, self.source, from_cell, self.target, to_cell, pieces, at_random, laid)
 
 
 def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) -> tuple[tuple[int, ...], Any]:
@@ -150,6 +162,11 @@ def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) 
         raise move.fault(f"{amount} pieces cannot be moved")
     if variable.kind in ("pool", "bag"):
         return _from_counts(machine, move, cell, content, amount, kind)
+    if variable.kind == "grid":
+        # The piece laid last is the open end.
+        places = _from_stack(move, cell, tuple(spot[0] for spot in content), amount, kind)
+        left = tuple(spot for i, spot in enumerate(content) if i not in places)
+        return tuple(content[i][0] for i in sorted(places)), left
     stack = content if variable.kind == "stack" else () if content is None else (content,)
     places = _from_stack(move, cell, stack, amount, kind)
     rest = tuple(piece for i, piece in enumerate(stack) if i not in places)
@@ -242,6 +259,30 @@ def _from_stack(move: MovePieces, cell: int, stack: tuple[int, ...], amount: Any
         found = [i for i, piece in enumerate(stack) if piece == k]
         taken |= set(found[len(found) - _enough(move, cell, asked, len(found), k) :])
     return taken
+
+
+def lay(machine: Machine, move: MovePieces, cell: int, pieces: tuple[int, ...], laid: tuple[int, int, int]) -> None:
+    """Lays one piece on a square of a grid."""
+    if not pieces:
+        return
+    x, y, turn = laid
+    variable = move.target.variable
+    content = machine.cells[cell]
+    place = move.target.text(move.target.owners(cell))
+    if len(pieces) > 1:
+        raise move.fault(f"{len(pieces)} pieces cannot be laid on one square")
+    if variable.capacity is not None and len(content) >= variable.capacity:
+        raise move.fault(f"{place} is full: there is room for {variable.capacity} pieces")
+    if max(abs(x), abs(y)) > REACH:
+        raise move.fault(f"({x}, {y}) is out of reach: {place} goes {REACH} squares from its origin")
+    if (x, y) in by_square(content):
+        raise move.fault(f"({x}, {y}) in {place} is taken")
+    if not 0 <= turn <= 3:
+        raise move.fault(f"a piece is turned by 0 to 3 quarter turns, not by {turn}")
+    assert variable.element is not None
+    if pieces[0] not in kinds(variable.element):
+        raise move.fault(f"{place} does not take such pieces")
+    machine.store(cell, (*content, (pieces[0], x, y, turn)))
 
 
 def add(machine: Machine, instruction: Instruction, target: Cells, cell: int, pieces: tuple[int, ...]) -> None:

@@ -127,7 +127,8 @@ class Leave(Instruction):
     """A rule or an option ends: when something has changed since they were last tested, the watchers are."""
 
     def run(self, machine: Machine, frame: Frame) -> None:
-        if not machine.dirty or machine.watching:
+        # What players do together takes effect, and is looked at, when all of them are done.
+        if not machine.dirty or machine.watching or machine.secret is not None:
             return
         machine.dirty = False
         for i, watcher in enumerate(machine.book.watchers):

@@ -16,6 +16,7 @@ from rulelang.types import Type
 from . import graphs, runtime
 from .expressions import Writer, conjuncts, free_slots
 from .layout import Layout
+from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
 Combos: TypeAlias = Callable[[list[Any], list[Any]], list[tuple[Any, ...]]]
@@ -27,7 +28,7 @@ class Compiler:
     def __init__(self, program: Program, layout: Layout) -> None:
         self.program = program
         self.layout = layout
-        self._names: dict[str, Any] = {"rising": rising}
+        self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
         self._names |= {k: v for k, v in vars(runtime).items() if callable(v) or k == "STOP"}
         self._functions: dict[tuple[str, str], Any] = {}
         self.writer = Writer(program, layout, self._names, self._helper)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import attrs
+
 from rulelang.program import (
     Apply,
     Call,
@@ -20,6 +22,8 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    LongestTrail,
+    PartOf,
     PiecesOf,
     Read,
     Roll,
@@ -49,6 +53,24 @@ def tell(book: Book, chain: Chain, until: Chain) -> list[Event]:
 
 
 # ---------------------------------------------------------------- one teller for each kind of note
+
+
+def kept(book: Book, player: int, teller: Teller, facts: tuple[Any, ...]) -> tuple[Event, ...]:
+    """What a player does together with others, as that player is told it."""
+    found = teller(book, *facts)
+    return tuple(attrs.evolve(e, seats=(player,)) for e in found if e.seats is None or player in e.seats)
+
+
+def revealed(book: Book, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...]) -> tuple[Event, ...]:
+    """What players have done together, as the others are told it when all are done."""
+    found = []
+    for player, teller, facts in told:
+        for event in teller(book, *facts):
+            seats = event.seats if event.seats is not None else tuple(range(book.program.players))
+            others = tuple(seat for seat in seats if seat != player)
+            if others:
+                found.append(attrs.evolve(event, seats=others))
+    return tuple(found)
 
 
 def rule_run(book: Book, rule: str) -> tuple[Event, ...]:
@@ -105,8 +127,12 @@ def moved(
     to_cell: int,
     pieces: tuple[int, ...],
     at_random: bool,
+    laid: tuple[int, int, int] | None = None,
 ) -> tuple[Event, ...]:
-    """A move between hidden places shows only the number of pieces to those who see neither place."""
+    """A move between hidden places shows only the number of pieces to those who see neither place.
+
+    ``laid``: x, y and quarter turns of a piece laid in a grid.
+    """
     from_owners, to_owners = source.owners(from_cell), target.owners(to_cell)
     names = {"from": source.text(from_owners), "to": target.text(to_owners)}
     element = source.variable.element
@@ -121,12 +147,20 @@ def moved(
         data["random"] = True
     way = f"from {names['from']} to {names['to']}"
     seats = _either(source.seats(from_owners), target.seats(to_owners))
-    told = Event("move", instruction.rule, f"{what} {way}", data, seats)
+    place = ""
+    if laid is not None and pieces:
+        x, y, turn = laid
+        place = f" at ({x}, {y})" + (f" turned {turn}" if turn else "")
+    told = Event("move", instruction.rule, f"{what} {way}{place}", data | _square(laid), seats)
     if seats is None:
         return (told,)
     number = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
     less = {k: v for k, v in data.items() if k != "pieces"}
     return (told, Event("move", instruction.rule, f"{number} {way}", less, book.other_seats(seats)))
+
+
+def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
+    return {} if laid is None else dict(zip(("x", "y", "turn"), laid, strict=True))
 
 
 def _either(a: tuple[int, ...] | None, b: tuple[int, ...] | None) -> tuple[int, ...] | None:
@@ -203,7 +237,21 @@ def parts(expr: Expr) -> list[Expr]:
                     visit(count)
             case Apply() if node.op in ("members", "list", "range"):
                 return
-            case Read() | ColumnOf() | Call() | Apply() | Fold() | PiecesOf() | GroupOf() | Groups():
+            case PartOf() if isinstance(node.value, Local):
+                if not node.value.name.startswith("(") and node not in found:
+                    found.append(node)
+            case (
+                PartOf()
+                | Read()
+                | ColumnOf()
+                | Call()
+                | Apply()
+                | Fold()
+                | PiecesOf()
+                | GroupOf()
+                | Groups()
+                | LongestTrail()
+            ):
                 if node not in found:
                     found.append(node)
 

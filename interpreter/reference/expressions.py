@@ -21,6 +21,8 @@ from rulelang.program import (
     Groups,
     If,
     Local,
+    LongestTrail,
+    PartOf,
     PiecesOf,
     Program,
     Read,
@@ -32,6 +34,7 @@ from rulelang.types import (
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
     TupleType,
     Type,
@@ -65,12 +68,16 @@ def free_slots(expr: Any) -> frozenset[int]:
             return free_slots(expr.indices)
         case ColumnOf():
             return free_slots(expr.row)
+        case PartOf():
+            return free_slots(expr.value)
         case Call() | Apply() | Groups():
             return free_slots(expr.arguments)
         case If():
             return free_slots((expr.condition, expr.then, expr.otherwise))
         case GroupOf():
             return free_slots((*expr.arguments, expr.node))
+        case LongestTrail():
+            return free_slots(expr.arguments) | (free_slots(expr.measure) - set(expr.slots))
         case Fold():
             return _free_in(expr.binds, (expr.body,))
         case PiecesOf():
@@ -157,6 +164,8 @@ class Writer:
             case ColumnOf():
                 column = self.program.tables[expr.table].cells[expr.column]
                 return f"{self.constant(tuple(column))}[{self.value(expr.row)}]"
+            case PartOf():
+                return f"{self.value(expr.value)}[{expr.position}]"
             case Call():
                 types = [p.type for p in self.program.definitions[expr.definition].params]
                 return (
@@ -173,6 +182,8 @@ class Writer:
                 return self.pieces(expr)
             case GroupOf() | Groups():
                 return graphs.group_source(self, expr)
+            case LongestTrail():
+                return graphs.trail_source(self, expr)
             case Apply():
                 return self.apply(expr)
         raise ValueError(f"{type(expr).__name__} is no expression of this engine")
@@ -333,8 +344,8 @@ def _nesting(source: str) -> int:
 
 def _has_optional(type_: Type) -> bool:
     match type_:
-        case TupleType(items):
-            return any(_has_optional(item) for item in items)
+        case TupleType() | RecordType():
+            return any(_has_optional(item) for item in type_.items)
         case NumberType() | MemberType():
             return False
         case _:

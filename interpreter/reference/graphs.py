@@ -6,10 +6,22 @@ loaded, and only whether a member is a node is asked during play.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulelang.program import Apply, Call, Fold, Graph, GroupOf, Groups, PiecesOf, Program, Read
+from rulelang.program import (
+    Apply,
+    Call,
+    Expr,
+    Fold,
+    Graph,
+    GroupOf,
+    Groups,
+    LongestTrail,
+    PiecesOf,
+    Program,
+    Read,
+)
 
 if TYPE_CHECKING:
     from .expressions import Writer
@@ -19,9 +31,7 @@ def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
     """Source of the group of a node, or of all groups."""
     graph = writer.program.graphs[expr.graph]
     name = writer.graph(expr.graph)
-    given = (
-        "(" + "".join(writer.fitted(a, p.type) + ", " for a, p in zip(expr.arguments, graph.params, strict=True)) + ")"
-    )
+    given = _given(writer, graph, expr.arguments)
     if is_fixed(writer.program, graph):
         parts, function = [f"{name}_near", f"{name}_is_node", "C", given], "fixed_group"
     else:
@@ -31,6 +41,24 @@ def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
     else:
         function += "s"
     return f"{function}({', '.join(parts)})"
+
+
+def trail_source(writer: Writer, expr: LongestTrail) -> str:
+    """Source of the longest trail; what it counts is a function of the node."""
+    graph = writer.program.graphs[expr.graph]
+    name = writer.graph(expr.graph)
+    outer = writer.bound
+    writer.bound |= set(expr.slots)
+    measure = f"lambda {', '.join(f'v{slot}' for slot in expr.slots)}: {writer.value(expr.measure)}"
+    writer.bound = outer
+    if len(expr.slots) > 1:
+        measure = f"lambda node: ({measure})(*node)"
+    return f"longest_trail({name}_nodes, {name}_targets, C, {_given(writer, graph, expr.arguments)}, {measure})"
+
+
+def _given(writer: Writer, graph: Graph, arguments: Sequence[Expr]) -> str:
+    parts = (writer.fitted(a, p.type) + ", " for a, p in zip(arguments, graph.params, strict=True))
+    return f"({''.join(parts)})"
 
 
 def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any]) -> None:
@@ -108,10 +136,10 @@ def is_fixed(program: Program, graph: Graph) -> bool:
 
 def reads_state(program: Program, node: Any) -> bool:
     """Whether evaluating an expression, or ``Binds``, may look at a cell."""
-    from rulelang.program import Binds, ColumnOf, If
+    from rulelang.program import Binds, ColumnOf, If, PartOf
 
     match node:
-        case Read() | GroupOf() | Groups():
+        case Read() | GroupOf() | Groups() | LongestTrail():
             return True
         case Call():
             body = program.definitions[node.definition].body
@@ -120,6 +148,8 @@ def reads_state(program: Program, node: Any) -> bool:
             return any(reads_state(program, a) for a in node.arguments)
         case ColumnOf():
             return reads_state(program, node.row)
+        case PartOf():
+            return reads_state(program, node.value)
         case If():
             return any(reads_state(program, e) for e in (node.condition, node.then, node.otherwise))
         case Fold():

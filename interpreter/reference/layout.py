@@ -15,6 +15,7 @@ from rulelang.types import (
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
     TupleType,
     Type,
@@ -93,7 +94,7 @@ def empty_value(variable: Variable) -> Any:
     if variable.kind in ("pool", "bag"):
         assert variable.element is not None
         return (0,) * len(kinds(variable.element))
-    if variable.kind == "stack":
+    if variable.kind in ("stack", "grid"):
         return ()
     if variable.kind == "slot":
         return None
@@ -115,8 +116,8 @@ def _first(type_: Type) -> Any:
             return ()
         case SetType():
             return frozenset()
-        case TupleType(items):
-            return tuple(_first(item) for item in items)
+        case TupleType() | RecordType():
+            return tuple(_first(item) for item in type_.items)
         case _:
             return None
 
@@ -141,6 +142,8 @@ def misfit(variable: Variable, value: Any) -> str | None:
         count = held(variable, value)
         if count > variable.capacity:
             return f"{count} pieces do not fit, there is room for {variable.capacity}"
+    if variable.kind == "grid" and len({spot[1:3] for spot in value}) < len(value):
+        return "two pieces lie on one square"
     return None
 
 
@@ -148,6 +151,6 @@ def held(variable: Variable, value: Any) -> int:
     """How many pieces a cell holds."""
     if variable.kind in ("pool", "bag"):
         return sum(value)
-    if variable.kind == "stack":
+    if variable.kind in ("stack", "grid"):
         return len(value)
     return 0 if value is None else 1

@@ -12,7 +12,7 @@ from rulelang.source import NOWHERE, Span
 from rulelang.types import MemberType, NumberType, Type
 
 from ..wording import expression_text
-from . import asks, changes, code
+from . import asks, changes, code, secrets
 from .code import WATCHING, Instruction, Items, Unit
 from .expressions import free_slots
 from .layout import Cells, needs_check
@@ -160,6 +160,8 @@ class _Lowering:
                 self._branch(s)
             case ir.Each():
                 self._each(s)
+            case ir.Together():
+                self._together(s)
             case ir.Repeat():
                 self._repeat(s)
             case ir.TakeTurns():
@@ -213,6 +215,10 @@ class _Lowering:
         self._here(end)
 
     def _each(self, s: ir.Each) -> None:
+        self._loop(self._members(s), s.body, lambda end: None)
+
+    def _members(self, s: ir.Each | ir.Together) -> Callable[[_Label], None]:
+        """Writes what lists the combinations, and gives what takes the next one."""
         slots = self._bound(s.binds)
         items, position = self._slot(Items(tuple(b.type for b in s.binds.binds))), self._slot(None)
         combos = self.compile.combos(s.binds)
@@ -225,7 +231,23 @@ class _Lowering:
             made.reads = frozenset((items, position))
             self._refer(end, made, "end")
 
-        self._loop(begin, s.body, lambda end: None)
+        return begin
+
+    def _together(self, s: ir.Together) -> None:
+        member = self._members(s)
+        slot = s.binds.binds[0].slot
+        at = self._at(s.span)
+        self._emit(secrets.BeginTogether(**at))
+
+        def begin(end: _Label) -> None:
+            member(end)
+            self._emit(secrets.BeginPart(slot=slot, **at)).reads = frozenset((slot,))
+
+        def close(end: _Label) -> None:
+            self._emit(secrets.EndPart(**at))
+
+        self._loop(begin, s.body, close)
+        self._emit(secrets.EndTogether(**at))
 
     def _repeat(self, s: ir.Repeat) -> None:
         counter = self._slot(None)
@@ -418,9 +440,11 @@ class _Lowering:
             source_cell=source_cell,
             target=target,
             target_cell=target_cell,
+            square=self.compile.expr(s.square) if s.square is not None else None,
+            turn=self.compile.expr(s.turn) if s.turn is not None else None,
             **at,
         )
-        self._emit(made, (s.amount, s.kind, *s.source.indices, *s.target.indices))
+        self._emit(made, (s.amount, s.kind, s.square, s.turn, *s.source.indices, *s.target.indices))
 
 
 def source_pieces(cells: Cells) -> Type:

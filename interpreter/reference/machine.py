@@ -18,6 +18,7 @@ from .book import FRAME_LIMIT, Book
 from .code import Instruction
 from .events import Chain, Teller
 from .runtime import Undefined
+from .secrets import Secret
 
 
 @attrs.define(eq=False)
@@ -37,7 +38,7 @@ class Machine:
     ``fixed``: outcomes of chance that were laid down beforehand. ``whole``: the game itself runs, so that the end of
     its first rule is the end of the game. ``dirty``: a cell has changed since the watchers were tested. ``watching``:
     watchers are being run. ``choices``: the choices made so far as a chain of (earlier, index), ``edited`` when they
-    do not lead from the seed to this position.
+    do not lead from the seed to this position. ``secret``: players are deciding together.
     """
 
     book: Book
@@ -57,6 +58,7 @@ class Machine:
     log: Chain = None
     choices: Any = None
     edited: bool = False
+    secret: Secret | None = None
 
     def copy(self) -> Machine:
         """An independent copy; the past is shared."""
@@ -78,6 +80,7 @@ class Machine:
             self.log,
             self.choices,
             self.edited,
+            self.secret,
         )
 
     # -- running
@@ -135,20 +138,26 @@ class Machine:
         self.winners = winners
         self.frames.clear()
         self.watching = False
+        self.secret = None
         self.note(events.ended, rule, winners, self.scores())
 
-    def scores(self) -> tuple[int, ...]:
-        """The points by seat.
+    def scores(self, seat: int | None = None) -> tuple[int, ...]:
+        """The points by seat; ``seat``: as far as this seat knows.
 
-        A game that keeps no score has what decides first who wins; one without that gives 1 to a winner, else 0.
+        A game that keeps no score has what decides first who wins, if all may see it; else a winner has 1.
         """
         players = range(self.book.program.players)
         cells = self.book.score
-        if cells is None and self.book.ranks:
-            return tuple(self.book.measure(0, p, self.cells) for p in players)
+        known = self.cells if seat is None else self.known_to(seat)
+        if cells is None and self.book.first_rank_is_open(known):
+            return tuple(self.book.measure(0, p, known) for p in players)
         if cells is None:
             return tuple(int(p in self.winners) for p in players)
-        return tuple(self.cells[cells.index((p,))] for p in players)
+        return tuple(known[cells.index((p,))] for p in players)
+
+    def known_to(self, seat: int) -> list[Any]:
+        """The cells as far as a seat knows: without what others are deciding together with it."""
+        return self.cells if self.secret is None else self.secret.cells(self, seat)
 
     def store(self, cell: int, value: Any) -> None:
         if self.cells[cell] != value:
@@ -156,8 +165,14 @@ class Machine:
             self.dirty = True
 
     def note(self, teller: Teller, *facts: Any) -> None:
-        """Adds to the log."""
-        self.log = (self.log, teller, facts)
+        """Adds to the log. What a player does together with others is told to that player only, until all are done."""
+        secret = self.secret
+        if secret is not None and secret.player is not None:
+            player = secret.player
+            self.secret = attrs.evolve(secret, told=(secret.told, player, teller, facts))
+            self.log = (self.log, events.kept, (player, teller, facts))
+        else:
+            self.log = (self.log, teller, facts)
 
     # -- chance
 

@@ -85,6 +85,8 @@ _TEMPLATES = {
     "add_pieces": "add_pieces({0}, {1})",
     "sub_pieces": "sub_pieces({0}, {1})",
     "scale_pieces": "scale_pieces({0}, {1})",
+    "square": "{0}[1:3]",
+    "beside": "beside({0}, {1}, {2})",
     "bundles": "bundles({0}, {1})",
     "holds": "holds({0}, {1})",
     "union_set": "({0} | {1})",
@@ -247,6 +249,21 @@ def _on_grid(writer: Writer, expr: Apply) -> str:
     return f"{writer.constant(found)}[{writer.value(cell)}][{writer.value(direction)}]"
 
 
+def _openings(writer: Writer, expr: Apply) -> str:
+    (grid,) = expr.arguments
+    capacity = writer.program.variables[grid.variable].capacity if isinstance(grid, Read) else None
+    return f"openings({writer.value(grid)}, {capacity})"
+
+
+def _turned(writer: Writer, expr: Apply) -> str:
+    members, steps = expr.arguments
+    item = expr.type.item if isinstance(expr.type, SetType) else expr.type
+    assert isinstance(item, MemberType)
+    if item == expr.type:
+        return f"(({writer.value(members)} + {writer.value(steps)}) % {len(item.domain)})"
+    return f"turned({writer.fitted(members, expr.type)}, {writer.value(steps)}, {len(item.domain)})"
+
+
 def _count_of(writer: Writer, expr: Apply) -> str:
     held, kind = expr.arguments
     assert isinstance(held.type, PiecesType)
@@ -306,6 +323,8 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,
+    "openings": _openings,
+    "turned": _turned,
     "count_of": _count_of,
     "kinds_in": _kinds_in,
     "spread": _spread,

@@ -37,7 +37,7 @@ def statements(program: ir.Program, body: Sequence[ir.Statement]) -> Iterator[ir
         match statement:
             case ir.Branch():
                 yield from statements(program, (*statement.then, *statement.otherwise))
-            case ir.Each() | ir.Repeat() | ir.TakeTurns():
+            case ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns():
                 yield from statements(program, statement.body)
             case ir.NamedRule():
                 yield from statements(program, program.rules[statement.rule].body)
@@ -62,10 +62,10 @@ def _reached(
         case ir.Change(target, _, amount) if hidden(target):
             return free_slots(amount)
         case ir.Move() if hidden(statement.source) and hidden(statement.target):
-            return free_slots((statement.amount, statement.kind))
+            return free_slots((statement.amount, statement.kind, statement.square, statement.turn))
         case ir.Let(slot, _, value) if slot in private:
             return free_slots(value)
-        case ir.Each() | ir.Choose():
+        case ir.Each() | ir.Together() | ir.Choose():
             parts = [free_slots(b.domain) for b in statement.binds.binds if b.slot in private]
             return frozenset().union(*parts)
         case ir.Do(rule, arguments):

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any
+
+from rulelang.program import SIDE_STEPS
+from rulelang.types import REACH
 
 STOP = object()
 """Stands in a run of values for the first member that fails a ``while``."""
@@ -185,6 +189,45 @@ def _replaces(bundle: Pieces, cost: Pieces, rate: int, missing: int) -> bool:
         least += low
         most += high
     return least <= sum(cost) - missing <= most
+
+
+# ---------------------------------------------------------------- grids
+
+Square = tuple[int, int]
+Spot = tuple[int, int, int, int]
+"""A laid piece: its kind, x, y and quarter turns."""
+
+Grid = tuple[Spot, ...]
+
+
+@lru_cache(maxsize=4096)
+def by_square(grid: Grid) -> dict[Square, Spot]:
+    """The spots of a grid by where they lie."""
+    return {spot[1:3]: spot for spot in grid}
+
+
+def beside(grid: Grid, square: Square, side: int) -> Spot | None:
+    """What lies on the square at a side of another; None when nothing does."""
+    dx, dy = SIDE_STEPS[side]
+    return by_square(grid).get((square[0] + dx, square[1] + dy))
+
+
+@lru_cache(maxsize=4096)
+def openings(grid: Grid, capacity: int | None) -> tuple[Square, ...]:
+    """The squares within reach where a piece could be laid next to another, from west to east, then south to north."""
+    if capacity is not None and len(grid) >= capacity:
+        return ()
+    if not grid:
+        return ((0, 0),)
+    taken = by_square(grid)
+    around = {(x + dx, y + dy) for x, y in taken for dx, dy in SIDE_STEPS}
+    return tuple(s for s in sorted(around) if s not in taken and max(abs(s[0]), abs(s[1])) <= REACH)
+
+
+@lru_cache(maxsize=4096)
+def turned(members: frozenset[int], steps: int, size: int) -> frozenset[int]:
+    """Members of a ring, each moved on."""
+    return frozenset((member + steps) % size for member in members)
 
 
 # ---------------------------------------------------------------- graphs

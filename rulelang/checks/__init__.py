@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..diagnostics import Sink
 from ..program import Program
-from . import calls, endings, progress, shortage, unused, visibility
+from . import calls, endings, progress, secrecy, shortage, unused, visibility
 from .walk import Index
 
-CHECKS = (calls.check, progress.check, shortage.check, visibility.check, endings.check, unused.check)
+CHECKS = (calls.check, progress.check, shortage.check, visibility.check, secrecy.check, endings.check, unused.check)
 
 
 def check_program(program: Program, sink: Sink) -> None:

@@ -25,7 +25,7 @@ _NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "i
 @attrs.frozen
 class Fact:
     """``kind``: ``size`` (at least ``amount`` pieces), ``of`` (of ``subject``), ``room``,
-    ``at`` (position ``subject``), ``covers``/``holds`` (the cost ``subject``)."""
+    ``free`` (the square ``subject``), ``at`` (position ``subject``), ``covers``/``holds`` (the cost ``subject``)."""
 
     kind: str
     place: ir.Read
@@ -80,7 +80,7 @@ class _Walker:
                 if _leaves(s.otherwise):
                     return yes
                 return yes & no
-            case ir.Each():
+            case ir.Each() | ir.Together():
                 facts = self.without(facts, self._loop_writes(s.body))
                 self.block(s.body, facts | self.bind_facts(s.binds))
                 return facts
@@ -181,7 +181,16 @@ class _Walker:
                 rule=self.current,
             )
         variable = self.program.variables[s.target.variable]
-        if variable.capacity is not None and not self._room(s, target, variable, facts):
+        if variable.kind == "grid":
+            if not any(f.kind == "free" and f.place == target and f.subject == s.square for f in facts):
+                self.sink.error(
+                    "R0503",
+                    s.span,
+                    f"The square in `{variable.name}` may be taken, or `{variable.name}` be full.",
+                    help="Take the square from `... in openings(...)`, or begin with `surely` if it cannot happen.",
+                    rule=self.current,
+                )
+        elif variable.capacity is not None and not self._room(s, target, variable, facts):
             self.sink.error(
                 "R0503",
                 s.span,
@@ -266,7 +275,7 @@ class _Walker:
                 found.add(node.variable)
             elif isinstance(node, ir.Call):
                 found |= self._read_in(f"define {node.definition}", self.program.definitions[node.definition].body)
-            elif isinstance(node, (ir.GroupOf, ir.Groups)):
+            elif isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail)):
                 graph = self.program.graphs[node.graph]
                 found |= self._read_in(f"graph {node.graph}", graph.nodes, *graph.edges)
         return found
@@ -296,6 +305,10 @@ class _Walker:
                 inner, position = domain.arguments
                 if isinstance(inner, ir.Read):
                     facts |= {Fact("at", inner, position), Fact("size", inner), Fact("of", inner, local)}
+            elif isinstance(domain, ir.Apply) and domain.op == "openings":
+                inner = domain.arguments[0]
+                if isinstance(inner, ir.Read):
+                    facts.add(Fact("free", inner, local))
             elif isinstance(domain, ir.Apply) and domain.op == "bundles":
                 inner = domain.arguments[0]
                 if isinstance(inner, ir.Read):

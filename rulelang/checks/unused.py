@@ -65,5 +65,5 @@ def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
     parts += [rank.value for rank in program.ranks]
     parts += [invariant.condition for invariant in program.invariants]
     parts += [variable.initial for variable in program.variables.values() if variable.initial is not None]
-    used = {n.graph for part in parts for n in walk(part) if isinstance(n, (ir.GroupOf, ir.Groups))}
+    used = {n.graph for part in parts for n in walk(part) if isinstance(n, (ir.GroupOf, ir.Groups, ir.LongestTrail))}
     return [(name, graph.span) for name, graph in program.graphs.items() if name not in used]

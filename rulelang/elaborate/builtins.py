@@ -23,7 +23,8 @@ from ..types import (
     describe,
     kinds,
 )
-from .constants import arithmetic_type, longest, number, simplify
+from . import laid
+from .constants import MANY, arithmetic_type, longest, number, simplify
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -317,6 +318,20 @@ def _groups(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.Groups(graph.name, values, ListType(SetType(graph.node_type)), span=node.span)
 
 
+def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
+    """The measure sees the names of the graph's nodes, as its edges do."""
+    found = _graph_of(e, node.arguments[0])
+    if found is None:
+        return ir.Const(None, UNKNOWN, span=node.span)
+    graph, values = found
+    inner = e.inside(e.scope.inner())
+    slots = tuple(inner.declare(bind.name, bind.type, node.span) for bind in graph.nodes.binds)
+    measure = inner.value(node.arguments[1])
+    if measure.type == UNKNOWN:
+        return measure
+    return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
+
+
 def _optional(type_: Type) -> Type:
     return type_ if isinstance(type_, OptionalType) else OptionalType(type_)
 
@@ -331,6 +346,9 @@ _FUNCTIONS: dict[str, tuple[int, str, Callable[[Expressions, str, tree.Apply], M
     "opposite": (1, "opposite(x)", _opposite),
     "step": (2, "step(cell, direction)", _on_grid),
     "ray": (2, "ray(cell, direction)", _on_grid),
+    "beside": (3, "beside(grid, spot, side)", laid.beside),
+    "openings": (1, "openings(grid)", laid.openings),
+    "turned": (2, "turned(sides, number)", laid.turned),
     "last": (1, "last(Enum)", _last),
     "top": (1, "top(stack)", _end),
     "bottom": (1, "bottom(stack)", _end),
@@ -339,5 +357,6 @@ _FUNCTIONS: dict[str, tuple[int, str, Callable[[Expressions, str, tree.Apply], M
     "kinds": (1, "kinds(pieces)", _kinds),
     "group": (2, "group(graph(...), node)", _group),
     "groups": (1, "groups(graph(...))", _groups),
+    "longest_trail": (2, "longest_trail(graph(...), what to count)", _longest_trail),
 }
 NAMES = frozenset(_FUNCTIONS)

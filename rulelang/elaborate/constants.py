@@ -64,7 +64,7 @@ def simplify(expr: Apply) -> Expr:
         return expr
     if not all(isinstance(a, Const) for a in args):
         return expr
-    values = [a.value for a in args]  # type: ignore[union-attr]
+    values: list[Any] = [a.value for a in args if isinstance(a, Const)]
     if expr.op in _ARITHMETIC and all(isinstance(v, int) for v in values):
         result = _ARITHMETIC[expr.op](*values)
         return expr if result is None else Const(result, number(result), span=expr.span)

@@ -9,6 +9,7 @@ from .. import tree
 from ..diagnostics import Label, did_you_mean
 from ..types import (
     FLAG,
+    REACH,
     UNKNOWN,
     ListType,
     MemberType,
@@ -18,6 +19,7 @@ from ..types import (
     TupleType,
     Type,
     describe,
+    spot_of,
 )
 from .constants import size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
@@ -50,13 +52,23 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
             return None
         if place in ("pool", "bag"):
             type_ = PiecesType(element)
+        elif place == "slot":
+            type_ = OptionalType(element)
         else:
-            type_ = ListType(element) if place == "stack" else OptionalType(element)
+            type_ = ListType(spot_of(element) if place == "grid" else element)
     else:
         type_ = env.type(node.type)
         if type_ == UNKNOWN:
             return None
     capacity, seen_by, counted, exchange, not_below = _attributes(env, node, place, owner_types, type_)
+    if place == "grid" and capacity is None:
+        env.sink.error(
+            "R0410",
+            node.span,
+            f"Nothing says how many pieces `{node.name}` may hold.",
+            help=f"A grid has a bound, at most {REACH}: write `..., at most 30`.",
+        )
+        return None
     variable = ir.Variable(
         node.name,
         tuple(owner_types),
@@ -118,7 +130,7 @@ def _attributes(
                 )
                 continue
             assert attribute.value is not None
-            capacity = env.constant(attribute.value, NumberType(0, MAX_NUMBER))
+            capacity = env.constant(attribute.value, NumberType(0, REACH if place == "grid" else MAX_NUMBER))
         elif word == "seen by owner":
             if not owners or owners[0].domain.name != "Player":
                 sink.error(

@@ -16,7 +16,20 @@ from ..diagnostics import Sink, did_you_mean
 from ..folder import GameFiles
 from ..link import Linked
 from ..source import Span
-from ..types import FLAG, UNKNOWN, Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type
+from ..types import (
+    FLAG,
+    SQUARE,
+    UNKNOWN,
+    Domain,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    Type,
+    spot_of,
+)
 from .constants import size_of
 
 if TYPE_CHECKING:
@@ -150,6 +163,11 @@ class Environment:
             case tree.TypeSet():
                 item = self.type(node.item, rule)
                 return item if item == UNKNOWN else SetType(item)
+            case tree.TypeSquare():
+                return SQUARE
+            case tree.TypeSpot():
+                kind = self.kind(node.item)
+                return UNKNOWN if kind is None else spot_of(kind)
             case tree.TypePieces() | tree.TypePlace():
                 kind = self.kind(node.item)
                 return UNKNOWN if kind is None else PiecesType(kind)

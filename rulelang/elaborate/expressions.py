@@ -19,16 +19,17 @@ from ..types import (
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
     TupleType,
     Type,
     describe,
     kinds,
 )
-from . import builtins
+from . import builtins, laid
 from .constants import arithmetic_type, choose_branch, longest, number, simplify
 from .environment import MAX_NUMBER, Environment
-from .scope import Scope
+from .scope import LocalName, Scope
 
 _COMPARE = {"<", "<=", ">", ">="}
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "mod": "mod", "/ down": "div_down", "/ up": "div_up"}
@@ -108,8 +109,7 @@ class Expressions:
             case tree.Sequence():
                 return self._sequence(node, expected)
             case tree.TupleValue():
-                parts = tuple(self.value(i) for i in node.items)
-                return ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=node.span)
+                return self._tuple(node, expected)
             case tree.Bundle():
                 return self._bundle(node, expected)
             case tree.BundleFor():
@@ -160,7 +160,7 @@ class Expressions:
         env, name, span = self.env, node.name, node.span
         local = self.scope.names.get(name)
         if local is not None:
-            return ir.Local(local.slot, name, local.type, span=span)
+            return self._local(name, local, span)
         wanted = _inner(expected)
         if isinstance(wanted, MemberType) and name in wanted.domain.members:
             return ir.Const(wanted.domain.members.index(name), wanted, span=span)
@@ -186,6 +186,12 @@ class Expressions:
             ends = (ir.Const(range_.low, number(range_.low)), ir.Const(range_.high, number(range_.high)))
             return ir.Apply("range", ends, ListType(range_), span=span)
         return self._member(name, span, wanted)
+
+    def _local(self, name: str, local: LocalName, span: Span) -> ir.Expr:
+        if local.whole is None or local.part is None:
+            return ir.Local(local.slot, name, local.type, span=span)
+        whole = ir.Local(local.slot, local.called, local.whole.type, span=span)
+        return ir.PartOf(whole, local.part, name, local.type, span=span)
 
     def _member(self, name: str, span: Span, wanted: Type | None) -> ir.Expr:
         env = self.env
@@ -265,6 +271,8 @@ class Expressions:
                 "This may be none.",
                 help=f"In a rule: `each x in ...`, then `x.{node.name}`. In a value: `(... otherwise y).{node.name}`.",
             )
+        if isinstance(type_, RecordType):
+            return laid.part(self, value, type_, node)
         table = self.env.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
         if table is None:
             return self.error("R0402", node.value.span, f"{describe(type_)} has no columns.")
@@ -484,6 +492,21 @@ class Expressions:
             return ir.Const(values, ListType(type_), span=node.span)
         return ir.Apply("list", parts, ListType(type_), span=node.span)
 
+    def _tuple(self, node: tree.TupleValue, expected: Type | None) -> ir.Expr:
+        wanted = _inner(expected)
+        hints: tuple[Type | None, ...] = (None,) * len(node.items)
+        if isinstance(wanted, (TupleType, RecordType)) and len(wanted.items) == len(node.items):
+            hints = wanted.items
+        parts = tuple(self._expr(i, hint) for i, hint in zip(node.items, hints, strict=True))
+        type_: Type = TupleType(tuple(p.type for p in parts))
+        if any(p.type == UNKNOWN for p in parts):
+            return ir.Const(None, UNKNOWN, span=node.span)
+        if isinstance(wanted, RecordType) and fits(type_, wanted):
+            type_ = wanted
+        if all(isinstance(p, ir.Const) for p in parts):
+            return ir.Const(tuple(p.value for p in parts if isinstance(p, ir.Const)), type_, span=node.span)
+        return ir.Apply("tuple", parts, type_, span=node.span)
+
     def _bundle(self, node: tree.Bundle, expected: Type | None) -> ir.Expr:
         if not node.entries:
             if isinstance(expected, PiecesType):
@@ -528,15 +551,45 @@ class Expressions:
             if binder.start is not None:
                 start = self.value(binder.start, item)
                 domain = ir.Apply("rotate", (domain, start), domain.type, span=binder.span)
-            slot = self.declare(binder.name, item, binder.span)
-            made.append(ir.Bind(slot, binder.name, domain, item, span=binder.span))
+            made.append(self._apart(binder, domain, item) if binder.parts else self._bind(binder, domain, item))
         condition = None if node.filter is None else self.flag(node.filter)
         if isinstance(condition, ir.Const) and condition.value is True:
             condition = None
         return ir.Binds(tuple(made), condition, node.filter_word == "while", span=node.span)
 
+    def _bind(self, binder: tree.Binder, domain: ir.Expr, item: Type) -> ir.Bind:
+        slot = self.declare(binder.name, item, binder.span)
+        return ir.Bind(slot, binder.name, domain, item, span=binder.span)
+
+    def _apart(self, binder: tree.Binder, domain: ir.Expr, item: Type) -> ir.Bind:
+        """``(a, b) in ...``: one slot holds the tuple, and the names stand for its parts."""
+        names = [part.name if isinstance(part, tree.Name) else "" for part in binder.parts]
+        called = f"({', '.join(names)})"
+        types = item.items if isinstance(item, (TupleType, RecordType)) else ()
+        slot = self.scope.frame.slot()
+        if not all(names):
+            self.error("R0402", binder.span, "To take something apart, write names: `(a, b) in ...`.")
+        elif item != UNKNOWN and len(types) != len(names):
+            self.error(
+                "R0402",
+                binder.span,
+                f"{describe(item)} does not come apart into {len(names)} parts.",
+                help="Use one name." if not types else f"Write {len(types)} names.",
+            )
+        whole = LocalName(slot, item)
+        for position, name in enumerate(filter(None, names)):
+            type_ = types[position] if len(types) == len(names) else UNKNOWN
+            self.free_name(name, binder.span)
+            self.scope.names[name] = LocalName(slot, type_, position, whole, called)
+        return ir.Bind(slot, called, domain, item, span=binder.span)
+
     def declare(self, name: str, type_: Type, span: Span, *, param: bool = False) -> int:
         """A new local name; it may not hide another name of the game."""
+        self.free_name(name, span)
+        return self.scope.declare(name, type_, param=param)
+
+    def free_name(self, name: str, span: Span) -> None:
+        """Reports a local name that already means something."""
         env = self.env
         taken = name in env.linked.names or name in env.domains or name in builtins.NAMES
         if taken or name in self.scope.names:
@@ -548,7 +601,6 @@ class Expressions:
             )
         elif name in builtins.RESERVED:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
-        return self.scope.declare(name, type_, param=param)
 
 
 # ---------------------------------------------------------------- types
@@ -588,8 +640,10 @@ def fits(type_: Type, expected: Type) -> bool:
             return fits(type_, wanted)
         case ListType(item) | SetType(item), ListType(wanted) | SetType(wanted):
             return isinstance(item, NothingType) or fits(item, wanted)
-        case TupleType(items), TupleType(wanted_items):
-            return len(items) == len(wanted_items) and all(map(fits, items, wanted_items))
+        case RecordType(), RecordType():
+            return type_.name == expected.name and all(map(fits, type_.items, expected.items))
+        case TupleType(), TupleType() | RecordType():
+            return len(type_.items) == len(expected.items) and all(map(fits, type_.items, expected.items))
     return False
 
 
@@ -622,6 +676,13 @@ def _join(a: Type, b: Type) -> Type | None:
         case SetType(x), SetType(y):
             inner = _join(x, y)
             return None if inner is None else SetType(inner)
+        case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
+            parts = [_join(x, y) for x, y in zip(xs, ys, strict=True)]
+            return None if None in parts else TupleType(tuple(p for p in parts if p is not None))
+        case RecordType(), TupleType() if fits(b, a):
+            return a
+        case TupleType(), RecordType() if fits(a, b):
+            return b
     return None
 
 

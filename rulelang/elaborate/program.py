@@ -15,6 +15,7 @@ from ..types import FLAG, Domain, NumberType
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
+from .laid import add_sides
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
 
@@ -131,6 +132,7 @@ def _domains(env: Environment) -> None:
         if isinstance(declared, tree.Enum):
             _duplicates(env, declared)
             env.add_domain(Domain(name, tuple(dict.fromkeys(declared.members)), declared.ring))
+    add_sides(env)
     for name, declared in env.linked.names.items():
         if isinstance(declared, tree.Range):
             type_ = env.range_type(declared.low, declared.high, declared.span)

@@ -20,8 +20,13 @@ class Frame:
 
 @attrs.frozen
 class LocalName:
+    """``part``: the name stands for this part of the tuple in the slot, which as a whole is called ``whole``."""
+
     slot: int
     type: Type
+    part: int | None = None
+    whole: LocalName | None = None
+    called: str = ""
 
 
 @attrs.define

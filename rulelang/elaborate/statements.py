@@ -11,7 +11,7 @@ from .. import program as ir
 from .. import tree
 from ..diagnostics import did_you_mean
 from ..printer import print_expr
-from ..types import FLAG, UNKNOWN, NumberType, PiecesType, describe
+from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -155,8 +155,8 @@ class Block:
         binds = None
         if option.binders is not None:
             binds = inner.e.binds(option.binders)
-            for bind in binds.binds:
-                inner.e.scope.params[bind.name] = inner.e.scope.names[bind.name]
+            slots = {bind.slot for bind in binds.binds}
+            inner.e.scope.params |= {n: local for n, local in inner.e.scope.names.items() if local.slot in slots}
         placeholder = ir.Rule(option.id, "option", (), None, (), (), 0, parent=self.rule, binds=binds, span=option.head)
         self.rules.made.setdefault(option.id, placeholder)
         needs, body = inner.needs_and_body(option.body)
@@ -223,6 +223,14 @@ class Block:
             case tree.Each():
                 block = self._inner()
                 return [ir.Each(block.e.binds(s.binders), block.statements(s.body), span=s.span)]
+            case tree.Together():
+                block = self._inner()
+                block.loops = 0  # nobody can stop what the others are doing at the same time
+                binds = block.e.binds(s.binders)
+                if len(binds.binds) != 1 or binds.binds[0].type not in (self.env.player, UNKNOWN):
+                    e.error("R0402", s.binders.span, "Players decide together: write `together each p in Player`.")
+                    return []
+                return [ir.Together(binds, block.statements(s.body), span=s.span)]
             case tree.Repeat():
                 value = e.value(s.value, NumberType(0, MAX_NUMBER))
                 return [ir.Repeat(s.word, value, self._inner(loop=True).statements(s.body), span=s.span)]
@@ -305,7 +313,7 @@ class Block:
 
     def _move(self, s: tree.Move) -> Sequence[ir.Statement]:
         e = self.e
-        places = ("pool", "bag", "stack", "slot")
+        places = ("pool", "bag", "stack", "slot", "grid")
         source = self.place(s.source, places, "moved from")
         target = self.place(s.target, places, "moved to")
         if source is None or target is None:
@@ -320,9 +328,30 @@ class Block:
             )
             return []
         what, amount, kind = self._amount(s.amount, here)
-        if what is None:
+        square, turn = self._laid(s, there)
+        if what is None or (there.kind == "grid" and square is None):
             return []
-        return [ir.Move(what, amount, kind, s.amount.word == "up to", source, target, surely=s.surely, span=s.span)]
+        up_to = s.amount.word == "up to"
+        return [ir.Move(what, amount, kind, up_to, source, target, square, turn, surely=s.surely, span=s.span)]
+
+    def _laid(self, s: tree.Move, there: ir.Variable) -> tuple[ir.Expr | None, ir.Expr | None]:
+        """Where in a grid a piece is laid, and how it is turned; nothing for another place, or after a finding."""
+        e = self.e
+        if there.kind != "grid":
+            if s.square is not None:
+                e.error("R0402", s.square.span, f"Only a grid has squares; `{there.name}` is a {there.kind}.")
+            return None, None
+        if s.square is None:
+            help_ = f"Write `... to {there.name}... at SQUARE`, with a square out of `openings(...)`, or (0, 0)."
+            e.error("R0402", s.span, f"`{there.name}` is a grid: say on which square the piece is laid.", help_)
+            return None, None
+        one = isinstance(s.amount.number, tree.Integer) and s.amount.number.value == 1
+        if not one and s.amount.word != "at":
+            e.error("R0402", s.amount.span, "Into a grid go pieces one at a time.", "Write `move 1 of ...`, in a loop.")
+            return None, None
+        square = e.value(s.square, SQUARE)
+        turn = ir.Const(0, TURN, span=s.span) if s.turn is None else e.value(s.turn, TURN)
+        return (None, None) if UNKNOWN in (square.type, turn.type) else (square, turn)
 
     def _amount(
         self, a: tree.Amount, here: ir.Variable
@@ -334,7 +363,7 @@ class Block:
             return ("all" if kind is None else "all of"), None, kind
         assert a.number is not None
         if a.word == "at":
-            if here.kind != "stack":
+            if here.kind not in ("stack", "grid"):
                 e.error("R0402", a.span, f"Only a stack has positions; `{here.name}` is a {here.kind}.")
                 return None, None, None
             return "at", e.value(a.number, NumberType(0, MAX_NUMBER)), None
@@ -448,8 +477,8 @@ def score_variable(env: Environment) -> str | None:
 
 def _advice(kind: str, done: str) -> str | None:
     if done == "set":
-        return "Use `move`." if kind in ("pool", "bag", "stack") else None
-    if kind in ("pool", "bag", "stack") and done in ("increased", "decreased"):
+        return "Use `move`." if kind in ("pool", "bag", "stack", "grid") else None
+    if kind in ("pool", "bag", "stack", "grid") and done in ("increased", "decreased"):
         return "Use `move`."
     if kind == "value":
         return "Use `set`, `increase` or `decrease`."

@@ -25,7 +25,7 @@ _FOLDS = frozenset({"count", "sum", "max", "min", "some", "every", "first", "lis
 STATEMENT_WORDS = frozenset(
     {
         *("rule", "needs", "let", "set", "increase", "decrease", "surely", "move", "shuffle", "roll", "do"),
-        *("announce", "stop", "end", "if", "each", "repeat", "take", "otherwise"),
+        *("announce", "stop", "end", "if", "each", "together", "repeat", "take", "otherwise"),
     }
 )
 STEP_WORDS = frozenset(
@@ -35,7 +35,7 @@ STEP_WORDS = frozenset(
     }
 )
 _AMOUNT_WORDS = frozenset({"all", "up", "at"})
-_TYPE_WORDS = frozenset({"flag", "set", "pieces", "pool", "bag", "stack", "slot"})
+_TYPE_WORDS = frozenset({"flag", "set", "pieces", "spot", "square", "pool", "bag", "stack", "slot", "grid"})
 _LEADING = re.compile(r"[^\W\d]\w*(?!\w)(\(?)")
 
 
@@ -130,10 +130,14 @@ def _entry(entry: t.Entry) -> str:
 
 def binders_text(binders: t.Binders) -> str:
     text = ", ".join(
-        f"{b.name} in {expr_text(b.domain)}" + ("" if b.start is None else f" from {expr_text(b.start)}")
+        f"{b.name or _pattern(b)} in {expr_text(b.domain)}" + ("" if b.start is None else f" from {expr_text(b.start)}")
         for b in binders.binders
     )
     return text if binders.filter is None else f"{text} {binders.filter_word} {expr_text(binders.filter)}"
+
+
+def _pattern(binder: t.Binder) -> str:
+    return f"({exprs_text(binder.parts)})"
 
 
 # ---------------------------------------------------------------- types and heads
@@ -154,6 +158,10 @@ def print_type(type_: t.TypeExpr) -> str:
             return f"set of {print_type(item)}"
         case t.TypePieces(item):
             return f"pieces of {print_type(item)}"
+        case t.TypeSpot(item):
+            return f"spot of {print_type(item)}"
+        case t.TypeSquare():
+            return "square"
         case t.TypePlace(place, item):
             return f"{place} of {print_type(item)}"
 

@@ -259,6 +259,9 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
         case t.Each(binders, body):
             yield _line(level, f"each {binders_text(binders)}", node)
             yield from _block(body, level + 1)
+        case t.Together(binders, body):
+            yield _line(level, f"together each {binders_text(binders)}", node)
+            yield from _block(body, level + 1)
         case t.Repeat(word, value, body):
             yield _line(level, f"repeat {word} {expr_text(value)}", node)
             yield from _block(body, level + 1)
@@ -316,8 +319,9 @@ def _simple(node: t.Statement) -> str:
             return f"set {_place(target)} to {expr_text(value)}"
         case t.Change(word, target, value):
             return f"{word} {_place(target)} by {expr_text(value)}"
-        case t.Move(surely, amount, source, target):
-            return f"{_surely(surely)}move {amount_text(amount)} from {_place(source)} to {_place(target)}"
+        case t.Move(surely, amount, source, target, square, turn):
+            moved = f"{_surely(surely)}move {amount_text(amount)} from {_place(source)} to {_place(target)}"
+            return moved + after("at", square) + after("turned", turn)
         case t.Shuffle(place):
             return f"shuffle {_place(place)}"
         case t.Roll(surely, binders):

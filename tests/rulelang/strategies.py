@@ -57,7 +57,9 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 def _binders(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[t.Binders]:
-    binder = some_of(st.builds(t.Binder, names, expr, st.none() | expr), 1, 2)
+    plain = st.builds(t.Binder, names, expr, st.none() | expr)
+    apart = st.builds(t.Binder, st.just(""), expr, st.none() | expr, some_of(expr, 2))
+    binder = some_of(plain | apart, 1, 2)
     return st.builds(t.Binders, binder) | st.builds(t.Binders, binder, expr, st.sampled_from(["where", "while"]))
 
 
@@ -80,12 +82,19 @@ targets = _variables | st.builds(t.Index, st.builds(t.Attribute, _variables, nam
 # ---------------------------------------------------------------- types
 
 _simple_types: st.SearchStrategy[Any] = st.recursive(
-    st.builds(t.TypeName, names) | st.builds(t.TypeFlag) | st.builds(t.TypeRange, exprs, exprs),
-    lambda inner: st.builds(t.TypeSet, inner) | st.builds(t.TypePieces, inner),
+    st.one_of(
+        st.builds(t.TypeName, names),
+        st.builds(t.TypeFlag),
+        st.builds(t.TypeSquare),
+        st.builds(t.TypeRange, exprs, exprs),
+    ),
+    lambda inner: st.builds(t.TypeSet, inner) | st.builds(t.TypePieces, inner) | st.builds(t.TypeSpot, inner),
     max_leaves=2,
 )
 types = _simple_types | st.builds(t.TypeOptional, _simple_types)
-variable_types = types | st.builds(t.TypePlace, st.sampled_from(["pool", "bag", "stack", "slot"]), _simple_types)
+variable_types = types | st.builds(
+    t.TypePlace, st.sampled_from(["pool", "bag", "stack", "slot", "grid"]), _simple_types
+)
 params = some_of(st.builds(t.Param, names, types), 0)
 some_params = some_of(st.builds(t.Param, names, types), 1)
 
@@ -101,6 +110,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.If, exprs, block, maybe_block),
         st.builds(t.If, exprs, block, st.builds(t.If, exprs, block, maybe_block).map(lambda chained: (chained,))),
         st.builds(t.Each, binders, block),
+        st.builds(t.Together, binders, block),
         st.builds(t.Repeat, st.sampled_from(["at most", "falling"]), exprs, block),
         st.builds(t.TakeTurns, names, exprs, maybe_expr, block),
         st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders, block, maybe_block),
@@ -123,6 +133,7 @@ _short_statements = st.one_of(
     st.builds(t.Set, targets, exprs),
     st.builds(t.Change, st.sampled_from(["increase", "decrease"]), exprs, exprs),
     st.builds(t.Move, st.booleans(), amounts, exprs, exprs),
+    st.builds(t.Move, st.booleans(), amounts, exprs, exprs, exprs, maybe_expr),
     st.builds(t.Shuffle, exprs),
     st.builds(t.Roll, st.booleans(), binders),
     st.builds(t.DoNothing),

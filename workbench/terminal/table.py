@@ -1,7 +1,7 @@
 """What lies on the table, drawn from the declarations of a game and what one seat may see of it.
 
 A ring that owns variables becomes a ring of cells; two owners become a grid; other owners small tables; the players a
-table of their own; what the game itself has a list. Nothing here knows any game.
+table of their own; laid pieces a map; what the game itself has a list. Nothing here knows any game.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from rich.text import Text
 from rulelang.types import Domain, FlagType, MemberType, OptionalType
 
 from . import ring
+from .laid import grids
 from .palette import seat_styles
 from .words import coloured, is_empty, plain_text, short_names
 
@@ -49,11 +50,11 @@ class Scene:
         return dict(zip(self.program.seats, seat_styles(self.program.seats), strict=True))
 
     def owned(self, *domains: str) -> list[Variable]:
-        """The variables with exactly these owners that the view shows anything of."""
+        """The variables with exactly these owners that the view shows anything of, but for grids."""
         return [
             v
             for v in self.program.variables.values()
-            if tuple(o.domain.name for o in v.owners) == domains and v.name in self.state
+            if tuple(o.domain.name for o in v.owners) == domains and v.name in self.state and v.kind != "grid"
         ]
 
     def at(self, variable: Variable, *members: str) -> Any:
@@ -82,7 +83,7 @@ def draw(scene: Scene, console: Console) -> RenderableType:
     """Everything this seat may see, at the width of the console."""
     players = _players(scene)
     game = _game(scene)
-    rest = list(_others(scene))
+    rest = [*_others(scene), *grids(scene)]
     domains = [d for d in scene.program.domains.values() if d.ring and d.name != PLAYER and scene.owned(d.name)]
     drawings: list[RenderableType] = []
     inside: list[RenderableType] = [part for part in (players, game, *rest) if part is not None]
