@@ -275,6 +275,12 @@ CODES = {
         "It never ends",
         "Nothing ends these turns or this repeat: no `until`, no `stop`, no end of the game. Say when they end.",
     ),
+    "R0511": Code(
+        "Deciding together changes what all share",
+        "What players decide together must not depend on the order they are asked in, so the block may change only what "
+        "belongs to the player it is run for, and look only at that and at what was known before. Change shared things "
+        "after the block, going through the players one by one.",
+    ),
     "R0601": Code(
         "The players of an example",
         "The example names more or fewer players than the game is for, or two players by the same name. Name the "

@@ -75,8 +75,8 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
         return Mistake(line, Diagnostic("R0203", message, span, help=remedy))
     span = Span(name, chunk.line + line, column, chunk.line + line, column + len(token))
-    message, remedy = _about_token(token, lines[line], expected)
-    return Mistake(line, Diagnostic("R0201", message, span, help=remedy), word=str(token))
+    told, hint = _about_token(token, lines[line], expected)
+    return Mistake(line, Diagnostic("R0201", told, span, help=hint), word=str(token))
 
 
 # ---------------------------------------------------------------- the kinds of mistakes

@@ -222,7 +222,7 @@ class TypePieces(Node):
 
 @attrs.frozen
 class TypeSpot(Node):
-    """``spot of Tile``: a piece that lies in a grid."""
+    """``spot of Shape``: a piece that lies in a grid."""
 
     item: TypeExpr
 

@@ -83,7 +83,7 @@ def _grid(e: Expressions, name: str, node: tree.Expr) -> ir.Expr | None:
             "R0402",
             node.span,
             f"`{name}` needs a grid in which pieces are laid, not {describe(value.type)}.",
-            help="Declare one: `land: grid of Tile, at most 30`.",
+            help="Declare one: `floor: grid of Shape, at most 30`.",
         )
     return None
 

@@ -82,8 +82,8 @@ example shards.meaning
   then first(s.turn for s in floor[red] where s.y is 0 and s.x > 0) is 2, floor[red][2] is (bend, 1, 0, 2)
   then longest(red) is 2, longest(blue) is 0
   then list(b for (a, b) in [(1, 2), (3, 4)] where a > 1) is [4], sum(a * b for (a, b) in [(1, 2), (3, 4)]) is 14
-  run turn(red)
   chance bend
+  run turn(red)
   red chooses bend, (1, -1), 0
   then floor[red][3] is (bend, 1, -1, 0), longest(red) is 3, hand[red] is {stub: 1}
 """

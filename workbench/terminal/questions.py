@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,9 @@ from .telling import explanation_lines
 
 if TYPE_CHECKING:
     from interpreter.game import Decision, Game, State
+
+_VALUE = re.compile(r"\([^)]*\)|[^\s,]+")
+"""A word, or what stands in brackets."""
 
 
 def names_in(game: Game) -> frozenset[str]:
@@ -41,7 +45,7 @@ def why(game: Game, state: State, decision: Decision, text: str, listed: Sequenc
 
 def why_not(game: Game, state: State, decision: Decision, text: str) -> list[Text]:
     """Why what is meant by the text is not offered, condition by condition."""
-    words = text.replace(",", " ").split()
+    words = _VALUE.findall(text)
     if not words:
         return [Text("Name what you would like to do: why not NAME VALUE ...")]
     option = _option(game, decision, words[0])
