@@ -277,9 +277,9 @@ CODES = {
     ),
     "R0511": Code(
         "Deciding together changes what all share",
-        "What players decide together must not depend on the order they are asked in, so the block may change only what "
-        "belongs to the player it is run for, and look only at that and at what was known before. Change shared things "
-        "after the block, going through the players one by one.",
+        "What players decide together must not depend on the order they are asked in, so the block may change only "
+        "what belongs to the player it is run for, and look only at that and at what was known before. Change shared "
+        "things after the block, going through the players one by one.",
     ),
     "R0601": Code(
         "The players of an example",
