@@ -24,6 +24,7 @@ from ..types import (
     kinds,
 )
 from . import laid
+from .compatible import item_type, optional, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 
 if TYPE_CHECKING:
@@ -53,8 +54,6 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
     value = e.value(node.values[0])
     if value.type == UNKNOWN:
         return value
-    from .expressions import item_type
-
     item = item_type(value.type)
     if item is None:
         return e.error("R0402", node.values[0].span, f"{describe(value.type)} has nothing to {word}.")
@@ -95,8 +94,6 @@ def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, spa
 
 
 def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span: Span) -> Made:
-    from .expressions import total_bound
-
     if any(b.type == UNKNOWN for b in binds.binds) or (body is not None and body.type == UNKNOWN):
         return ir.Const(None, UNKNOWN, span=span)
     if binds.condition is not None and binds.condition.type == UNKNOWN:
@@ -229,8 +226,6 @@ def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.sequence(node.arguments[0])
-    from .expressions import item_type
-
     item = item_type(value.type)
     if item is None or item == UNKNOWN:
         return ir.Const(None, UNKNOWN, span=node.span)
@@ -238,7 +233,7 @@ def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
         return ir.Const(len(item.domain) - 1, item, span=node.span)
     if not isinstance(value.type, ListType):
         return e.error("R0402", node.span, f"{describe(value.type)} has no last one.")
-    return ir.Apply("top", (value,), _optional(item), span=node.span)
+    return ir.Apply("top", (value,), optional(item), span=node.span)
 
 
 def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
@@ -249,7 +244,7 @@ def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
         return e.error(
             "R0402", node.arguments[0].span, f"`{name}` needs a stack or a list, not {describe(value.type)}."
         )
-    return ir.Apply(name, (value,), _optional(value.type.item), span=node.span)
+    return ir.Apply(name, (value,), optional(value.type.item), span=node.span)
 
 
 def _reversed(e: Expressions, name: str, node: tree.Apply) -> Made:
@@ -330,10 +325,6 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     if measure.type == UNKNOWN:
         return measure
     return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
-
-
-def _optional(type_: Type) -> Type:
-    return type_ if isinstance(type_, OptionalType) else OptionalType(type_)
 
 
 _FUNCTIONS: dict[str, tuple[int, str, Callable[[Expressions, str, tree.Apply], Made]]] = {

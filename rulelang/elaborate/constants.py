@@ -26,10 +26,6 @@ def number(value: int) -> NumberType:
     return NumberType(value, value)
 
 
-def is_constant(expr: Expr) -> bool:
-    return isinstance(expr, Const)
-
-
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -141,21 +137,3 @@ def size_of(type_: Type) -> int:
     if isinstance(type_, OptionalType):
         return size_of(type_.item) + 1
     return MANY
-
-
-def default_value(type_: Type) -> Any:
-    """What a variable holds when nothing is said: 0 (or the nearest number), no, none, the first member, nothing."""
-    match type_:
-        case NumberType(low, high):
-            return min(max(0, low), high)
-        case FlagType():
-            return False
-        case MemberType():
-            return 0
-        case PiecesType(kind):
-            return (0,) * len(kinds(kind))
-        case ListType():
-            return ()
-        case SetType():
-            return frozenset()
-    return None

@@ -218,7 +218,7 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
     hint: Type | None = None
     made: list[tuple[ir.Expr | None, ir.Expr]] = []
     for case in sorted(node.cases, key=lambda c: _is_empty(c.value)):  # an empty value learns its type from the others
-        value = expressions._expr(case.value, hint)
+        value = expressions.any_type(case.value, hint)
         hint = hint or (value.type if value.type != UNKNOWN else None)
         made.append((None if case.when is None else expressions.flag(case.when), value))
     order = sorted(node.cases, key=lambda c: _is_empty(c.value))

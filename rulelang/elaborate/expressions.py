@@ -12,10 +12,8 @@ from ..types import (
     FLAG,
     NOTHING,
     UNKNOWN,
-    FlagType,
     ListType,
     MemberType,
-    NothingType,
     NumberType,
     OptionalType,
     PiecesType,
@@ -26,13 +24,11 @@ from ..types import (
     describe,
     kinds,
 )
-from . import builtins, laid
-from .constants import arithmetic_type, choose_branch, longest, number, simplify
+from . import builtins, laid, operators
+from .compatible import fits, item_type, join_types, optional, setting_value, without_optional
+from .constants import choose_branch, number
 from .environment import MAX_NUMBER, Environment
 from .scope import LocalName, Scope
-
-_COMPARE = {"<", "<=", ">", ">="}
-_ARITHMETIC = {"+": "+", "-": "-", "*": "*", "mod": "mod", "/ down": "div_down", "/ up": "div_up"}
 
 
 @attrs.define
@@ -52,7 +48,7 @@ class Expressions:
 
     def value(self, node: tree.Expr, expected: Type | None = None) -> ir.Expr:
         """The expression; when ``expected`` is given, a value of that type (or UNKNOWN, with a finding)."""
-        found = self._expr(node, expected)
+        found = self.any_type(node, expected)
         return found if expected is None else self.fit(found, expected, node.span)
 
     def flag(self, node: tree.Expr) -> ir.Expr:
@@ -65,8 +61,8 @@ class Expressions:
             return value
         if fits(type_, expected):
             return value
-        if isinstance(type_, NumberType) and isinstance(_inner(expected), NumberType):
-            bounds = _inner(expected)
+        if isinstance(type_, NumberType) and isinstance(without_optional(expected), NumberType):
+            bounds = without_optional(expected)
             assert isinstance(bounds, NumberType)
             what = str(type_.low) if type_.low == type_.high else describe(type_)
             self.error(
@@ -92,7 +88,8 @@ class Expressions:
 
     # ------------------------------------------------------------ dispatch
 
-    def _expr(self, node: tree.Expr, expected: Type | None) -> ir.Expr:
+    def any_type(self, node: tree.Expr, expected: Type | None) -> ir.Expr:
+        """The expression with the type it has; ``expected`` only helps to find out which name is meant."""
         match node:
             case tree.Name():
                 return self._name(node, expected)
@@ -133,13 +130,13 @@ class Expressions:
             case tree.Apply():
                 return self._apply(node)
             case tree.Unary():
-                return self._unary(node)
+                return operators.unary(self, node)
             case tree.Binary():
-                return self._binary(node, expected)
+                return operators.binary(self, node, expected)
             case tree.Conditional():
                 condition = self.flag(node.condition)
-                then = self._expr(node.then, expected)
-                otherwise = self._expr(node.otherwise, expected or then.type)
+                then = self.any_type(node.then, expected)
+                otherwise = self.any_type(node.otherwise, expected or then.type)
                 type_ = self.join(then.type, otherwise.type, node.span)
                 return choose_branch(ir.If(condition, then, otherwise, type_, span=node.span))
         raise AssertionError(node)
@@ -148,7 +145,7 @@ class Expressions:
         """The smallest type that holds values of both."""
         if UNKNOWN in (a, b):
             return UNKNOWN
-        joined = _join(a, b)
+        joined = join_types(a, b)
         if joined is None:
             self.error("R0402", span, f"One branch is {describe(a)}, the other {describe(b)}.")
             return UNKNOWN
@@ -161,7 +158,7 @@ class Expressions:
         local = self.scope.names.get(name)
         if local is not None:
             return self._local(name, local, span)
-        wanted = _inner(expected)
+        wanted = without_optional(expected)
         if isinstance(wanted, MemberType) and name in wanted.domain.members:
             return ir.Const(wanted.domain.members.index(name), wanted, span=span)
         declared = env.linked.names.get(name)
@@ -248,7 +245,7 @@ class Expressions:
             return ir.Apply("count_of", (value, kind), NumberType(0, MAX_NUMBER), span=span)
         if isinstance(type_, ListType):
             position = self.value(indices[0], NumberType(-MAX_NUMBER, MAX_NUMBER))
-            return ir.Apply("at", (value, position), _optional(type_.item), span=span)
+            return ir.Apply("at", (value, position), optional(type_.item), span=span)
         if type_ == UNKNOWN:
             return value
         return self.error("R0402", span, f"{describe(type_)} has no parts that brackets could name.")
@@ -336,133 +333,11 @@ class Expressions:
             return None
         return tuple(self.value(g, p.type) for g, p in zip(given, params, strict=True))
 
-    # ------------------------------------------------------------ operators
-
-    def _unary(self, node: tree.Unary) -> ir.Expr:
-        if node.op == "not":
-            return simplify(ir.Apply("not", (self.flag(node.value),), FLAG, span=node.span))
-        value = self.number(node.value)
-        if not isinstance(value.type, NumberType):
-            return value
-        return simplify(ir.Apply("neg", (value,), arithmetic_type("neg", [value.type]), span=node.span))
+    # ------------------------------------------------------------ numbers
 
     def number(self, node: tree.Expr) -> ir.Expr:
         """A number of any size."""
         return self.value(node, NumberType(-MAX_NUMBER * MAX_NUMBER, MAX_NUMBER * MAX_NUMBER))
-
-    def _binary(self, node: tree.Binary, expected: Type | None) -> ir.Expr:
-        op, span = node.op, node.span
-        if op in ("and", "or"):
-            both = (self.flag(node.left), self.flag(node.right))
-            if any(b.type == UNKNOWN for b in both):
-                return ir.Const(None, UNKNOWN, span=span)
-            return simplify(ir.Apply(op, both, FLAG, span=span))
-        if op in ("is", "is not"):
-            return self._is(node)
-        if op in ("is in", "is not in"):
-            return self._is_in(node)
-        if op in _COMPARE:
-            left, right = self.number(node.left), self.number(node.right)
-            if UNKNOWN in (left.type, right.type):
-                return ir.Const(None, UNKNOWN, span=span)
-            return simplify(ir.Apply(op, (left, right), FLAG, span=span))
-        if op in ("covers", "holds"):
-            return self._covers(node)
-        if op == "otherwise":
-            return self._otherwise(node, expected)
-        if op == "..":
-            low, high = self.number(node.left), self.number(node.right)
-            if not (isinstance(low.type, NumberType) and isinstance(high.type, NumberType)):
-                return ir.Const(None, UNKNOWN, span=span)
-            item = NumberType(low.type.low, max(low.type.low, high.type.high))
-            return ir.Apply("range", (low, high), ListType(item), span=span)
-        return self._arithmetic(node, expected)
-
-    def _arithmetic(self, node: tree.Binary, expected: Type | None) -> ir.Expr:
-        op, span = node.op, node.span
-        left = self._expr(node.left, expected if isinstance(expected, PiecesType) else None)
-        right = self._expr(node.right, left.type if isinstance(left.type, PiecesType) else None)
-        if UNKNOWN in (left.type, right.type):
-            return ir.Const(None, UNKNOWN, span=span)
-        pieces = [t for t in (left.type, right.type) if isinstance(t, PiecesType)]
-        if pieces and op in ("+", "-") and left.type == right.type:
-            return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
-        if len(pieces) == 1 and op == "*" and isinstance(left.type, NumberType):
-            return ir.Apply("scale_pieces", (left, right), right.type, span=span)
-        left, right = self._as_number(left), self._as_number(right)
-        if not (isinstance(left.type, NumberType) and isinstance(right.type, NumberType)):
-            return ir.Const(None, UNKNOWN, span=span)
-        name = _ARITHMETIC[op]
-        if name in ("div_down", "div_up", "mod") and right.type.low <= 0 <= right.type.high:
-            return self.error(
-                "R0404",
-                node.right.span,
-                "This may be 0, and nothing can be divided by 0.",
-                help="Write `max(1, ...)`, or divide by something that is never 0.",
-            )
-        return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
-
-    def _as_number(self, value: ir.Expr) -> ir.Expr:
-        return self.fit(value, NumberType(-(MAX_NUMBER**2), MAX_NUMBER**2), value.span)
-
-    def _is(self, node: tree.Binary) -> ir.Expr:
-        op = "is" if node.op == "is" else "is_not"
-        left_node, right_node = node.left, node.right
-        if self._only_member(left_node) and not self._only_member(right_node):
-            right = self.value(right_node)
-            left = self._expr(left_node, right.type)
-        else:
-            left = self.value(left_node)
-            right = self._expr(right_node, left.type)
-        if UNKNOWN in (left.type, right.type):
-            return ir.Const(None, UNKNOWN, span=node.span)
-        joined = _join(left.type, right.type)
-        if joined is None:
-            return self.error(
-                "R0402",
-                node.span,
-                f"This compares {describe(left.type)} with {describe(right.type)}; they can never be the same.",
-            )
-        if isinstance(right.type, NothingType) and not isinstance(left.type, (OptionalType, NothingType)):
-            return self.error("R0402", node.span, f"{describe(left.type)} is never none.")
-        return simplify(ir.Apply(op, (left, right), FLAG, span=node.span))
-
-    def _only_member(self, node: tree.Expr) -> bool:
-        """Whether a name can only be a member of a domain (so the other side tells which)."""
-        return (
-            isinstance(node, tree.Name) and node.name not in self.scope.names and node.name not in self.env.linked.names
-        ) or isinstance(node, (tree.NoneValue, tree.Bundle, tree.Sequence))
-
-    def _is_in(self, node: tree.Binary) -> ir.Expr:
-        sequence = self.sequence(node.right)
-        item = item_type(sequence.type)
-        value = self.value(node.left, item) if item is not None else self.value(node.left)
-        if item is None or UNKNOWN in (value.type, sequence.type):
-            return ir.Const(None, UNKNOWN, span=node.span)
-        found: ir.Expr = ir.Apply("in", (value, sequence), FLAG, span=node.span)
-        return found if node.op == "is in" else ir.Apply("not", (found,), FLAG, span=node.span)
-
-    def _covers(self, node: tree.Binary) -> ir.Expr:
-        pool = self.value(node.left)
-        if not isinstance(pool.type, PiecesType):
-            if pool.type != UNKNOWN:
-                self.error("R0402", node.left.span, f"`{node.op}` needs pieces on its left, for example a pool.")
-            return ir.Const(None, UNKNOWN, span=node.span)
-        if node.op == "covers" and not isinstance(pool, ir.Read):
-            return self.error("R0402", node.left.span, "`covers` needs a pool on its left.", help="Or write `holds`.")
-        cost = self.value(node.right, pool.type)
-        return ir.Apply(node.op, (pool, cost), FLAG, span=node.span)
-
-    def _otherwise(self, node: tree.Binary, expected: Type | None) -> ir.Expr:
-        left = self._expr(node.left, expected)
-        inner = left.type.item if isinstance(left.type, OptionalType) else left.type
-        right = self._expr(node.right, inner)
-        if UNKNOWN in (left.type, right.type):
-            return ir.Const(None, UNKNOWN, span=node.span)
-        if not isinstance(left.type, (OptionalType, NothingType)):
-            return self.error("R0402", node.left.span, "This is never none, so `otherwise` cannot happen.")
-        type_ = self.join(inner, right.type, node.span)
-        return ir.Apply("otherwise", (left, right), type_, span=node.span)
 
     # ------------------------------------------------------------ sequences and pieces
 
@@ -481,7 +356,7 @@ class Expressions:
 
     def _sequence(self, node: tree.Sequence, expected: Type | None) -> ir.Expr:
         item = expected.item if isinstance(expected, (ListType, SetType)) else None
-        parts = tuple(self._expr(i, item) for i in node.items)
+        parts = tuple(self.any_type(i, item) for i in node.items)
         type_: Type = item or (parts[0].type if parts else NOTHING)
         for part in parts if item is None else ():
             type_ = self.join(type_, part.type, part.span)
@@ -493,11 +368,11 @@ class Expressions:
         return ir.Apply("list", parts, ListType(type_), span=node.span)
 
     def _tuple(self, node: tree.TupleValue, expected: Type | None) -> ir.Expr:
-        wanted = _inner(expected)
+        wanted = without_optional(expected)
         hints: tuple[Type | None, ...] = (None,) * len(node.items)
         if isinstance(wanted, (TupleType, RecordType)) and len(wanted.items) == len(node.items):
             hints = wanted.items
-        parts = tuple(self._expr(i, hint) for i, hint in zip(node.items, hints, strict=True))
+        parts = tuple(self.any_type(i, hint) for i, hint in zip(node.items, hints, strict=True))
         type_: Type = TupleType(tuple(p.type for p in parts))
         if any(p.type == UNKNOWN for p in parts):
             return ir.Const(None, UNKNOWN, span=node.span)
@@ -601,109 +476,3 @@ class Expressions:
             )
         elif name in builtins.RESERVED:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
-
-
-# ---------------------------------------------------------------- types
-
-
-def setting_value(setting: ir.Setting, span: Span) -> ir.Const:
-    """The value in force. Settings whose values are yes and no are flags."""
-    if set(setting.domain.members) == {"yes", "no"}:
-        return ir.Const(setting.value == "yes", FLAG, span=span)
-    return ir.Const(setting.domain.members.index(setting.value), MemberType(setting.domain), span=span)
-
-
-def item_type(type_: Type) -> Type | None:
-    """What going through a value of this type gives, or None when that is impossible."""
-    match type_:
-        case ListType(item) | SetType(item) | OptionalType(item):
-            return item
-        case PiecesType(kind):
-            return kind
-        case _ if type_ == UNKNOWN:
-            return UNKNOWN
-    return None
-
-
-def fits(type_: Type, expected: Type) -> bool:
-    """Whether every, or (for numbers) some, value of ``type_`` is one of ``expected``."""
-    if UNKNOWN in (type_, expected) or type_ == expected:
-        return True
-    match type_, expected:
-        case NumberType(), NumberType():
-            return type_.low <= expected.high and expected.low <= type_.high
-        case NothingType(), OptionalType() | PiecesType() | ListType() | SetType():
-            return True
-        case OptionalType(item), OptionalType(wanted):
-            return fits(item, wanted)
-        case _, OptionalType(wanted):
-            return fits(type_, wanted)
-        case ListType(item) | SetType(item), ListType(wanted) | SetType(wanted):
-            return isinstance(item, NothingType) or fits(item, wanted)
-        case RecordType(), RecordType():
-            return type_.name == expected.name and all(map(fits, type_.items, expected.items))
-        case TupleType(), TupleType() | RecordType():
-            return len(type_.items) == len(expected.items) and all(map(fits, type_.items, expected.items))
-    return False
-
-
-def _join(a: Type, b: Type) -> Type | None:
-    if a == b:
-        return a
-    match a, b:
-        case NumberType(), NumberType():
-            return NumberType(min(a.low, b.low), max(a.high, b.high))
-        case NothingType(), OptionalType() | PiecesType() | ListType() | SetType():
-            return b
-        case OptionalType() | PiecesType() | ListType() | SetType(), NothingType():
-            return a
-        case NothingType(), _:
-            return OptionalType(b)
-        case _, NothingType():
-            return OptionalType(a)
-        case OptionalType(x), OptionalType(y):
-            inner = _join(x, y)
-            return None if inner is None else OptionalType(inner)
-        case OptionalType(x), _:
-            inner = _join(x, b)
-            return None if inner is None else OptionalType(inner)
-        case _, OptionalType(y):
-            inner = _join(a, y)
-            return None if inner is None else OptionalType(inner)
-        case ListType(x), ListType(y):
-            inner = _join(x, y)
-            return None if inner is None else ListType(inner)
-        case SetType(x), SetType(y):
-            inner = _join(x, y)
-            return None if inner is None else SetType(inner)
-        case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
-            parts = [_join(x, y) for x, y in zip(xs, ys, strict=True)]
-            return None if None in parts else TupleType(tuple(p for p in parts if p is not None))
-        case RecordType(), TupleType() if fits(b, a):
-            return a
-        case TupleType(), RecordType() if fits(a, b):
-            return b
-    return None
-
-
-def _inner(type_: Type | None) -> Type | None:
-    while isinstance(type_, OptionalType):
-        type_ = type_.item
-    return type_
-
-
-def _optional(type_: Type) -> Type:
-    return type_ if isinstance(type_, (OptionalType, NothingType)) else OptionalType(type_)
-
-
-def total_bound(body: Type, binds: ir.Binds) -> tuple[int, int]:
-    """Bounds of a sum of ``body`` over the combinations."""
-    combos = 1
-    for bind in binds.binds:
-        combos *= max(1, longest(bind.domain))
-    combos = min(combos, 1_000_000)
-    if isinstance(body, NumberType):
-        return min(0, body.low * combos), max(0, body.high * combos)
-    if isinstance(body, FlagType):
-        return 0, combos
-    return 0, combos

@@ -1,0 +1,128 @@
+"""Which types fit where, and what types have in common."""
+
+from __future__ import annotations
+
+from .. import program as ir
+from ..source import Span
+from ..types import (
+    FLAG,
+    UNKNOWN,
+    FlagType,
+    ListType,
+    MemberType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+)
+from .constants import longest
+
+
+def setting_value(setting: ir.Setting, span: Span) -> ir.Const:
+    """The value in force. Settings whose values are yes and no are flags."""
+    if set(setting.domain.members) == {"yes", "no"}:
+        return ir.Const(setting.value == "yes", FLAG, span=span)
+    return ir.Const(setting.domain.members.index(setting.value), MemberType(setting.domain), span=span)
+
+
+def item_type(type_: Type) -> Type | None:
+    """What going through a value of this type gives, or None when that is impossible."""
+    match type_:
+        case ListType(item) | SetType(item) | OptionalType(item):
+            return item
+        case PiecesType(kind):
+            return kind
+        case _ if type_ == UNKNOWN:
+            return UNKNOWN
+    return None
+
+
+def fits(type_: Type, expected: Type) -> bool:
+    """Whether every, or (for numbers) some, value of ``type_`` is one of ``expected``."""
+    if UNKNOWN in (type_, expected) or type_ == expected:
+        return True
+    match type_, expected:
+        case NumberType(), NumberType():
+            return type_.low <= expected.high and expected.low <= type_.high
+        case NothingType(), OptionalType() | PiecesType() | ListType() | SetType():
+            return True
+        case OptionalType(item), OptionalType(wanted):
+            return fits(item, wanted)
+        case _, OptionalType(wanted):
+            return fits(type_, wanted)
+        case ListType(item) | SetType(item), ListType(wanted) | SetType(wanted):
+            return isinstance(item, NothingType) or fits(item, wanted)
+        case RecordType(), RecordType():
+            return type_.name == expected.name and all(map(fits, type_.items, expected.items))
+        case TupleType(), TupleType() | RecordType():
+            return len(type_.items) == len(expected.items) and all(map(fits, type_.items, expected.items))
+    return False
+
+
+def join_types(a: Type, b: Type) -> Type | None:
+    """The smallest type that holds values of both, or None."""
+    if a == b:
+        return a
+    match a, b:
+        case NumberType(), NumberType():
+            return NumberType(min(a.low, b.low), max(a.high, b.high))
+        case NothingType(), OptionalType() | PiecesType() | ListType() | SetType():
+            return b
+        case OptionalType() | PiecesType() | ListType() | SetType(), NothingType():
+            return a
+        case NothingType(), _:
+            return OptionalType(b)
+        case _, NothingType():
+            return OptionalType(a)
+        case OptionalType(x), OptionalType(y):
+            inner = join_types(x, y)
+            return None if inner is None else OptionalType(inner)
+        case OptionalType(x), _:
+            inner = join_types(x, b)
+            return None if inner is None else OptionalType(inner)
+        case _, OptionalType(y):
+            inner = join_types(a, y)
+            return None if inner is None else OptionalType(inner)
+        case ListType(x), ListType(y):
+            inner = join_types(x, y)
+            return None if inner is None else ListType(inner)
+        case SetType(x), SetType(y):
+            inner = join_types(x, y)
+            return None if inner is None else SetType(inner)
+        case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
+            parts = [join_types(x, y) for x, y in zip(xs, ys, strict=True)]
+            return None if None in parts else TupleType(tuple(p for p in parts if p is not None))
+        case RecordType(), TupleType() if fits(b, a):
+            return a
+        case TupleType(), RecordType() if fits(a, b):
+            return b
+    return None
+
+
+def without_optional(type_: Type | None) -> Type | None:
+    """The type a value has when it is not none."""
+    while isinstance(type_, OptionalType):
+        type_ = type_.item
+    return type_
+
+
+def optional(type_: Type) -> Type:
+    """The type with none; one that has it already is left alone."""
+    return type_ if isinstance(type_, (OptionalType, NothingType)) else OptionalType(type_)
+
+
+def total_bound(body: Type, binds: ir.Binds) -> tuple[int, int]:
+    """Bounds of a sum of ``body`` over the combinations."""
+    combos = 1
+    for bind in binds.binds:
+        combos *= max(1, longest(bind.domain))
+    combos = min(combos, 1_000_000)
+    if isinstance(body, NumberType):
+        return min(0, body.low * combos), max(0, body.high * combos)
+    if isinstance(body, FlagType):
+        return 0, combos
+    return 0, combos

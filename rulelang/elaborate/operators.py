@@ -1,0 +1,151 @@
+"""Operators: logic, comparison, arithmetic, and what covers or holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import program as ir
+from .. import tree
+from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, Type, describe
+from .compatible import item_type, join_types
+from .constants import arithmetic_type, simplify
+from .environment import MAX_NUMBER
+
+if TYPE_CHECKING:
+    from .expressions import Expressions
+
+_COMPARE = {"<", "<=", ">", ">="}
+_ARITHMETIC = {"+": "+", "-": "-", "*": "*", "mod": "mod", "/ down": "div_down", "/ up": "div_up"}
+
+
+def unary(e: Expressions, node: tree.Unary) -> ir.Expr:
+    """``not x`` and ``-x``."""
+    if node.op == "not":
+        return simplify(ir.Apply("not", (e.flag(node.value),), FLAG, span=node.span))
+    value = e.number(node.value)
+    if not isinstance(value.type, NumberType):
+        return value
+    return simplify(ir.Apply("neg", (value,), arithmetic_type("neg", [value.type]), span=node.span))
+
+
+def binary(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
+    """Everything with two sides."""
+    op, span = node.op, node.span
+    if op in ("and", "or"):
+        both = (e.flag(node.left), e.flag(node.right))
+        if any(b.type == UNKNOWN for b in both):
+            return ir.Const(None, UNKNOWN, span=span)
+        return simplify(ir.Apply(op, both, FLAG, span=span))
+    if op in ("is", "is not"):
+        return _is(e, node)
+    if op in ("is in", "is not in"):
+        return _is_in(e, node)
+    if op in _COMPARE:
+        left, right = e.number(node.left), e.number(node.right)
+        if UNKNOWN in (left.type, right.type):
+            return ir.Const(None, UNKNOWN, span=span)
+        return simplify(ir.Apply(op, (left, right), FLAG, span=span))
+    if op in ("covers", "holds"):
+        return _covers(e, node)
+    if op == "otherwise":
+        return _otherwise(e, node, expected)
+    if op == "..":
+        low, high = e.number(node.left), e.number(node.right)
+        if not (isinstance(low.type, NumberType) and isinstance(high.type, NumberType)):
+            return ir.Const(None, UNKNOWN, span=span)
+        item = NumberType(low.type.low, max(low.type.low, high.type.high))
+        return ir.Apply("range", (low, high), ListType(item), span=span)
+    return _arithmetic(e, node, expected)
+
+
+def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
+    op, span = node.op, node.span
+    left = e.any_type(node.left, expected if isinstance(expected, PiecesType) else None)
+    right = e.any_type(node.right, left.type if isinstance(left.type, PiecesType) else None)
+    if UNKNOWN in (left.type, right.type):
+        return ir.Const(None, UNKNOWN, span=span)
+    pieces = [t for t in (left.type, right.type) if isinstance(t, PiecesType)]
+    if pieces and op in ("+", "-") and left.type == right.type:
+        return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
+    if len(pieces) == 1 and op == "*" and isinstance(left.type, NumberType):
+        return ir.Apply("scale_pieces", (left, right), right.type, span=span)
+    left, right = _as_number(e, left), _as_number(e, right)
+    if not (isinstance(left.type, NumberType) and isinstance(right.type, NumberType)):
+        return ir.Const(None, UNKNOWN, span=span)
+    name = _ARITHMETIC[op]
+    if name in ("div_down", "div_up", "mod") and right.type.low <= 0 <= right.type.high:
+        return e.error(
+            "R0404",
+            node.right.span,
+            "This may be 0, and nothing can be divided by 0.",
+            help="Write `max(1, ...)`, or divide by something that is never 0.",
+        )
+    return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
+
+
+def _as_number(e: Expressions, value: ir.Expr) -> ir.Expr:
+    return e.fit(value, NumberType(-(MAX_NUMBER**2), MAX_NUMBER**2), value.span)
+
+
+def _is(e: Expressions, node: tree.Binary) -> ir.Expr:
+    op = "is" if node.op == "is" else "is_not"
+    left_node, right_node = node.left, node.right
+    if _only_member(e, left_node) and not _only_member(e, right_node):
+        right = e.value(right_node)
+        left = e.any_type(left_node, right.type)
+    else:
+        left = e.value(left_node)
+        right = e.any_type(right_node, left.type)
+    if UNKNOWN in (left.type, right.type):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    joined = join_types(left.type, right.type)
+    if joined is None:
+        return e.error(
+            "R0402",
+            node.span,
+            f"This compares {describe(left.type)} with {describe(right.type)}; they can never be the same.",
+        )
+    if isinstance(right.type, NothingType) and not isinstance(left.type, (OptionalType, NothingType)):
+        return e.error("R0402", node.span, f"{describe(left.type)} is never none.")
+    return simplify(ir.Apply(op, (left, right), FLAG, span=node.span))
+
+
+def _only_member(e: Expressions, node: tree.Expr) -> bool:
+    """Whether a name can only be a member of a domain (so the other side tells which)."""
+    return (
+        isinstance(node, tree.Name) and node.name not in e.scope.names and node.name not in e.env.linked.names
+    ) or isinstance(node, (tree.NoneValue, tree.Bundle, tree.Sequence))
+
+
+def _is_in(e: Expressions, node: tree.Binary) -> ir.Expr:
+    sequence = e.sequence(node.right)
+    item = item_type(sequence.type)
+    value = e.value(node.left, item) if item is not None else e.value(node.left)
+    if item is None or UNKNOWN in (value.type, sequence.type):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    found: ir.Expr = ir.Apply("in", (value, sequence), FLAG, span=node.span)
+    return found if node.op == "is in" else ir.Apply("not", (found,), FLAG, span=node.span)
+
+
+def _covers(e: Expressions, node: tree.Binary) -> ir.Expr:
+    pool = e.value(node.left)
+    if not isinstance(pool.type, PiecesType):
+        if pool.type != UNKNOWN:
+            e.error("R0402", node.left.span, f"`{node.op}` needs pieces on its left, for example a pool.")
+        return ir.Const(None, UNKNOWN, span=node.span)
+    if node.op == "covers" and not isinstance(pool, ir.Read):
+        return e.error("R0402", node.left.span, "`covers` needs a pool on its left.", help="Or write `holds`.")
+    cost = e.value(node.right, pool.type)
+    return ir.Apply(node.op, (pool, cost), FLAG, span=node.span)
+
+
+def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
+    left = e.any_type(node.left, expected)
+    inner = left.type.item if isinstance(left.type, OptionalType) else left.type
+    right = e.any_type(node.right, inner)
+    if UNKNOWN in (left.type, right.type):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    if not isinstance(left.type, (OptionalType, NothingType)):
+        return e.error("R0402", node.left.span, "This is never none, so `otherwise` cannot happen.")
+    type_ = e.join(inner, right.type, node.span)
+    return ir.Apply("otherwise", (left, right), type_, span=node.span)
