@@ -130,6 +130,11 @@ def _open(
         source = read(file, name, sink)
         if source is not None:
             parsed = parse_source(source, sink)
+            header = parsed.items[0] if parsed.items else None
+            of = header.game if isinstance(header, tree.Examples) else None
+            if not sink.has_errors and (found.game is None or of != found.game.name):
+                game = found.game.name if found.game else "the game"
+                raise rulelang.UnusablePath(f"{file} does not start with `examples of {game}`.")
             found.sources[name] = source
             found.paths[name] = file
             found = attrs.evolve(found, examples=(*found.examples, parsed))
