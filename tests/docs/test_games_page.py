@@ -13,6 +13,9 @@ PAGE = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `([\w/]+)` \| ([0-9]+) \| ([0-9]+) \|", PAGE, flags=re.M)
 
 
+OVERLAYS = re.findall(r"^\| `([\w/]+\.rules)` \| ([0-9]+) \|", PAGE, flags=re.M)
+
+
 def lines(game: Path) -> Counter[str]:
     """Lines that say something, by what they belong to: an example is what stands below the word."""
     found: Counter[str] = Counter()
@@ -32,6 +35,12 @@ def lines(game: Path) -> Counter[str]:
 def test_lines(game: str, rules: str, examples: str) -> None:
     found = lines(ROOT / "rules" / game)
     assert (found["rules"], found["examples"]) == (int(rules), int(examples))
+
+
+@pytest.mark.parametrize(("file", "count"), OVERLAYS, ids=[row[0] for row in OVERLAYS])
+def test_lines_of_overlays(file: str, count: str) -> None:
+    text = (ROOT / "rules" / file).read_text(encoding="utf-8").splitlines()
+    assert sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text) == int(count)
 
 
 def test_every_game_is_listed() -> None:
