@@ -136,7 +136,7 @@ def _first(old: Sequence[str], new: Sequence[str]) -> str:
 
 
 def words(value: Any) -> str:
-    """Plain data in short: ``2 wood, 1 stone``; ``[R, G]``; ``none``."""
+    """Plain data in short: ``2 gold, 1 iron``; ``[R, G]``; ``none``."""
     match value:
         case None:
             return "none"

@@ -32,3 +32,9 @@ def test_move_counts(name: str) -> None:
 @pytest.mark.parametrize("name", MORE)
 def test_deeper_move_counts(name: str) -> None:
     assert counted(name, len(MORE[name])) == MORE[name]
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_nothing_is_hidden(name: str) -> None:
+    program = interpreter.load(RULES / name).program
+    assert {variable.seen_by for variable in program.variables.values()} == {"all"}

@@ -1,6 +1,7 @@
 """Every entry of a game's list of rules is stated by something that exists: statement, part of the rules, example.
 
-A game takes part with a file ``<game>.toml`` beside this one; its rules lie in ``rules/<game>``.
+A game takes part with a file ``<game>.toml`` beside this one; its rules lie in ``rules/<game>``. The variants that its
+``[game]`` table names are loaded as well, and their parts may be named.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def conformance(game: str) -> dict[str, Any]:
 
 
 def entries(game: str) -> dict[str, dict[str, Any]]:
-    return {id_: entry for id_, entry in conformance(game).items() if id_ != "list"}
+    return {id_: entry for id_, entry in conformance(game).items() if id_ not in ("game", "list")}
 
 
 def references(game: str) -> Iterator[tuple[str, str]]:
@@ -65,7 +66,8 @@ def examples(game: str) -> dict[str, str]:
 
 @functools.cache
 def program(game: str) -> Program:
-    return rulelang.load(ROOT / "rules" / game)
+    variants = conformance(game).get("game", {}).get("variants", [])
+    return rulelang.load(ROOT / "rules" / game, variants=variants)
 
 
 def enums(program: Program) -> set[str]:
@@ -86,13 +88,14 @@ KINDS: dict[str, Callable[[Program], Any]] = {
 
 
 def expected(game: str) -> list[str]:
-    """The ids of the list: the game's letter, the chapter, two digits."""
+    """The ids of the list: the game's letter, the chapter, two digits; of an entry put in between, a letter too."""
     ids = []
     listed = conformance(game)["list"]
     for chapter, numbers in listed["chapters"].items():
         for stretch in numbers.split(", "):
             first, _, last = stretch.partition("-")
-            ids += [f"{listed['letter']}-{chapter}-{n:02}" for n in range(int(first), int(last or first) + 1)]
+            numbered = [str(n) for n in range(int(first), int(last) + 1)] if last else [first]
+            ids += [f"{listed['letter']}-{chapter}-{n.zfill(2)}" for n in numbered]
     return ids
 
 
