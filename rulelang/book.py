@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import attrs
 
@@ -240,13 +239,3 @@ def _number(name: str, at: str | None, programs: Sequence[Program], players: int
             help=f"Write {{{name}@{first}}} for {first} players.",
         )
     return str(values[max(values)])
-
-
-def statements_about(root: Path, language: str, rule: str) -> tuple[Statement, ...]:
-    """The statements of a rule in one language; empty when there is no such text."""
-    path = root / "text" / f"{language}.md"
-    sink = Sink()
-    source = read(path, shown(path), sink) if path.is_file() else None
-    if source is None:
-        return ()
-    return parse_book(language, source.name, source.lines, sink).about(rule)

@@ -315,7 +315,7 @@ class Expressions:
             return ir.Const(None, UNKNOWN, span=span)
         values = self.arguments(name, definition.params, arguments, span)
         if values is None:
-            return ir.Const(None, definition.type if False else UNKNOWN, span=span)
+            return ir.Const(None, UNKNOWN, span=span)
         if isinstance(definition.body, ir.Const) and definition.type != UNKNOWN:
             return ir.Const(definition.body.value, definition.type, span=span)
         return ir.Call(name, values, definition.type, span=span)
