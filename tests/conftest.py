@@ -1,4 +1,4 @@
-"""What every test shares: how Hypothesis searches, and that tests leave nothing in the reader's cache."""
+"""What every test shares: how Hypothesis searches, snapshots as JSON, and that nothing stays in the reader's cache."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.json import JSONSnapshotExtension
 
 from rulelang import cache
 
@@ -30,3 +32,9 @@ def _put_what_stays(name: str, text: str, value: object) -> None:
 def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsed files of folders that are gone after the test are of no use to anybody."""
     monkeypatch.setattr(cache, "put", _put_what_stays)
+
+
+@pytest.fixture
+def as_json(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    """Snapshots as JSON, a file each: what came out of an example."""
+    return snapshot.use_extension(JSONSnapshotExtension)

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.json import JSONSnapshotExtension
 
 import interpreter
 import rulelang
@@ -60,11 +59,6 @@ change number cards_drawn to 5
 def test_the_rules_have_no_findings_but_the_stand_ins() -> None:
     found = check_path(GAME)
     assert [(d.code, d.severity) for d in found.diagnostics] == [("R0801", "note")]
-
-
-@pytest.fixture
-def as_json(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(JSONSnapshotExtension)
 
 
 @pytest.fixture(params=BY_NAME)

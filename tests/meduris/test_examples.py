@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.json import JSONSnapshotExtension
 
 import rulelang
 from interpreter.examples import ExampleResult, run_examples
@@ -21,11 +20,6 @@ ROOT = Path(__file__).parents[2]
 GAME = ROOT / "rules" / "meduris"
 REPORT = run_examples(GAME)
 BY_NAME = {result.name: result for result in REPORT.results}
-
-
-@pytest.fixture
-def as_json(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(JSONSnapshotExtension)
 
 
 @pytest.fixture(params=BY_NAME)
