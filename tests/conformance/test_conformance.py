@@ -1,7 +1,7 @@
 """Every entry of a game's list of rules is stated by something that exists: statement, part of the rules, example.
 
 A game takes part with a file ``<game>.toml`` beside this one; its rules lie in ``rules/<game>``. The variants that its
-``[game]`` table names are loaded as well, and their parts may be named.
+``[game]`` table names are loaded as well, and their parts and statements may be named.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import pytest
 
 import rulelang
 from interpreter.examples import run_examples
-from rulelang.book import Book, parse_book
+from rulelang.api import open_game
+from rulelang.book import Book, read_merged
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 from rulelang.types import Domain
@@ -45,10 +46,10 @@ def references(game: str) -> Iterator[tuple[str, str]]:
 
 @functools.cache
 def book(game: str) -> Book:
-    path = ROOT / "rules" / game / "text" / "en.md"
+    """The English rulebook with the texts of the variants named."""
     sink = Sink()
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []  # a game may have no text yet
-    found = parse_book("en", path.name, lines, sink)
+    files, variants = open_game(ROOT / "rules" / game, conformance(game).get("game", {}).get("variants", []), sink)
+    (found,) = (book for book in read_merged(files, variants, sink) if book.language == "en")
     assert not sink.has_errors
     return found
 
@@ -147,8 +148,9 @@ def test_every_example_of_the_base_game_shows_an_entry(game: str) -> None:
 
 def stated(game: str) -> Iterator[tuple[str, str, str]]:
     """(document, lines, statement), for every statement that a passage of a source document states."""
-    for path in sorted((ROOT / "seeds").glob(f"{game}-*.toml")):
-        for passage in tomllib.loads(path.read_text(encoding="utf-8"))["passage"]:
+    for path in sorted((ROOT / "seeds").glob("*.toml")):
+        map_ = tomllib.loads(path.read_text(encoding="utf-8"))
+        for passage in map_["passage"] if map_["document"]["game"] == game else ():
             for statement in passage["states"]:
                 yield path.name, passage["lines"], statement
 
