@@ -80,8 +80,11 @@ def _variant(files: GameFiles, variant: str, sink: Sink) -> tuple[str, GameFiles
     return header.name, attrs.evolve(files, variants={**files.variants, header.name: file})
 
 
-def _settings(files: GameFiles, given: Mapping[str, str]) -> None:
-    """Refuses options and readings that do not exist. Variants may bring their own, so all files count."""
+def check_settings(files: GameFiles, given: Mapping[str, str]) -> None:
+    """Refuses options and readings that do not exist. Variants may bring their own, so all files count.
+
+    Raises UnusablePath.
+    """
     known: dict[str, tree.Setting] = {}
     for file in [*files.parts, *files.variants.values()]:
         for item in file.items:
@@ -109,7 +112,7 @@ def load(
     """
     sink = Sink()
     files, names = open_game(path, variants, sink)
-    _settings(files, settings or {})
+    check_settings(files, settings or {})
     game = files.game
     if game is None:
         raise RulesError(sink, files.sources)
@@ -141,7 +144,7 @@ def check_path(
             files, names = open_game(path, variants, sink)
         except RulesError as error:  # a variant's file that cannot be read
             return CheckReport(error.diagnostics, games, error.sources)
-        _settings(files, settings or {})
+        check_settings(files, settings or {})
         if files.game is not None:
             games = _check_game(files, names, settings or {}, sink)
     return CheckReport(list(sink), games, files.sources)
@@ -291,12 +294,18 @@ def replace_file(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-        if target.exists():
-            os.chmod(temporary, target.stat().st_mode)
+        os.chmod(temporary, target.stat().st_mode if target.exists() else 0o666 & ~_umask())
         os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _umask() -> int:
+    """What the user takes away from the rights of new files; it can be asked for only by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def state_bytes(program: Program) -> int:
@@ -325,6 +334,7 @@ __all__ = [
     "CheckReport",
     "FormatResult",
     "check_path",
+    "check_settings",
     "format_path",
     "load",
     "open_game",

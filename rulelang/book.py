@@ -3,13 +3,16 @@
 Headings of the first and second level are the rulebook's own. A third-level heading holds an id in backticks, the id
 of what runs the statements below it; those are a numbered list, one statement an item. The third statement of the
 section ``income.gold`` is ``income.gold.3``. Values stand in braces and come from the rules: ``{start_score}``,
-``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the number of members).
+``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the number of members), ``{count(Metal)@2}``.
+A line ``<!-- ignore NAME: reason -->`` below a statement says why a finding of the check NAME is all right there.
+What the texts of variants add and replace is told in ``overlay_text``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 import attrs
 
@@ -17,31 +20,55 @@ from . import tree
 from .diagnostics import Sink, did_you_mean
 from .folder import GameFiles, shown
 from .layout import read
+from .link import Linked, ids_in, link
 from .program import Program
 from .source import Span
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*\S)\s*")
 _ID = re.compile(r"`([^`]+)`")
 _STATEMENT = re.compile(r"([0-9]+)\.\s+(.*\S)\s*")
+_IGNORE = re.compile(r"\s*<!--\s*ignore\s+([a-z-]+)\s*:\s*(\S.*?)\s*-->\s*")
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_PLACEHOLDER = re.compile(r"(?P<name>[^\W\d]\w*)(?:@(?P<players>[0-9]+))?|count\((?P<counted>[^\W\d]\w*)\)")
+_NAME = r"[^\W\d]\w*"
+_PLACEHOLDER = re.compile(rf"(?:(?P<name>{_NAME})|count\((?P<counted>{_NAME})\))(?:@(?P<players>[0-9]{{1,4}}))?")
+
+
+NEEDED = (tree.Enum, tree.Table, tree.Number, tree.Setting)
+"""The declarations that a rulebook must speak of, besides the rules and their options."""
+
+
+@attrs.frozen
+class Ignore:
+    """Why a finding of the check ``check`` is all right for a statement."""
+
+    check: str
+    reason: str
+    span: Span
 
 
 @attrs.frozen
 class Statement:
-    """One atomic rule in the words of one language. ``id`` is the section's id with its number."""
+    """One atomic rule in the words of one language. ``id`` is the section's id with its number.
+
+    ``origin``: the variant whose text it stands in, None for the game's own.
+    """
 
     id: str
     section: str
     text: str
     span: Span
+    origin: str | None = None
+    ignores: tuple[Ignore, ...] = ()
 
 
 @attrs.frozen
 class Heading:
+    """A heading of the rulebook. ``origin`` as of a statement."""
+
     level: int
     text: str
     span: Span
+    origin: str | None = None
 
 
 @attrs.frozen
@@ -63,19 +90,40 @@ class Book:
 
 
 def read_books(files: GameFiles, sink: Sink) -> list[Book]:
-    """The rulebook texts of a game, by language."""
-    books = []
-    for path in sorted((files.root / "text").glob("*.md")):
-        name = shown(path)
-        source = read(path, name, sink)
-        if source is not None:
-            files.sources[name] = source
-            books.append(parse_book(path.stem, name, source.lines, sink))
-    return books
+    """The rulebook texts of a game without its variants, by language."""
+    paths = sorted((files.root / "text").glob("*.md"))
+    found = (read_book(path, path.stem, None, files, sink) for path in paths if "." not in path.stem)
+    return [book for book in found if book is not None]
 
 
-def parse_book(language: str, file: str, lines: Sequence[str], sink: Sink) -> Book:
-    """A rulebook text; what is neither heading nor statement is reported."""
+def read_book(path: Path, language: str, origin: str | None, files: GameFiles, sink: Sink) -> Book | None:
+    """One rulebook text, that of the variant ``origin`` or the game's own; None if it cannot be read."""
+    name = shown(path)
+    source = read(path, name, sink)
+    if source is None:
+        return None
+    files.sources[name] = source
+    return parse_book(language, name, source.lines, sink, origin)
+
+
+def read_merged(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[Book]:
+    """The rulebook texts of a game with what its variants add, replace and remove, by language.
+
+    ``variants``: names, in any order; those they stand on come by themselves. Parts name the variant they come from.
+    """
+    books = read_books(files, sink)
+    if not variants:
+        return books
+    from .overlay_text import merge_all
+
+    return merge_all(books, files, variants, sink)
+
+
+def parse_book(language: str, file: str, lines: Sequence[str], sink: Sink, origin: str | None = None) -> Book:
+    """A rulebook text; what is neither heading nor statement is reported.
+
+    In the text of a variant (``origin``) the first number of a section counts: it may add to another text's section.
+    """
     parts: list[Heading | Statement] = []
     sections: dict[str, Span] = {}
     section: str | None = None
@@ -86,13 +134,16 @@ def parse_book(language: str, file: str, lines: Sequence[str], sink: Sink) -> Bo
             continue
         heading = _HEADING.fullmatch(line)
         item = _STATEMENT.fullmatch(line)
-        if heading and len(heading[1]) <= 2:
-            parts.append(Heading(len(heading[1]), heading[2], span))
+        ignore = _IGNORE.fullmatch(line)
+        if ignore and parts and isinstance(parts[-1], Statement):
+            parts[-1] = attrs.evolve(parts[-1], ignores=(*parts[-1].ignores, Ignore(ignore[1], ignore[2], span)))
+        elif heading and len(heading[1]) <= 2:
+            parts.append(Heading(len(heading[1]), heading[2], span, origin))
             section = None
         elif heading:
             section, count = _section(heading[2], span, sections, sink), 0
         elif item and section is not None:
-            count += 1
+            count = int(item[1]) if origin is not None and count == 0 else count + 1
             if int(item[1]) != count:
                 sink.error(
                     "R0705",
@@ -100,7 +151,7 @@ def parse_book(language: str, file: str, lines: Sequence[str], sink: Sink) -> Bo
                     f"This is statement {count} of `{section}`, but it is numbered {item[1]}.",
                     help=f"Write `{count}.`.",
                 )
-            parts.append(Statement(f"{section}.{count}", section, item[2], span))
+            parts.append(Statement(f"{section}.{count}", section, item[2], span, origin))
         elif item is None or section is None:
             sink.error(
                 "R0705",
@@ -125,61 +176,71 @@ def _section(text: str, span: Span, sections: dict[str, Span], sink: Sink) -> st
 # ---------------------------------------------------------------- checks
 
 
-def check_books(files: GameFiles, programs: Sequence[Program], variants: Iterable[str], sink: Sink) -> None:
+def check_books(files: GameFiles, programs: Sequence[Program], variants: Sequence[str], sink: Sink) -> None:
     """Each id that runs has a statement, each statement an id, each placeholder a value."""
-    books = read_books(files, sink)
-    base = programs[-1]
-    needed = _needed(files, base)
-    allowed = {
-        *needed,
-        *base.definitions,
-        *base.graphs,
-        *base.events,
-        *base.variables,
-        *(i.id for i in base.invariants),
-        "winner",
-    }
-    game = files.game
-    for book in books:
-        if game is not None and book.language not in game.languages:
-            sink.error(
-                "R0705",
-                Span(book.file, 1, 1, 1, 2),
-                f"`{book.language}` is not among the languages of the game.",
-                help=f"Add it: `languages {', '.join([*game.languages, book.language])}`.",
-            )
-        for id_, span in book.sections.items():
-            if id_ not in allowed:
+    from .overlay_text import check_overlays
+
+    check_overlays(files, variants, sink)
+    linked = link(files, variants, Sink())
+    assert linked is not None and files.game is not None
+    known = ids_of(linked)
+    needed = {} if variants else _needed(linked)
+    for book in read_merged(files, variants, sink):
+        check_language(book, files.game, sink)
+        check_sections(book, known, sink)
+        for id_, span in needed.items():
+            if id_ not in book.sections:
                 sink.error(
-                    "R0702",
+                    "R0701",
                     span,
-                    f"Nothing has the id `{id_}`.",
-                    help=did_you_mean(id_, allowed) or "Remove the section, or name what runs.",
+                    f"`{id_}` has no statement in {book.file}.",
+                    help=f"Add a section: ### `{id_}`.",
+                    rule=id_ if id_ in programs[-1].rules else None,
                 )
-            elif not book.about(id_):
-                sink.error("R0701", span, f"The section `{id_}` has no statement.", help="Write `1. ...` below it.")
-        if not tuple(variants):
-            for id_, span in needed.items():
-                if id_ not in book.sections:
-                    sink.error(
-                        "R0701",
-                        span,
-                        f"`{id_}` has no statement in {book.file}.",
-                        help=f"Add a section: ### `{id_}`.",
-                        rule=id_ if id_ in base.rules else None,
-                    )
         for statement in book.statements:
             fill(statement.text, programs, statement.span, sink)
 
 
-def _needed(files: GameFiles, program: Program) -> dict[str, Span]:
+def check_language(book: Book, game: tree.Game, sink: Sink) -> None:
+    """Whether the game declares the language of this text."""
+    if book.language not in game.languages:
+        sink.error(
+            "R0705",
+            Span(book.file, 1, 1, 1, 2),
+            f"`{book.language}` is not among the languages of the game.",
+            help=f"Add it: `languages {', '.join([*game.languages, book.language])}`.",
+        )
+
+
+def check_sections(book: Book, known: Collection[str], sink: Sink) -> None:
+    """Whether each section has the id of something, and a statement."""
+    for id_, span in book.sections.items():
+        if id_ not in known:
+            sink.error(
+                "R0702",
+                span,
+                f"Nothing has the id `{id_}`.",
+                help=did_you_mean(id_, known) or "Remove the section, or name what runs.",
+            )
+        elif not book.about(id_):
+            sink.error("R0701", span, f"The section `{id_}` has no statement.", help="Write `1. ...` below it.")
+
+
+def ids_of(linked: Linked) -> dict[str, Span]:
+    """Everything that a section can be about, and where it stands."""
+    found = {name: item.span for name, item in linked.names.items() if not isinstance(item, (tree.Range, tree.Grid))}
+    for rule in linked.rules.values():
+        found |= dict(ids_in(rule))
+    found |= {invariant.id: invariant.span for invariant in linked.invariants.values()}
+    return found | {"winner": linked.winner.span if linked.winner else linked.game.span}
+
+
+def _needed(linked: Linked) -> dict[str, Span]:
     """The ids that a rulebook must speak of, in the order of the texts."""
-    found: dict[str, Span] = {}
-    for file in files.parts:
-        for item in file.items:
-            if isinstance(item, (tree.Enum, tree.Table, tree.Number, tree.Setting)):
-                found[item.name] = item.span
-    return found | {id_: rule.span for id_, rule in program.rules.items()}
+    found = {name: item.span for name, item in linked.names.items() if isinstance(item, NEEDED)}
+    for rule in linked.rules.values():
+        found |= dict(ids_in(rule))
+    return found
 
 
 def fill(text: str, programs: Sequence[Program], span: Span, sink: Sink, players: int | None = None) -> str:
@@ -194,12 +255,13 @@ def fill(text: str, programs: Sequence[Program], span: Span, sink: Sink, players
                 "R0703",
                 place,
                 f"`{{{inner}}}` is no value of the rules.",
-                help="Write {name}, {name@2} (for two players) or {count(Name)}.",
+                help="Write {name}, {name@2} (for two players), {count(Name)} or {count(Name)@2}.",
             )
             return match[0]
+        wanted = int(found["players"]) if found["players"] else players
         if found["counted"]:
-            return _count(found["counted"], programs, place, sink)
-        return _number(found["name"], found["players"], programs, players, place, sink)
+            return _of("enum or table", found["counted"], _sizes(programs), wanted, place, inner, sink)
+        return _of("number", found["name"], {p.players: p.numbers for p in programs}, wanted, place, inner, sink)
 
     filled = _BRACES.sub(value, text)
     if "{" in _BRACES.sub("", text) or "}" in _BRACES.sub("", text):
@@ -207,24 +269,19 @@ def fill(text: str, programs: Sequence[Program], span: Span, sink: Sink, players
     return filled
 
 
-def _count(name: str, programs: Sequence[Program], span: Span, sink: Sink) -> str:
-    sizes = {len(p.domains[name]) for p in programs if name in p.domains}
-    if not sizes:
-        known = [n for p in programs for n in p.domains]
-        sink.error("R0703", span, f"There is no enum or table `{name}`.", help=did_you_mean(name, known))
-        return "?"
-    if len(sizes) > 1:
-        sink.error("R0704", span, f"How many `{name}` has depends on the number of players.")
-    return str(sizes.pop())
+def _sizes(programs: Sequence[Program]) -> dict[int, dict[str, int]]:
+    return {p.players: {name: len(domain) for name, domain in p.domains.items()} for p in programs}
 
 
-def _number(name: str, at: str | None, programs: Sequence[Program], players: int | None, span: Span, sink: Sink) -> str:
-    if name not in programs[-1].numbers:
-        known = list(programs[-1].numbers)
-        sink.error("R0703", span, f"There is no number `{name}`.", help=did_you_mean(name, known))
+def _of(
+    kind: str, name: str, known: Mapping[int, Mapping[str, int]], wanted: int | None, span: Span, inner: str, sink: Sink
+) -> str:
+    """The value of ``name``. ``known``: by number of players, as ``wanted``; ``inner``: what the braces hold."""
+    values = {players: numbers[name] for players, numbers in known.items() if name in numbers}
+    if not values:
+        names = dict.fromkeys(n for numbers in known.values() for n in numbers)
+        sink.error("R0703", span, f"There is no {kind} `{name}`.", help=did_you_mean(name, names))
         return "?"
-    wanted = int(at) if at is not None else players
-    values = {p.players: p.numbers[name] for p in programs if name in p.numbers}
     if wanted is not None:
         if wanted not in values:
             sink.error("R0703", span, f"The game is not for {wanted} players.")
@@ -236,6 +293,6 @@ def _number(name: str, at: str | None, programs: Sequence[Program], players: int
             "R0704",
             span,
             f"`{name}` depends on the number of players.",
-            help=f"Write {{{name}@{first}}} for {first} players.",
+            help=f"Write {{{inner}@{first}}} for {first} players.",
         )
     return str(values[max(values)])

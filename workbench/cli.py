@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import typer
 
-from .commands import check, explain, fmt, perft, play, simulate, test, tour
+from .commands import check, explain, fmt, perft, play, rulebook, simulate, sources, test, texts, tour
 from .output import say
 
 app = typer.Typer(
@@ -34,9 +34,12 @@ _VERBS = (
     ("perft", perft.command, "Counts the ways a game can go."),
     ("tour", tour.command, "Checks a game, runs its examples, plays it."),
     ("explain", explain.command, "Tells a saved game step by step."),
+    ("rulebook", rulebook.command, "Writes the rulebook with its values filled in."),
 )
 for _name, _command, _summary in _VERBS:
     app.command(name=_name, short_help=_summary)(_command)
+app.add_typer(sources.app, name="sources", short_help="Source documents against texts and rules.")
+app.add_typer(texts.app, name="texts", short_help="Rulebook texts to translators' tools and back.")
 
 
 @app.callback(invoke_without_command=True)

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -38,6 +39,16 @@ def fail(message: str, status: int = UNUSABLE) -> NoReturn:
 def emit(data: Any) -> None:
     """The result as JSON, alone on standard output."""
     typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def write_file(file: Path, text: str) -> None:
+    """Writes a result into a file, as a whole or not at all."""
+    from rulelang.api import replace_file
+
+    try:
+        replace_file(file, text)
+    except OSError as problem:
+        fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
 
 
 def colours(stream: Any) -> bool:

@@ -1,0 +1,87 @@
+"""CSV for spreadsheets: a row for each unit, a first row that says which texts these are.
+
+A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula and carries it out. Such a cell
+is written with an apostrophe before it, which is taken away again when the file comes back; so is one more apostrophe
+from a cell that had it by itself. Every other cell, one that begins with an apostrophe too, stays as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from .units import Delivery, Entry, ExchangeError, Job
+
+COLUMNS = ("id", "section", "source", "target", "state", "note")
+BOM = "\ufeff"
+_ABOUT = "rulelang"
+"""The id of the row that says which texts these are."""
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_GUARDED = re.compile(r"'+[=+\-@\t\r]")
+MAX_CELL = 100_000
+
+
+def write_csv(job: Job, bom: bool = False) -> str:
+    """The job as CSV with CRLF line ends (RFC 4180). ``bom``: with the mark by which Excel knows UTF-8."""
+    out = io.StringIO()
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL)
+    writer.writerow(COLUMNS)
+    writer.writerow([_ABOUT, job.book, job.source_language, job.target_language, "", "leave this row as it is"])
+    for unit in job.units:
+        note = "; ".join(f"{n.category}: {n.text}" for n in unit.notes if n.category != "rule")
+        cells = (unit.id, unit.section, unit.source, unit.target or "", unit.state, note)
+        writer.writerow([_guard(cell) for cell in cells])
+    return (BOM if bom else "") + out.getvalue()
+
+
+def read_csv(text: str) -> Delivery:
+    """A CSV file as it came back; commas, semicolons and tabs are known. Raises ExchangeError."""
+    rows = list(_rows(text))
+    if not rows:
+        raise ExchangeError("The file is empty.")
+    names = [cell.strip().lower() for cell in rows[0][1]]
+    missing = [name for name in ("id", "source", "target") if name not in names]
+    if missing:
+        raise ExchangeError(f"line 1: the first row names the columns; there is none called {', '.join(missing)}.")
+    about: tuple[str | None, str | None, str | None] = (None, None, None)
+    entries = []
+    for line, cells in rows[1:]:
+        if not any(cells):
+            continue
+        if len(cells) != len(names):
+            raise ExchangeError(
+                f"line {line}: this row has {len(cells)} cells, but there are {len(names)} columns; a quote or a "
+                "separator was lost."
+            )
+        row = dict(zip(names, (_unguard(cell) for cell in cells), strict=True))
+        if row["id"] == _ABOUT:
+            about = (row.get("section") or None, row["source"] or None, row["target"] or None)
+        elif not row["id"]:
+            raise ExchangeError(f"line {line}: this row has no id.")
+        else:
+            entries.append(Entry(row["id"], row["source"] or None, row["target"] or None))
+    return Delivery(*about, tuple(entries))
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    text = text.removeprefix(BOM)
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    limit = csv.field_size_limit(MAX_CELL)
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        return [(reader.line_num, row) for row in reader]
+    except csv.Error as problem:
+        raise ExchangeError(f"line {reader.line_num}: this is no CSV: {problem}.") from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _guard(cell: str) -> str:
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _unguard(cell: str) -> str:
+    return cell[1:] if _GUARDED.match(cell) else cell

@@ -1,0 +1,92 @@
+"""A rulebook as Markdown (CommonMark with footnotes and ~~struck~~ text): a paragraph a section."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
+from .typography import set_type
+from .words import for_players, label, variant_lines, words
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
+_AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
+
+
+def as_markdown(book: Rulebook) -> str:
+    """The whole rulebook. Values that a variant changed have a footnote with the old one."""
+    notes = {(where, c.name): c for c in book.changes if c.kind == "value" for where in c.where}
+    out = [*_front(book)]
+    numbered = [part for part in book.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
+    for section, parts in groupby(numbered, lambda p: p.section if isinstance(p, StatementPart) else None):
+        if section is None:
+            out += [_heading(part, book.language) for part in parts if isinstance(part, HeadingPart)]
+        else:
+            for aside, told in groupby((p for p in parts if isinstance(p, StatementPart)), lambda p: p.aside):
+                sentences = [_statement(p, book.language, notes) for p in told]
+                out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
+    used = [c for c in book.changes if c.kind == "value"]
+    out += [f"[^{c.number}]: {words(book.language).instead} {_text(c.old or '', book.language)}" for c in used]
+    return "\n\n".join(out) + "\n"
+
+
+def _front(book: Rulebook) -> list[str]:
+    w = words(book.language)
+    out = [f"# {_text(book.title, book.language)}", for_players(book)]
+    out += [_text(line, book.language) for line in variant_lines(book)]
+    if book.changes:
+        out.append(f"**{w.changes}**")
+        out.append("\n".join(_entry(change, book.language) for change in book.changes))
+    if book.unworded:
+        out.append(f"**{w.unworded}**")
+        out.append("\n".join(f"- `{id_}`" for id_ in book.unworded))
+    return out
+
+
+def _entry(change: Change, language: str) -> str:
+    old = f"~~{_text(change.old, language)}~~" if change.old is not None else None
+    new = _text(change.new, language) if change.new is not None else None
+    what = " → ".join(side for side in (old, new) if side is not None)
+    return f"- `{change.name}` ({_text(label(change, language), language)}): {what}"
+
+
+def _heading(part: HeadingPart, language: str) -> str:
+    text = _text(part.text, language)
+    return "#" * part.level + " " + (f"~~{text}~~" if part.mark == "removed" else text)
+
+
+def _statement(part: StatementPart, language: str, notes: dict[tuple[str, str], Change]) -> str:
+    match part.mark:
+        case "removed":
+            return f"~~{_text(part.text, language)}~~"
+        case "added":
+            return f"**{_text(part.text, language)}**"
+        case "changed":
+            return f"~~{_text(plain(part.old or ()), language)}~~ **{_text(part.text, language)}**"
+        case "value":
+            return _marked(part.sentence, part.id, language, notes)
+    return _text(part.text, language)
+
+
+def _marked(sentence: Sentence, id_: str, language: str, notes: dict[tuple[str, str], Change]) -> str:
+    out = []
+    for piece in sentence:
+        text = _text(piece.text, language)
+        if piece.old is not None and piece.placeholder is not None:
+            text = f"**{text}**[^{notes[id_, piece.placeholder[1:-1]].number}]"
+        out.append(text)
+    return "".join(out)
+
+
+def _text(text: str, language: str) -> str:
+    """Nothing in it is read as markup."""
+    return _SPECIAL.sub(r"\\\1", set_type(text, language))
+
+
+def _start(paragraph: str) -> str:
+    """A paragraph whose first characters are not read as a heading or an item of a list."""
+    found = _AT_START.match(paragraph)
+    if found is None:
+        return paragraph
+    at = found.end() if found[0][0].isdigit() else 0
+    return f"{paragraph[:at]}\\{paragraph[at:]}"

@@ -1,0 +1,108 @@
+"""A rulebook ready to be printed: headings and statements in reading order, their values filled in."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+import attrs
+
+_ASIDE = re.compile(r"Variante?[ \u00a0\u202f]?:")
+
+Mark: TypeAlias = Literal["same", "value", "changed", "added", "removed"]
+"""What a variant did to a part: nothing, another value in the same words, other words, new, gone."""
+
+
+@attrs.frozen
+class Piece:
+    """A stretch of a sentence. A value carries its ``placeholder``, and ``old`` when a variant changed it."""
+
+    text: str
+    placeholder: str | None = None
+    old: str | None = None
+
+
+Sentence: TypeAlias = tuple[Piece, ...]
+
+
+@attrs.frozen
+class HeadingPart:
+    """``anchor`` is unique in the book; level 1 is the title."""
+
+    level: int
+    text: str
+    anchor: str
+    mark: Mark = "same"
+    origin: str | None = None
+
+
+@attrs.frozen
+class StatementPart:
+    """``old``: the base game's sentence where the words changed. ``origin``: the variant whose text it is."""
+
+    id: str
+    section: str
+    sentence: Sentence
+    mark: Mark = "same"
+    old: Sentence | None = None
+    origin: str | None = None
+
+    @property
+    def text(self) -> str:
+        return plain(self.sentence)
+
+    @property
+    def aside(self) -> bool:
+        """Whether it tells another reading of a rule ("Variant: ..."), which stands apart from the rule."""
+        return _ASIDE.match(self.text) is not None
+
+
+Part: TypeAlias = HeadingPart | StatementPart
+
+
+@attrs.frozen
+class Change:
+    """One entry of the list of changes.
+
+    ``kind`` and what ``name`` then is: ``value`` (its placeholder), ``setting`` (the option or reading), ``changed``
+    (the id of a statement), ``added`` and ``removed`` (the id of a section; sentences of it that follow each other are
+    one entry). ``where``: ids of the statements that show it.
+    """
+
+    number: int
+    kind: Literal["value", "setting", "changed", "added", "removed"]
+    name: str
+    old: str | None
+    new: str | None
+    where: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class VariantPart:
+    """``title``: what its text calls it in the language of the book; without a text its name in the rules."""
+
+    name: str
+    title: str
+    summary: str | None
+
+
+@attrs.frozen
+class Rulebook:
+    """``players``: the one number of players it is printed for, or the fewest and the most.
+
+    ``unworded``: ids of rules that a variant changes without a text that tells it.
+    """
+
+    game: str
+    title: str
+    language: str
+    players: tuple[int, ...]
+    variants: tuple[VariantPart, ...]
+    parts: tuple[Part, ...]
+    changes: tuple[Change, ...]
+    unworded: tuple[str, ...]
+
+
+def plain(sentence: Sentence) -> str:
+    """The words of a sentence with its values."""
+    return "".join(piece.text for piece in sentence)

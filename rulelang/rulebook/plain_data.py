@@ -1,0 +1,38 @@
+"""A rulebook as plain data, as in ``rulelang rulebook --format json``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from .model import HeadingPart, Part, Rulebook, plain
+
+
+def as_data(book: Rulebook) -> dict[str, Any]:
+    """Keys: ``game title language players variants[] parts[] changes[] unworded[]``."""
+    return {
+        "game": book.game,
+        "title": book.title,
+        "language": book.language,
+        "players": list(book.players),
+        "variants": [attrs.asdict(variant) for variant in book.variants],
+        "parts": [_part(part) for part in book.parts],
+        "changes": [attrs.asdict(change) for change in book.changes],
+        "unworded": list(book.unworded),
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    """``kind`` heading: ``level text anchor``; ``kind`` statement: ``id section text old values[]``."""
+    common = {"mark": part.mark, "origin": part.origin}
+    if isinstance(part, HeadingPart):
+        return {"kind": "heading", "level": part.level, "text": part.text, "anchor": part.anchor, **common}
+    values = [
+        {"placeholder": p.placeholder[1:-1], "value": p.text, "old": p.old}
+        for p in part.sentence
+        if p.placeholder is not None
+    ]
+    old = plain(part.old) if part.old is not None else None
+    return {"kind": "statement", "id": part.id, "section": part.section, "text": part.text, "old": old,
+            "values": values, **common}  # fmt: skip

@@ -1,0 +1,153 @@
+"""A small game with texts in English and Dutch, for sending out and taking back in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.cli import run
+
+RULES = """\
+game pile
+  title "The Pile"
+  players 2..3
+  languages en, nl, fr
+
+enum Colour: red, green, blue
+
+number size = 7
+number share
+  when players is 2: 3
+  otherwise: 2
+
+the game has
+  left: 0..9 = size
+
+each Player has
+  score: 0..50
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until left is 0
+    do turn(p)
+  end the game
+
+rule turn(p: Player)
+  surely p chooses one of
+    option take(n in 1..share)
+      needs n <= left
+      decrease left by n
+      p scores n
+"""
+
+EN = """\
+# The Pile
+
+## Pieces
+
+### `Colour`
+1. There are {count(Colour)} colours.
+
+### `size`
+1. The pile has {size} pieces; "{size}" is printed on the box.
+
+### `share`
+1. Take {share@2} pieces when two play, {share@3} when three play.
+
+## Play
+
+### `play`
+1. Play until the pile is gone.
+2. You may look at it <often> & long.
+
+### `turn`
+1. In your turn you must take.
+
+### `take`
+1. Each piece scores a point.
+"""
+
+NL = """\
+# De stapel
+
+## Stukken
+
+### `Colour`
+1. Er zijn {count(Colour)} kleuren.
+
+### `size`
+1. De stapel heeft {size} stukken; op de doos staat ‘{size}’.
+<!-- ignore quotes: the box has them -->
+
+### `share`
+1. Neem er {share@2} met z'n tweeën, {share@3} met z'n drieën.
+
+## Spel
+
+### `play`
+1. Speel tot de stapel op is.
+2. Je mag er vaak & lang naar kijken.
+
+### `turn`
+1. In je beurt moet je nemen.
+
+### `take`
+1. Elk stuk levert een punt op.
+"""
+
+SEED = """\
+[document]
+game = "pile"
+language = "en"
+title = "The Pile"
+file = "pile.txt"
+sha256 = "{0}"
+lines = 9
+
+[[passage]]
+lines = "1-9"
+sha256 = "{0}"
+kind = "rule"
+states = ["play.1"]
+""".format("0" * 64)
+
+
+@pytest.fixture
+def pile(tmp_path: Path) -> Path:
+    """The game's folder."""
+    game = tmp_path / "pile"
+    (game / "text").mkdir(parents=True)
+    (game / "pile.rules").write_text(RULES)
+    (game / "text" / "en.md").write_text(EN)
+    (game / "text" / "nl.md").write_text(NL)
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds" / "pile-en.toml").write_text(SEED)
+    return game
+
+
+class Ran:
+    """What ``rulelang texts`` did."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def texts(capsys: pytest.CaptureFixture[str]):
+    """Runs ``rulelang texts`` in this process."""
+
+    def call(*arguments: object) -> Ran:
+        capsys.readouterr()
+        status = run(["texts", *map(str, arguments)])
+        written = capsys.readouterr()
+        return Ran(status, written.out, written.err)
+
+    return call

@@ -1,0 +1,77 @@
+"""``rulelang rulebook``: the rulebook with its values filled in, to read or to print."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..arguments import FormatOption, GamePath, Players, Settings, Variants
+from ..arguments import settings as read_settings
+from ..loading import show_findings
+from ..output import FINDINGS, Format, emit, fail, say, write_file
+
+
+class Form(StrEnum):
+    """What a rulebook is written as."""
+
+    md = "md"
+    html = "html"
+
+
+def command(
+    path: GamePath,
+    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="The language: nl, en, fr, de.")],
+    to: Annotated[
+        Form | None, typer.Option("--to", help="Markdown (the default) or one HTML page; else as --out ends.")
+    ] = None,
+    players: Players = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes this file instead of standard output.")
+    ] = None,
+    option: Settings = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Writes the rulebook with the values of the rules. With a variant, what it changes is marked and listed.
+
+    \b
+    Example:
+      rulelang rulebook rules/mygame --lang en
+      rulelang rulebook rules/mygame --lang fr --variant long --out mygame-fr.html
+    """
+    from rulelang.api import check_settings, open_game
+    from rulelang.diagnostics import RulesError, Sink, UnusablePath
+    from rulelang.rulebook import as_data, as_html, as_markdown, make_rulebook
+
+    sink = Sink()
+    try:
+        files, names = open_game(path, list(variant or ()), sink)
+        if sink.has_errors:
+            raise RulesError(sink, files.sources)
+        settings = read_settings(option)
+        check_settings(files, settings)
+        book = make_rulebook(files, lang, names, settings, players)
+    except UnusablePath as error:
+        fail(str(error))
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    if to is None:
+        to = Form.html if out is not None and out.suffix.lower() in (".html", ".htm") else Form.md
+    if format is Format.json and out is None:
+        emit(as_data(book))
+    else:
+        text = as_html(book) if to is Form.html else as_markdown(book)
+        if out is None:
+            typer.echo(text, nl=False)
+        else:
+            write_file(out, text)
+            if format is Format.json:
+                emit(as_data(book) | {"file": str(out)})
+            else:
+                say(f"written to {out}")
+    if book.unworded:
+        say(f"the variant's text does not tell {', '.join(book.unworded)}")

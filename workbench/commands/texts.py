@@ -1,0 +1,224 @@
+"""``rulelang texts``: rulebook texts to translators' tools and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from ..arguments import FormatOption, GamePath
+from ..loading import count, show_findings
+from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, write_file
+
+if TYPE_CHECKING:
+    from rulelang.exchange.plan import Plan
+    from rulelang.folder import GameFiles
+
+app = typer.Typer(help="Rulebook texts to translators' tools and back.", rich_markup_mode=None)
+
+
+class Form(StrEnum):
+    """What texts are exported as."""
+
+    po = "po"
+    xliff = "xliff"
+    csv = "csv"
+    tmx = "tmx"
+    tbx = "tbx"
+
+
+@app.callback(invoke_without_command=True)
+def _start(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command("export", short_help="Writes texts for a translator's tool.")
+def export(
+    path: GamePath,
+    to: Annotated[Form, typer.Option("--to", help="tmx holds all languages; tbx is the glossary.")],
+    lang: Annotated[
+        str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language to translate into.")
+    ] = None,
+    from_: Annotated[str, typer.Option("--from", metavar="LANGUAGE", help="The language to translate from.")] = "en",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes this file instead of standard output.")
+    ] = None,
+    bom: Annotated[bool, typer.Option("--bom", help="csv: with the mark by which Excel knows UTF-8.")] = False,
+    format: FormatOption = Format.text,
+) -> None:
+    """Writes the rulebook's sentences in two languages, each with its id, its state and notes for the translator.
+
+    The text of a variant is exported from the variant's file. In csv, a cell that a spreadsheet would take for a
+    formula has an apostrophe before it; import takes it away again.
+
+    \b
+    Example:
+      rulelang texts export rules/mygame --lang fr --to xliff --out mygame-fr.xlf
+      rulelang texts export rules/mygame --to tbx --out mygame.tbx
+    """
+    from rulelang.diagnostics import RulesError
+    from rulelang.exchange.units import ExchangeError
+
+    files, variant = _open(path, format)
+    try:
+        text, units = _exported(files, variant, to, lang, from_, bom)
+    except ExchangeError as error:
+        _refuse(error.problems, format, {"file": None}, UNUSABLE)
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    if out is not None:
+        write_file(out, text)
+        say(f"{count(units, 'concept' if to is Form.tbx else 'unit')} written to {out}")
+    if format is Format.json:
+        emit({"file": None if out is None else str(out), "units": units, "text": text if out is None else None})
+    elif out is None:
+        typer.echo(text, nl=False)
+
+
+def _exported(
+    files: GameFiles, variant: str | None, to: Form, lang: str | None, source: str, bom: bool
+) -> tuple[str, int]:
+    """The text of the file, and how many units are in it."""
+    from rulelang.exchange.gather import book_name, gather, gather_all
+
+    match to:
+        case Form.tbx:
+            from rulelang.exchange.tbx import write_tbx
+
+            glossary = _glossary(files)
+            text = write_tbx(glossary, book_name(files, None), source)
+            return text, len(glossary.concepts)
+        case Form.tmx:
+            from rulelang.exchange.tmx import write_tmx
+
+            jobs = gather_all(files, variant, source) if lang is None else [gather(files, variant, source, lang)]
+            return write_tmx(jobs), len(jobs[0].units)
+    if lang is None:
+        fail(f"--to {to.value} needs --lang, the language to translate into")
+    job = gather(files, variant, source, lang)
+    if to is Form.po:
+        from rulelang.exchange.po import write_po
+
+        text = write_po(job)
+    elif to is Form.xliff:
+        from rulelang.exchange.xliff import write_xliff
+
+        text = write_xliff(job)
+    else:
+        from rulelang.exchange.sheet import write_csv
+
+        text = write_csv(job, bom)
+    return text, len(job.units)
+
+
+def _glossary(files: GameFiles) -> Any:
+    from rulelang.crosscheck.glossary import read_glossary
+    from rulelang.diagnostics import RulesError, Sink
+    from rulelang.exchange.units import ExchangeError
+
+    sink = Sink()
+    found = read_glossary(files.root / "text", sink, files.sources)
+    if sink.has_errors:
+        raise RulesError(sink, files.sources)
+    if found is None:
+        raise ExchangeError("The game has no glossary; write one as text/glossary.toml.")
+    return found
+
+
+@app.command("import", short_help="Takes a translator's file into the texts.")
+def import_(
+    path: GamePath,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A .po, .xlf, .csv or .tmx file that was exported here.")
+    ],
+    lang: Annotated[
+        str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language of the file; others are refused.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tells what would change.")] = False,
+    format: FormatOption = Format.text,
+) -> None:
+    """Takes translated sentences into the text of their language. Nothing else in it changes.
+
+    Everything is checked first: the game, the language, every id, and that each sentence keeps the placeholders of its
+    source. When anything is wrong, nothing is written; the exit status is then 1, or 2 if the file cannot be read.
+
+    \b
+    Example:
+      rulelang texts import rules/mygame mygame-fr.xlf --dry-run
+    """
+    from rulelang.diagnostics import RulesError
+    from rulelang.exchange.incoming import read_delivery
+    from rulelang.exchange.plan import plan_import
+    from rulelang.exchange.units import ExchangeError
+
+    files, variant = _open(path, format)
+    status = UNUSABLE
+    try:
+        delivery = read_delivery(file, lang)
+        status = FINDINGS
+        plan = plan_import(files, variant, delivery, lang)
+    except ExchangeError as error:
+        _refuse([f"{file}: {problem}" for problem in error.problems], format, {"written": False}, status)
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    written = bool(plan.changes) and not dry_run
+    if written:
+        write_file(plan.path, plan.content)
+    _tell(plan, written, dry_run, format)
+
+
+def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
+    """The game, and the variant whose file the path is."""
+    from rulelang.diagnostics import RulesError, Sink, UnusablePath
+    from rulelang.folder import open_path
+
+    sink = Sink()
+    try:
+        files, variant = open_path(path, sink)
+        if sink.has_errors or files.game is None:
+            raise RulesError(sink, files.sources)
+    except UnusablePath as error:
+        fail(str(error))
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    return files, variant
+
+
+def _refuse(problems: Sequence[str], format: Format, data: dict[str, Any], status: int) -> NoReturn:
+    for problem in problems:
+        say(problem)
+    if format is Format.json:
+        emit(data | {"problems": list(problems)})
+    raise typer.Exit(status)
+
+
+def _tell(plan: Plan, written: bool, dry_run: bool, format: Format) -> None:
+    import attrs
+
+    from rulelang.folder import shown
+
+    file = shown(plan.path)
+    for note in plan.notes:
+        say(note)
+    if format is Format.json:
+        changes = [attrs.asdict(change) for change in plan.changes]
+        emit({"file": file, "language": plan.language, "creates": plan.creates, "written": written,
+              "changes": changes, "notes": list(plan.notes), "problems": []})  # fmt: skip
+        return
+    for change in plan.changes:
+        typer.echo(change.id)
+        if change.old is not None:
+            typer.echo(f"  - {change.old}")
+        typer.echo(f"  + {change.new}")
+    if not plan.changes:
+        say(f"{file} says all that already")
+    else:
+        sentences = f"{count(len(plan.changes), 'sentence')}{' would be' if dry_run else ''} written"
+        say(f"{file}: {sentences}{', a new file' if plan.creates else ''}")
