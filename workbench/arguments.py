@@ -28,7 +28,10 @@ Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Same seed, same ga
 BotsOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--bots", metavar="SEAT=NAME,...", help="Who plays by itself: seat number or name = random or greedy."
+        "--bots",
+        metavar="SEAT=NAME,...",
+        help="Who plays by itself: seat number or name = random, greedy, flat or ismcts; ismcts:500 makes 500 playouts"
+        " for a decision.",
     ),
 ]
 
@@ -54,8 +57,8 @@ def seed_in_range(seed: int) -> int:
 
 
 def bots(text: str | None, seats: Sequence[str]) -> dict[int, str]:
-    """The names of the bots by seat (from 0), from ``1=random,green=greedy``."""
-    from interpreter.bots import BOTS
+    """The names of the bots by seat (from 0), from ``1=random,green=ismcts:500``."""
+    from interpreter.bots import BOTS, misnamed
 
     out: dict[int, str] = {}
     for part in (text or "").split(","):
@@ -67,8 +70,10 @@ def bots(text: str | None, seats: Sequence[str]) -> dict[int, str]:
         seat = find_seat(where, seats)
         if seat is None:
             fail(f"--bots {part.strip()}: there is no seat `{where}`; the seats are {numbered(seats)}")
-        if name not in BOTS:
-            fail(f"--bots {part.strip()}: there is no bot `{name}`; {known(name, BOTS)}")
+        wrong = misnamed(name)
+        if wrong is not None:
+            kind = name.partition(":")[0]
+            fail(f"--bots {part.strip()}: {wrong}" + ("" if kind in BOTS else f"; {known(kind, BOTS)}"))
         if seat in out:
             fail(f"--bots: seat `{seats[seat]}` is given twice")
         out[seat] = name

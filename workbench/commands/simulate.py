@@ -51,7 +51,7 @@ def command(
     Example:
       rulelang simulate rules/mygame --players 3 --games 1000 --bots 1=greedy --option marked=yes
     """
-    from interpreter.bots import BOTS
+    from interpreter.bots import make
     from interpreter.simulate import Tally, play_many
 
     seed_in_range(seed)
@@ -64,7 +64,7 @@ def command(
     started = time.process_time()
     progress = Progress(games, "simulating")
     try:
-        every = [BOTS[special.get(seat, "random")](game) for seat in range(game.players)]
+        every = [make(special.get(seat, "random"), game) for seat in range(game.players)]
         for result in play_many(game, seed, games, every, limit):
             total.add(result)
             progress.step(total.games)

@@ -1,0 +1,67 @@
+"""Flat Monte Carlo: each option is followed by random playouts, the better ones by more."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from .imagine import CannotRedraw, Imagined
+from .search import Settings, best, bound, played_out, promising, width
+from .stream import Stream
+
+if TYPE_CHECKING:
+    from ..game import Decision, Game, State
+
+
+@attrs.define
+class _Arm:
+    index: int
+    visits: int = 0
+    value: float = 0.0
+
+
+@attrs.frozen
+class FlatBot:
+    """Takes the option that was tried most, which is the one with the best playouts (UCB1).
+
+    Every playout starts from another position that the seat may imagine. Where there are many options, those that
+    bring most at once are tried first, and more of them the more playouts there are.
+    """
+
+    game: Game
+    settings: Settings = attrs.field(factory=Settings)
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        if len(decision.options) == 1:
+            return 0
+        try:
+            return self._search(state, decision, stream)
+        except CannotRedraw:
+            return stream.below(len(decision.options))
+
+    def _search(self, state: State, decision: Decision, stream: Stream) -> int:
+        from ..game import RuleFault
+
+        seat = decision.player
+        imagined = Imagined(self.game, state, seat)
+        order = promising(self.game, imagined, seat, len(decision.options), stream)
+        arms: list[_Arm] = []
+        for done in range(self.settings.playouts):
+            if len(arms) < min(len(order), width(done)):
+                arm = _Arm(order[len(arms)])
+                arms.append(arm)
+            else:
+                arm = best(arms, partial(self._bound, done), stream)
+            position = imagined.position(stream)
+            arm.visits += 1
+            try:
+                position.choose(arm.index)
+            except RuleFault:
+                continue  # it could not be carried out in this position, which is no recommendation
+            arm.value += played_out(position, stream, self.settings.limit)[seat]
+        return best(arms, lambda arm: (arm.visits, arm.value), stream).index
+
+    def _bound(self, chances: int, arm: _Arm) -> tuple[float]:
+        return (bound(arm.value, arm.visits, chances, self.settings.explore),)

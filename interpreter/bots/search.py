@@ -1,0 +1,74 @@
+"""What both searching players share: their settings, the confidence bound, and which options are worth a try."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import attrs
+
+from .rewards import rewards
+from .simple import GreedyBot
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from .imagine import Imagined, Position
+    from .stream import Stream
+
+PLAYOUTS = 200
+"""Playouts for a decision when nothing else is asked."""
+
+_WIDE = 10
+
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Settings:
+    """``playouts`` for a decision; ``limit``: decisions after which a playout is judged by the scores; ``explore``:
+    the weight of what has been tried little (0.7: Cowling, Powley and Whitehouse 2012)."""
+
+    playouts: int = PLAYOUTS
+    limit: int = 2_000
+    explore: float = 0.7
+
+
+def bound(value: float, visits: int, chances: int, explore: float) -> float:
+    """UCB1 (Auer, Cesa-Bianchi and Fischer 2002): ``value`` is the sum over ``visits``; ``chances`` is how often it
+    could have been taken."""
+    return value / visits + explore * math.sqrt(math.log(max(chances, 1)) / visits)
+
+
+def width(visits: int) -> int:
+    """How many options are tried after so many visits (progressive widening; Coulom 2007): where there are more than
+    can be told apart with the playouts at hand, some are told apart well rather than all badly."""
+    return max(_WIDE, 2 * math.isqrt(visits))
+
+
+def played_out(position: Position, stream: Stream, limit: int) -> tuple[float, ...]:
+    """The rewards of a random end of the game; of a game that gets stuck, those of its scores so far."""
+    from .imagine import leaders
+
+    if position.over:
+        return rewards(position.scores, position.winners)
+    ended = position.playout(stream.word(), limit)
+    return rewards(*ended) if ended is not None else rewards(position.scores, leaders(position.scores))
+
+
+def promising(game: Game, imagined: Imagined, seat: int, number: int, stream: Stream) -> list[int]:
+    """The indices of ``number`` options in the order in which they are tried: by what they bring at once where there
+    are many, equal ones in random order."""
+    order = stream.shuffled(range(number))
+    if number <= _WIDE:
+        return order
+    gains = GreedyBot(game).values(imagined, seat, order, stream)
+    return [index for _, index in sorted(zip(gains, order, strict=True), key=lambda pair: -pair[0])]
+
+
+def best(candidates: Sequence[T], merit: Callable[[T], tuple[float, ...]], stream: Stream) -> T:
+    """The candidate with the highest merit, one of them at random where several have it."""
+    merits = [merit(candidate) for candidate in candidates]
+    top = max(merits)
+    equal = [candidate for candidate, m in zip(candidates, merits, strict=True) if m == top]
+    return equal[stream.below(len(equal))]

@@ -1,0 +1,118 @@
+"""Players that do not look ahead: at random, and for the most points at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import attrs
+
+from .stream import Stream, mix
+
+if TYPE_CHECKING:
+    from rulelang.program import Program
+
+    from ..game import Decision, Event, Game, State
+    from .imagine import Imagined, Sandbox
+
+
+class Bot(Protocol):
+    """Chooses for a seat. ``decision`` is ``state.decision``; the answer is an index into its options.
+
+    The bot must not change the state, and takes nothing from it but what its seat may see.
+    """
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int: ...
+
+
+@attrs.frozen
+class RandomBot:
+    """Takes any option, all equally likely."""
+
+    game: Game
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        return stream.below(len(decision.options))
+
+
+@attrs.frozen
+class GreedyBot:
+    """Takes the option with the best immediate change of its own score; ties are broken at random.
+
+    Each option is tried up to the next decision; payments that belong to it are made the first way. Of more than
+    ``most`` options a sample is tried. Winning is worth more than any score, losing less. What depends on something
+    hidden is the mean over ``imagined`` positions as the seat may imagine them.
+    """
+
+    game: Game
+    most: int = 60
+    payments: int = 8
+    imagined: int = 4
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        from .imagine import CannotRedraw, Imagined
+
+        if len(decision.options) == 1:
+            return 0
+        tried = stream.sample(len(decision.options), self.most)
+        # A stream of its own for what is imagined: which of equal options is taken does not hang on how much that is.
+        fork = Stream(mix(stream.state))
+        try:
+            values = self.values(Imagined(self.game, state, decision.player), decision.player, tried, fork)
+        except CannotRedraw:
+            return stream.below(len(decision.options))
+        best = max(values)
+        ties = [index for index, value in zip(tried, values, strict=True) if value == best]
+        return ties[stream.below(len(ties))]
+
+    def values(self, imagined: Imagined, seat: int, indices: Sequence[int], stream: Stream) -> list[int]:
+        """For each of these options what it brings ``seat``, added up over the imagined positions."""
+        from .imagine import Sandbox
+
+        totals = [0] * len(indices)
+        for _ in range(1 if imagined.certain else self.imagined):
+            machine = imagined.machine(stream)
+            for place, index in enumerate(indices):
+                totals[place] += self.worth(Sandbox(machine.copy()), seat, index)
+        return totals
+
+    def worth(self, position: Sandbox, seat: int, index: int) -> int:
+        """What the option brings ``seat`` until the next decision that is more than a payment of its own.
+
+        Nothing counts that comes after the first roll, draw or uncovered piece: one such outcome says nothing about
+        the others. An option that cannot be carried out in this position brings nothing.
+        """
+        from ..game import RuleFault
+
+        before = position.scores[seat]
+        try:
+            position.choose(index)
+            for _ in range(self.payments):
+                decision = position.decision
+                if decision is None or decision.kind != "pay" or decision.player != seat:
+                    break
+                position.choose(0)
+        except RuleFault:
+            return 0
+        program = self.game.program
+        gain = 0
+        for event in position.log:
+            if uncovers(event, program):
+                return gain
+            if event.kind == "score" and event.data.get("player") == program.seats[seat]:
+                gain += event.data.get("amount", 0)
+        gain = position.scores[seat] - before
+        if position.over:
+            gain += _DECIDED if seat in position.winners else -_DECIDED
+        return gain
+
+
+def uncovers(event: Event, program: Program) -> bool:
+    """Whether the event came by chance, or moved a piece out of a place that nobody sees into."""
+    if event.kind in ("roll", "shuffle") or event.data.get("random"):
+        return True
+    source = program.variables.get(str(event.data.get("from", "")).partition("[")[0])
+    return source is not None and source.seen_by == "nobody"
+
+
+_DECIDED = 1_000_000

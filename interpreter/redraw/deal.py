@@ -1,0 +1,143 @@
+"""Hidden cells filled anew: pieces dealt out, values guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulelang.program import SIDE_STEPS
+from rulelang.render_value import belongs
+from rulelang.types import (
+    FlagType,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
+
+from .memory import Group, Memory
+
+if TYPE_CHECKING:
+    from rulelang.program import Variable
+
+    from ..bots.stream import Stream
+    from ..reference.layout import Cells
+
+_FEW = 20
+"""As many numbers are equally likely; of more, those near what the seat has itself are taken."""
+
+_LENGTH = 3
+
+
+def deal(group: Group, memory: Memory, owners: Mapping[int, Cells], stream: Stream, cells: list[Any]) -> None:
+    """Deals the pieces of a group into its cells: every way that agrees with the memory is as likely as the others.
+
+    Pieces are left over or made up only where the position was laid out by hand with more or fewer than there are.
+    """
+    rest = Counter(group.pieces)
+    for cell in group.cells:
+        rest.subtract(memory.certain.get(cell, ()))
+    pieces = stream.shuffled((+rest).elements())
+    dealt = {cell: list(memory.certain.get(cell, ())) for cell in group.cells}
+    for cell, held in dealt.items():
+        kinds_here = _kinds(owners[cell].variable)
+        for _ in range(memory.sizes.get(cell, 0) - len(held)):
+            held.append(pieces.pop() if pieces else kinds_here[stream.below(len(kinds_here))])
+    unsized = [cell for cell in group.cells if cell not in memory.sizes]
+    for piece in pieces:
+        room = [cell for cell in unsized if _has_room(owners[cell].variable, dealt[cell], piece)]
+        if room:
+            dealt[room[stream.below(len(room))]].append(piece)
+    for cell, held in dealt.items():
+        cells[cell] = _laid(owners[cell].variable, held, stream)
+
+
+def _kinds(variable: Variable) -> range:
+    assert variable.element is not None
+    return kinds(variable.element)
+
+
+def _has_room(variable: Variable, held: Sequence[int], piece: int) -> bool:
+    capacity = 1 if variable.kind == "slot" else variable.capacity
+    return piece in _kinds(variable) and (capacity is None or len(held) < capacity)
+
+
+def _laid(variable: Variable, pieces: list[int], stream: Stream) -> Any:
+    """The pieces as the cell of a place holds them."""
+    match variable.kind:
+        case "pool" | "bag":
+            counts = Counter(pieces)
+            return tuple(counts[kind] for kind in _kinds(variable))
+        case "stack":
+            return tuple(stream.shuffled(pieces))
+        case "grid":
+            return tuple(_spots(stream.shuffled(pieces), stream))
+    return pieces[0] if pieces else None
+
+
+def _spots(pieces: list[int], stream: Stream) -> list[tuple[int, int, int, int]]:
+    """The pieces laid side by side from the origin on, turned by chance."""
+    found: list[tuple[int, int, int, int]] = []
+    free = [(0, 0)]
+    for piece in pieces:
+        x, y = free.pop(stream.below(len(free)))
+        found.append((piece, x, y, stream.below(4)))
+        taken = {spot[1:3] for spot in found}
+        free += [
+            (x + dx, y + dy) for dx, dy in SIDE_STEPS if (x + dx, y + dy) not in taken and (x + dx, y + dy) not in free
+        ]
+    return found
+
+
+# ---------------------------------------------------------------- values
+
+
+def guess(type_: Type, own: Any, stream: Stream) -> Any:
+    """A value of the type. ``own``: what the seat has itself in the same place, None where there is no such thing.
+
+    Of a wide range of numbers those up to twice the seat's own are equally likely: what is hidden in another's place
+    is taken to be of the size of what lies in the own.
+    """
+    match type_:
+        case MemberType(domain):
+            return stream.below(len(domain))
+        case FlagType():
+            return bool(stream.below(2))
+        case NumberType(low, high):
+            if high - low >= _FEW and type(own) is int:
+                high = min(high, max(low + _FEW, 2 * own - min(low, own)))
+            return low + stream.below(high - low + 1)
+        case OptionalType(item):
+            return guess(item, own, stream) if stream.below(2) else None
+        case PiecesType(kind):
+            return tuple(stream.below(_LENGTH) for _ in kinds(kind))
+        case ListType(item):
+            return tuple(guess(item, None, stream) for _ in range(stream.below(_LENGTH)))
+        case SetType(item):
+            return frozenset(guess(item, None, stream) for _ in range(stream.below(_LENGTH)))
+        case TupleType() | RecordType():
+            return tuple(guess(item, None, stream) for item in type_.items)
+    raise ValueError(f"a value of this type cannot be guessed: {type_}")
+
+
+def others(type_: Type, now: Any, most: int, stream: Stream) -> list[Any]:
+    """Values of a type that could stand in the place of ``now``: all of them if there are at most ``most``."""
+    match type_:
+        case FlagType():
+            return [not now]
+        case OptionalType(item):
+            inner = others(item, now, most, stream)
+            return inner if now is None else [None, *inner]
+        case MemberType() | NumberType():
+            every = kinds(type_)
+            if len(every) > most:
+                every = range(every.start, every.start + most)
+            return [value for value in every if value != now and belongs(value, type_)]
+    return [guess(type_, now, stream) for _ in range(_FEW)]

@@ -1,0 +1,225 @@
+"""What a seat can tell about hidden places from what lay there at first and from what the log has told it since.
+
+Hidden places are put in groups: as long as nothing goes unseen from one place to another, each is a group by itself.
+Of a group it is known exactly which pieces lie in it, of a place how many, and of some of them that they are there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang import program as ir
+from rulelang.render_value import name_of
+from rulelang.types import kinds
+
+from ..reference.privacy import statements
+
+if TYPE_CHECKING:
+    from rulelang.program import Program, Variable
+
+    from ..game import Event
+    from ..reference.book import Book
+    from ..reference.layout import Cells
+
+Pieces = tuple[int, ...]
+
+
+class _Unseen:
+    def __repr__(self) -> str:
+        return "UNSEEN"
+
+
+UNSEEN: Any = _Unseen()
+"""Stands where a seat does not see what a cell holds."""
+
+
+@attrs.frozen
+class Group:
+    """Hidden cells by their place, and all pieces that lie in them, in rising order."""
+
+    cells: tuple[int, ...]
+    pieces: Pieces
+
+
+@attrs.frozen
+class Memory:
+    """``sizes``: how many pieces a hidden cell holds, where that is known. ``certain``: pieces known to lie in it.
+
+    ``untouched``: hidden values that have never been set.
+    """
+
+    groups: tuple[Group, ...]
+    sizes: dict[int, int]
+    certain: dict[int, Pieces]
+    untouched: frozenset[int]
+
+
+def remember(
+    book: Book, told: Iterable[Event], shown: Sequence[Any], counts: Mapping[int, int], from_the_start: bool
+) -> Memory:
+    """The memory of a seat that was told these events and now is shown these cells (UNSEEN where it sees nothing).
+
+    Where the events do not lead from the start to what is shown, as in a position laid out by hand, only what cannot
+    get lost counts: all pieces there were at first, less those in sight.
+    """
+    ledger = _Ledger(book, shown) if from_the_start else None
+    if ledger is not None and ledger.follow(told) and ledger.agrees(shown, counts):
+        return ledger.memory()
+    return _from_what_is_in_sight(book, shown, counts)
+
+
+def contents(variable: Variable, value: Any) -> Pieces:
+    """The pieces in a place, one by one."""
+    assert variable.element is not None
+    match variable.kind:
+        case "pool" | "bag":
+            return tuple(k for k, n in zip(kinds(variable.element), value, strict=True) for _ in range(n))
+        case "stack":
+            return tuple(value)
+        case "grid":
+            return tuple(spot[0] for spot in value)
+    return () if value is None else (value,)
+
+
+def places(book: Book) -> Iterator[tuple[int, Cells]]:
+    """Every cell by its place, with the variable it belongs to."""
+    for cells in book.layout.places.values():
+        for cell in range(cells.offset, cells.offset + cells.variable.cells):
+            yield cell, cells
+
+
+class _Ledger:
+    """Follows pieces and values from the first position on."""
+
+    def __init__(self, book: Book, shown: Sequence[Any]) -> None:
+        self.book = book
+        self.initial = book.initial_cells()
+        self.hidden = {cell for cell, value in enumerate(shown) if value is UNSEEN}
+        self.touched: set[int] = set()
+        self.cells: dict[str, tuple[int, Cells]] = {}
+        self.pieces: dict[int, Counter[int]] = {}
+        """Of a visible cell its pieces; of the first cell of a group of hidden ones the pieces of the group."""
+        self.size: dict[int, int] = {}
+        self.certain: dict[int, Counter[int]] = {}
+        self.group: dict[int, int] = {}
+        for cell, place in places(book):
+            self.cells[place.text(place.owners(cell))] = (cell, place)
+            if place.variable.element is None:
+                continue
+            held = Counter(contents(place.variable, self.initial[cell]))
+            self.pieces[cell] = held
+            if cell in self.hidden:
+                self.size[cell], self.certain[cell], self.group[cell] = held.total(), held.copy(), cell
+
+    def follow(self, told: Iterable[Event]) -> bool:
+        """Whether the events make sense one after another."""
+        return all(self._event(event) for event in told)
+
+    def _event(self, event: Event) -> bool:
+        data = event.data
+        match event.kind:
+            case "set":
+                cell, place = self.cells[data["place"]]
+                self.touched.add(cell)
+                return place.variable.element is None
+            case "score" if self.book.score is not None:
+                seats = self.book.program.seats
+                self.touched.add(self.book.score.index((seats.index(data["player"]),)))
+            case "move" if data["number"]:
+                return self._move(*self.cells[data["from"]], self.cells[data["to"]][0], data)
+        return True
+
+    def _move(self, source: int, place: Cells, target: int, data: Mapping[str, Any]) -> bool:
+        number = data["number"]
+        if "pieces" not in data:
+            return self._unseen_move(source, target, number)
+        element = place.variable.element
+        assert element is not None
+        by_name = {name_of(kind, element): kind for kind in kinds(element)}
+        moved = Counter({by_name[name]: n for name, n in data["pieces"].items()})
+        if source in self.hidden:
+            self.size[source] -= number
+            self.certain[source] -= moved
+        if target in self.hidden:
+            self.size[target] += number
+            self.certain[target] += moved
+        group = self.pieces[self.group.get(source, source)]
+        group.subtract(moved)
+        self.pieces[self.group.get(target, target)].update(moved)
+        return min(group.values(), default=0) >= 0
+
+    def _unseen_move(self, source: int, target: int, number: int) -> bool:
+        if not {source, target} <= self.hidden:
+            return False
+        if self.size[source] == number:
+            self.certain[target] += self.certain[source]
+        self.certain[source] = Counter()
+        self.size[source] -= number
+        self.size[target] += number
+        kept, merged = self.group[source], self.group[target]
+        if kept != merged:
+            self.pieces[kept] += self.pieces.pop(merged)
+            self.group.update((cell, kept) for cell, group in self.group.items() if group == merged)
+        return self.size[source] >= 0
+
+    def agrees(self, shown: Sequence[Any], counts: Mapping[int, int]) -> bool:
+        """Whether what was followed is what is in sight."""
+        for cell, place in places(self.book):
+            if cell in self.hidden:
+                if cell in counts and counts[cell] != self.size.get(cell):
+                    return False
+            elif place.variable.element is not None:
+                if +self.pieces[cell] != Counter(contents(place.variable, shown[cell])):
+                    return False
+            elif cell not in self.touched and shown[cell] != self.initial[cell]:
+                return False
+        return True
+
+    def memory(self) -> Memory:
+        members: dict[int, list[int]] = {}
+        for cell, group in self.group.items():
+            members.setdefault(group, []).append(cell)
+        return Memory(
+            tuple(Group(tuple(cells), _listed(self.pieces[group])) for group, cells in members.items()),
+            self.size,
+            {cell: _listed(certain) for cell, certain in self.certain.items() if certain},
+            frozenset(cell for cell in self.hidden - self.touched if cell not in self.size),
+        )
+
+
+def _listed(counts: Counter[int]) -> Pieces:
+    return tuple(sorted(counts.elements()))
+
+
+def _from_what_is_in_sight(book: Book, shown: Sequence[Any], counts: Mapping[int, int]) -> Memory:
+    family = _families(book.program)
+    members: dict[str, list[int]] = {}
+    pieces: dict[str, Counter[int]] = {}
+    initial = book.initial_cells()
+    for cell, place in places(book):
+        if place.variable.element is None:
+            continue
+        name = family[place.variable.name]
+        held = pieces.setdefault(name, Counter())
+        held.update(contents(place.variable, initial[cell]))
+        if shown[cell] is UNSEEN:
+            members.setdefault(name, []).append(cell)
+        else:
+            held.subtract(contents(place.variable, shown[cell]))
+    groups = tuple(Group(tuple(cells), _listed(+pieces[name])) for name, cells in members.items())
+    return Memory(groups, dict(counts), {}, frozenset())
+
+
+def _families(program: Program) -> dict[str, str]:
+    """By the name of each place, one name for all places that pieces can come to from there or come from."""
+    family = {name: name for name, variable in program.variables.items() if variable.element is not None}
+    for rule in program.rules.values():
+        for statement in statements(program, rule.body):
+            if isinstance(statement, (ir.Move, ir.Pay)):
+                kept, merged = family[statement.source.variable], family[statement.target.variable]
+                family = {name: kept if of == merged else of for name, of in family.items()}
+    return family

@@ -1,0 +1,79 @@
+"""Guessed values brought in line with the invariants of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulelang import program as ir
+from rulelang.types import FLAG, NumberType
+
+from ..reference.runtime import Undefined
+from .deal import others
+
+if TYPE_CHECKING:
+    from ..bots.stream import Stream
+    from ..reference.book import Book
+    from ..reference.compiler import Function
+    from ..reference.layout import Cells
+    from .knowers import Knowers
+
+_SWEEPS = 3
+_MOST = 1_000
+_COUNT = NumberType(0, 2**31 - 1)
+
+
+class Invariants:
+    """Those that look at hidden cells; what they demand of visible ones holds in every redraw as it did before."""
+
+    def __init__(self, book: Book, knowers: Knowers) -> None:
+        self.counters: list[tuple[Function, int]] = [
+            (book.compiler.expr(part), invariant.frame)
+            for invariant in book.program.invariants
+            if knowers.looks_at_hidden(invariant.condition)
+            for part in _failures(invariant.condition)
+        ]
+
+    def broken(self, cells: list[Any]) -> int:
+        """How many demands the position breaks: an invariant for every thing counts once for each thing."""
+        number = 0
+        for counter, frame in self.counters:
+            try:
+                number += counter(cells, [None] * frame)
+            except Undefined:
+                number += 1
+        return number
+
+    def mend(self, cells: list[Any], guessed: Sequence[tuple[int, Cells]], stream: Stream) -> bool:
+        """Changes guessed values, one at a time, as long as fewer demands are broken then (min-conflicts; Minton et
+        al. 1992). Whether all invariants hold in the end."""
+        worst = self.broken(cells)
+        for _ in range(_SWEEPS):
+            for cell, place in stream.shuffled(guessed):
+                if not worst:
+                    return True
+                best = [cells[cell]]
+                for value in others(place.variable.type, cells[cell], _MOST, stream):
+                    kept, cells[cell] = cells[cell], value
+                    number = self.broken(cells)
+                    cells[cell] = kept
+                    if number < worst:
+                        worst, best = number, [value]
+                    elif number == worst:
+                        best.append(value)
+                cells[cell] = best[stream.below(len(best))]
+        return not worst
+
+
+def _failures(condition: ir.Expr) -> Iterator[ir.Expr]:
+    """Expressions that count where a condition fails."""
+    match condition:
+        case ir.Apply("and"):
+            for part in condition.arguments:
+                yield from _failures(part)
+        case ir.Fold("every", ir.Apply() as body, binds) if not binds.stop_at_first_failure:
+            fails = ir.Apply("not", (body,), FLAG)
+            where = fails if binds.condition is None else ir.Apply("and", (binds.condition, fails), FLAG)
+            yield ir.Fold("count", None, ir.Binds(binds.binds, where), _COUNT)
+        case _:
+            yield ir.If(condition, ir.Const(0, _COUNT), ir.Const(1, _COUNT), _COUNT)

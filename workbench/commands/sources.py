@@ -1,0 +1,222 @@
+"""``rulelang sources``: source documents, rulebook texts and rules against each other."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..arguments import FormatOption, GamePath, Variants
+from ..loading import count, show_findings
+from ..output import FINDINGS, Format, colours, console, emit, fail, say
+from . import sources_align
+
+if TYPE_CHECKING:
+    from rulelang.crosscheck import Corpus
+    from rulelang.source import SourceFile
+    from rulelang.sources.chain import Chain
+    from rulelang.sources.review import Review
+
+app = typer.Typer(
+    name="sources",
+    help="Source documents against rulebook texts and rules.\n\nExample: rulelang sources check rules/mygame",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+app.command(name="align", short_help="Finds which passages of two documents correspond.")(sources_align.command)
+
+Maps = Annotated[
+    list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or the folder with the maps (seeds).")
+]
+Notes = Annotated[bool, typer.Option("--notes", help="Show notes too: where source documents differ from one another.")]
+Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
+Ids = Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections; all without.")]
+
+
+@app.command(name="check", short_help="Checks texts in all languages against rules and sources.")
+def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: FormatOption = Format.text) -> None:
+    """Checks that every line of the sources is mapped and that numbers, terms and duties agree in all languages.
+
+    Documents are looked for in the folder that the setting RULELANG_SOURCES names; what cannot be verified without
+    them is told. Exit status 1 when there are errors or warnings; notes tell where the sources differ.
+
+    \b
+    Example:
+      rulelang sources check rules/mygame --notes
+    """
+    from rulelang.crosscheck import NAMES
+    from rulelang.render import as_json, render_text
+
+    made = _review(paths, variant)
+    told = [d for d in made.findings if notes or d.severity != "note"]
+    if format is Format.json:
+        emit(
+            {
+                "documents": [report.as_data() for report in made.documents],
+                "findings": [as_json(d) | {"check": NAMES.get(d.code)} for d in made.findings],
+                "silenced": [
+                    as_json(s.finding) | {"check": NAMES.get(s.finding.code), "reason": s.reason} for s in made.silenced
+                ],
+            }
+        )
+    else:
+        if told:
+            typer.echo(render_text(told, made.sources, color=colours(sys.stdout)))
+        for line in _summary(made):
+            typer.echo(line)
+    say(_totals(made, hidden=len(made.findings) - len(told)))
+    raise typer.Exit(FINDINGS if any(d.severity != "note" for d in made.findings) else 0)
+
+
+def _review(paths: list[Path], variant: list[str] | None) -> Review:
+    from rulelang.diagnostics import UnusablePath
+    from rulelang.sources.review import folder_at_hand, review
+
+    try:
+        return review(paths, list(variant or ()), folder_at_hand())
+    except UnusablePath as error:
+        fail(str(error))
+
+
+def _summary(made: Review) -> list[str]:
+    """A line for each document and each game's texts."""
+    out = []
+    unread = 0
+    for report in made.documents:
+        document = report.document
+        verified = {
+            "yes": "text and numbers verified",
+            "no": "the text differs from its map",
+            "not at hand": "not at hand: text and numbers not verified",
+        }[report.verified]
+        unread += report.verified == "not at hand"
+        covered = "all lines" if report.covered == document.lines else f"{report.covered} of {document.lines} lines"
+        passages = count(len(document.passages), "passage")
+        out.append(f"{document.id} ({document.language}): {covered} in {passages}, {verified}")
+    if unread:
+        out.append(f"Set RULELANG_SOURCES to the folder that holds {'it' if unread == 1 else 'them'} to verify all.")
+    for corpus in made.corpora:
+        name = " with ".join([corpus.linked.game.name, *corpus.variants])
+        texts = ", ".join(corpus.languages) or "no language"
+        out.append(f"{name}: {count(len(corpus.statements), 'statement')} in {texts}")
+    return out
+
+
+def _totals(made: Review, hidden: int) -> str:
+    found = [d.severity for d in made.findings]
+    parts = [count(found.count(kind), kind) for kind in ("error", "warning", "note") if kind in found]
+    parts += [f"{len(made.silenced)} silenced with a reason"] if made.silenced else []
+    return (", ".join(parts) or "nothing found") + (" (see notes with --notes)" if hidden else "")
+
+
+@app.command(name="show", short_help="Shows passages, statements and rule of one id.")
+def show(
+    path: GamePath,
+    id: Annotated[str, typer.Argument(metavar="ID", help="A statement (build.price.1) or what runs (build.price).")],
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Shows what runs, what the rulebook says about it in each language, and the passages of the sources that state it.
+
+    \b
+    Example:
+      rulelang sources show rules/mygame build.price
+    """
+    from rulelang.diagnostics import UnusablePath
+    from rulelang.sources.chain import find_chain
+
+    corpora = _load(path, variant)
+    try:
+        corpus, chain = find_chain(corpora, id)
+    except UnusablePath as error:
+        fail(str(error))
+    if format is Format.json:
+        emit(chain.as_data(corpus))
+    else:
+        _print(corpus, chain)
+
+
+def _load(path: Path, variant: list[str] | None) -> list[Corpus]:
+    """The texts of a game and of its variants. Mistakes of form are shown and end the command."""
+    from rulelang.diagnostics import Sink, UnusablePath
+    from rulelang.sources.review import folder_at_hand, load
+
+    sink = Sink()
+    sources: dict[str, SourceFile] = {}
+    try:
+        _, corpora = load(path, list(variant or ()), folder_at_hand(), sink, sources)
+    except UnusablePath as error:
+        fail(str(error))
+    if sink.has_errors or not corpora:
+        show_findings(sink, sources, Format.text)
+        raise typer.Exit(FINDINGS)
+    return corpora
+
+
+def _print(corpus: Corpus, chain: Chain) -> None:
+    from rich.table import Table
+
+    out = console()
+    out.print(f"{chain.section} ({chain.file}:{chain.line})", style="bold")
+    for line in chain.runs.splitlines():
+        out.print(f"  {line}", soft_wrap=True)
+    for link in chain.links:
+        out.print()
+        table = Table(title=link.id, title_justify="left", title_style="bold", expand=False)
+        for language in link.words:
+            mark = {"confirmed": "", "unconfirmed": " (not confirmed)"}
+            state = chain.states.get(language, "unconfirmed")
+            table.add_column(language + mark.get(state, f" ({state})"), overflow="fold")
+        table.add_row(*(corpus.filled(statement.text) for statement in link.words.values()))
+        out.print(table)
+        for excerpt in link.passages:
+            details = [excerpt.passage.kind, *([excerpt.passage.damage] if excerpt.passage.damage else [])]
+            out.print(f"  {excerpt.name} ({excerpt.language}; {', '.join(details)})", style="dim")
+            for line in (excerpt.text or "").strip().splitlines():
+                out.print(f"    {line.rstrip()}", soft_wrap=True)
+        if not link.passages:
+            out.print("  stated by no passage", style="dim")
+    if chain.links and not corpus.texts and corpus.documents:
+        out.print("\nThe documents are not at hand; RULELANG_SOURCES names the folder with their texts.", style="dim")
+
+
+@app.command(name="confirm", short_help="Confirms that statements say what runs.")
+def confirm(
+    path: GamePath,
+    ids: Ids = None,
+    lang: Languages = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Notes that somebody has read the statements and found that they say what runs; rules that change later make them
+    stale. Written to confirmed.toml beside the texts.
+
+    \b
+    Example:
+      rulelang sources confirm rules/mygame build.price --lang nl
+    """
+    from rulelang.crosscheck import confirm as confirm_sections
+
+    corpora = _load(path, variant)
+    _known("language", lang, [name for corpus in corpora for name in corpus.languages])
+    _known("section", ids, [key for corpus in corpora for key in corpus.running])
+    written: list[dict[str, Any]] = []
+    for corpus in corpora:
+        for file, section in confirm_sections(corpus, lang, ids):
+            written.append({"file": file, "section": section})
+    if format is Format.json:
+        emit({"confirmed": written})
+    else:
+        typer.echo(f"{count(len(written), 'section')} confirmed" if written else "everything was confirmed already")
+
+
+def _known(what: str, given: list[str] | None, known: list[str]) -> None:
+    from rulelang.diagnostics import did_you_mean
+
+    for name in given or ():
+        if name not in known:
+            near = did_you_mean(name, known) or f"There are {', '.join(dict.fromkeys(known))}."
+            fail(f"there is no {what} `{name}`. {near if len(near) < 400 else ''}".rstrip())

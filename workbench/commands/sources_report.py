@@ -1,0 +1,64 @@
+"""``rulelang sources report``: the texts of a game side by side, with all findings, as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..arguments import FormatOption, GamePath, Variants
+from ..loading import count
+from ..output import Format, emit, fail, say, write_file
+
+
+def command(
+    path: GamePath,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The page to write, for example report.html.")],
+    with_passages: Annotated[
+        bool,
+        typer.Option(
+            "--with-passages", help="Shows the source documents' own sentences too. Keep such a page at home."
+        ),
+    ] = False,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Writes one HTML page: every statement in every language, the rule it belongs to, and what the checks found.
+
+    The page needs no script and no other file. It holds no sentence of the source documents unless --with-passages
+    is given and RULELANG_SOURCES names the folder they are in. Exit status 0 once the page is written, findings or
+    not; `rulelang sources check` is for deciding.
+
+    \b
+    Example:
+      rulelang sources report rules/mygame --to report.html
+    """
+    from rulelang.diagnostics import UnusablePath
+    from rulelang.sources.review import review
+
+    from ..report.collect import collect
+    from ..report.page import draw
+
+    if to.is_dir():
+        fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
+    try:
+        found = review([path], list(variant or ()))
+    except UnusablePath as error:
+        fail(str(error))
+    page = collect(found, with_passages)
+    if with_passages and not any(document.text is not None for document in found.documents):
+        say("no source document is at hand, so the page has none of their sentences; set RULELANG_SOURCES")
+    write_file(to, draw(page))
+    if format is Format.json:
+        emit(
+            {
+                "file": str(to),
+                "languages": list(page.languages),
+                "statements": dict(page.summary.statements),
+                "sections": {state: dict(by) for state, by in page.summary.states.items()},
+                "findings": {check: dict(by) for check, by in page.summary.checks.items()},
+                "silenced": page.silenced,
+            }
+        )
+    say(f"{to} written: {count(len(page.findings), 'finding')}")
