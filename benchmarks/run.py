@@ -1,4 +1,4 @@
-"""Measures the project: start-up, check, examples, random games, memory. Run it by itself on a quiet machine.
+"""Measures the tools: start-up, check, examples, random games, memory. Run it by itself on a quiet machine.
 
     python benchmarks/run.py [--games N] [--game rules/meduris]
 
@@ -9,6 +9,7 @@ the yardstick is a plain Python loop that adds up numbers, printed first.
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import statistics
 import subprocess
@@ -18,6 +19,22 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import attrs
+
+
+@attrs.frozen
+class Figure:
+    """Something measured. ``ratio``: how many yardsticks long it is, or games in the time of one."""
+
+    name: str
+    value: float
+    unit: str
+    ratio: float | None
+
+    @property
+    def beside(self) -> str:
+        return "" if self.ratio is None else f"  {self.ratio:8.2f} x yardstick"
 
 
 def best(run: Callable[[], Any], times: int = 5) -> float:
@@ -45,38 +62,31 @@ def process(code: str, environment: dict[str, str] | None = None) -> float:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--game", default="rules/meduris")
-    parser.add_argument("--games", type=int, default=20)
-    arguments = parser.parse_args()
-    unit = best(yardstick)
-    rows: list[tuple[str, str, float | None]] = [("yardstick: a million additions", f"{1000 * unit:.0f} ms", 1.0)]
-
-    def seconds(name: str, value: float) -> None:
-        rows.append((name, f"{1000 * value:.0f} ms", value / unit))
-
-    bare = process("pass")
-    seconds("start-up: import rulelang and interpreter", process("import rulelang, interpreter") - bare)
-    seconds("start-up: rulelang --help", process("from workbench.cli import run; run(['--help'])") - bare)
-    _check(arguments.game, seconds)
-    _games(arguments.game, arguments.games, unit, rows)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    rows.append(("memory: most used by this process", f"{memory:.0f} MiB", None))
-    width = max(len(name) for name, _, _ in rows)
-    for name, value, ratio in rows:
-        print(f"{name:<{width}}  {value:>16}" + ("" if ratio is None else f"  {ratio:8.2f} x yardstick"))
-
-
-def _check(game: str, seconds: Callable[[str, float], None]) -> None:
-    import os
-
+def tools(game: str) -> list[Figure]:
+    """What people wait for: start-up, check, load, examples. The yardstick comes first, ratios are against it."""
     import rulelang
-    import rulelang.api
     from interpreter.examples import run_examples
 
-    with tempfile.TemporaryDirectory() as empty:
-        code = f"""
+    unit = best(yardstick)
+    figures = [Figure("yardstick: a million additions", 1000 * unit, "ms", 1.0)]
+
+    def add(name: str, seconds: float) -> None:
+        figures.append(Figure(name, 1000 * seconds, "ms", seconds / unit))
+
+    bare = process("pass")
+    add("start-up: import rulelang and interpreter", process("import rulelang, interpreter") - bare)
+    add("start-up: rulelang --help", process("from workbench.cli import run; run(['--help'])") - bare)
+    first, again = check_seconds(game)
+    add("check, nothing remembered", first)
+    add("check, unchanged files remembered", again)
+    add("load for 3 players", best(lambda: rulelang.load(game, players=3)))
+    add("run all examples", best(lambda: run_examples(game), 2))
+    return figures
+
+
+def check_seconds(game: str) -> tuple[float, float]:
+    """Seconds of a check in a fresh process: with nothing remembered, and with unchanged files remembered."""
+    code = f"""
 import sys, time
 import rulelang.api, rulelang.parse
 rulelang.parse._lark()
@@ -84,48 +94,63 @@ started = time.perf_counter()
 rulelang.api.check_path({game!r})
 print(time.perf_counter() - started)
 """
+    with tempfile.TemporaryDirectory() as empty:
         environment = {**os.environ, "XDG_CACHE_HOME": empty}
-        first = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-        )
-        again = [
-            float(
-                subprocess.run(
-                    [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-                ).stdout
+
+        def seconds() -> float:
+            done = subprocess.run(
+                [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
             )
-            for _ in range(3)
-        ]
-    seconds("check, nothing remembered", float(first.stdout))
-    seconds("check, unchanged files remembered", min(again))
-    seconds("load for 3 players", best(lambda: rulelang.load(game, players=3)))
-    seconds("run all examples", best(lambda: run_examples(game), 2))
-    lines = sum(
+            return float(done.stdout)
+
+        return seconds(), min(seconds() for _ in range(3))
+
+
+def lines_of_rules(game: str) -> int:
+    """Lines of a game's rules without examples, comments and blank lines."""
+    return sum(
         bool(line.strip()) and not line.lstrip().startswith("#")
         for path in Path(game).glob("*.rules")
         for line in path.read_text(encoding="utf-8").splitlines()
     )
-    print(f"{game}: {lines} lines of rules without examples, comments and blank lines")
 
 
-def _games(game: str, games: int, unit: float, rows: list[tuple[str, str, float | None]]) -> None:
+def random_games(game: str, games: int, unit: float) -> list[Figure]:
+    """Random games a second and copies, for each number of players, on the reference engine."""
     import interpreter
     from interpreter.simulate import play_many
 
-    low, high = interpreter.load(game).program.min_players, interpreter.load(game).program.max_players
-    for players in range(low, high + 1):
+    program = interpreter.load(game).program
+    figures = []
+    for players in range(program.min_players, program.max_players + 1):
         ready = interpreter.load(game, players=players)
         started = time.process_time()
         results = list(play_many(ready, 1, games))
-        spent = time.process_time() - started
+        rate = games / (time.process_time() - started)
         decisions = statistics.fmean(r.decisions for r in results)
-        rate = games / spent
-        rows.append(
-            (f"random games, {players} players, {decisions:.0f} decisions each", f"{rate:.1f} a second", unit * rate)
-        )
+        name = f"random games, {players} players, {decisions:.0f} decisions each"
+        figures.append(Figure(name, rate, "a second", unit * rate))
         state = ready.start(1)
         copies = best(lambda state=state: [state.copy() for _ in range(1000)], 3)  # type: ignore[misc]
-        rows.append((f"copy of a state, {players} players", f"{1000 * copies:.1f} us", None))
+        figures.append(Figure(f"copy of a state, {players} players", 1000 * copies, "us", None))
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--game", default="rules/meduris")
+    parser.add_argument("--games", type=int, default=20)
+    arguments = parser.parse_args()
+    lines = lines_of_rules(arguments.game)
+    print(f"{arguments.game}: {lines} lines of rules without examples, comments and blank lines")
+    figures = tools(arguments.game)
+    figures += random_games(arguments.game, arguments.games, figures[0].value / 1000)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    figures.append(Figure("memory: most used by this process", memory, "MiB", None))
+    width = max(len(figure.name) for figure in figures)
+    for figure in figures:
+        value = f"{figure.value:.1f} {figure.unit}" if figure.value < 100 else f"{figure.value:.0f} {figure.unit}"
+        print(f"{figure.name:<{width}}  {value:>16}" + figure.beside)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,104 @@
+"""``python -m benchmarks``: one table of figures beside yardsticks measured in the same run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import fresh, rates, run, steps
+from .rows import Row, progress, table
+from .subjects import ROOT, SUBJECTS, Subject, chosen
+
+DESCRIPTION = """\
+Measures random games, start-up, memory and steps beside yardsticks, all in one run, and prints one table.
+
+Rates are the best of several interleaved repetitions in CPU time. The column "beside" is the ratio to the C loop of
+the same game, or to the Connect Four one. Run it on a quiet machine, from anywhere in the project. It takes less than
+five minutes, with --quick, which leaves out the tools, less than one.
+"""
+EPILOG = f"games for --only: {', '.join(subject.name for subject in SUBJECTS)}; meduris stands for meduris-2, -3, -4"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status: 0, 2 for unusable arguments, 130 when interrupted. Whether aims are met does not change it."""
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--quick", action="store_true", help="shorter runs, fewer repetitions")
+    parser.add_argument(
+        "--only", metavar="GAME,...", help="these games alone; meduris stands for all its player counts"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE as well (- for standard output)")
+    given = parser.parse_args(arguments)
+    try:
+        subjects = chosen(given.only)
+    except ValueError as error:
+        parser.error(str(error))
+    if given.json not in (None, "-"):
+        try:
+            open(given.json, "a").close()  # better now than after minutes of measuring
+        except OSError as error:
+            parser.error(f"--json: {given.json} cannot be written: {error.strerror}")
+    rows: list[Row] = []
+    status = 0
+    try:
+        _measure(subjects, given.quick, given.only is None and not given.quick, rows)
+    except KeyboardInterrupt:
+        progress("")
+        print("stopped; these figures were ready:", file=sys.stderr)
+        status = 130
+    if given.json != "-":
+        print(table(rows))
+    if given.json is not None:
+        _write(given.json, rows, subjects, given.quick)
+    return status
+
+
+def _measure(subjects: Sequence[Subject], quick: bool, tools: bool, rows: list[Row]) -> None:
+    seconds, repetitions, starts = (0.1, 2, 1) if quick else (0.4, 5, 3)
+    with tempfile.TemporaryDirectory() as folder:
+        rates.measure(subjects, seconds, repetitions, Path(folder), rows)
+    fresh.measure(subjects, starts, rows)
+    steps.measure(subjects, starts, rows)
+    if tools:
+        progress("starting, checking, testing")
+        rows += [
+            Row("tools", figure.name, "", figure.value, figure.unit, figure.ratio, "yardstick")
+            for figure in run.tools(str(ROOT / "rules/meduris"))
+        ]
+        progress("")
+
+
+def _write(name: str, rows: Sequence[Row], subjects: Sequence[Subject], quick: bool) -> None:
+    machine = {"python": platform.python_version(), "system": platform.platform(), "processor": _processor()}
+    data = {
+        "quick": quick,
+        "machine": machine,
+        "games": [subject.name for subject in subjects],
+        "rows": [row.as_json() for row in rows],
+    }
+    text = json.dumps(data, indent=1)
+    if name == "-":
+        print(text)
+    else:
+        Path(name).write_text(text + "\n", encoding="utf-8")
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""What is measured: the games with their settings, the aims, and how each engine plays them at random."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+ROOT = Path(__file__).parents[1]
+FAST = "wasm"
+"""The engine that the aims are for."""
+
+ENGINES = ("reference", FAST)
+SEED = 1
+LIMIT = 100_000
+"""Decisions after which a playout is stopped."""
+
+FIRST_PLAYOUT_AIM = 1.0
+"""Seconds from imports done to the first playout done, nothing remembered."""
+
+CACHED_PLAYOUT_AIM = 0.05
+"""The same in a fresh process, with what an earlier process remembered."""
+
+
+@attrs.frozen
+class Subject:
+    """A game as it is measured. ``yardstick`` names the C loop its rate is compared with; ``aim`` is the least share
+    of that loop's rate that the fast engine should reach, None where nothing is asked."""
+
+    name: str
+    folder: str
+    players: int
+    yardstick: str
+    aim: float | None = None
+    variants: tuple[str, ...] = ()
+
+    def load(self, engine: str) -> Game:
+        import interpreter
+
+        variants = [ROOT / variant for variant in self.variants]
+        return interpreter.load(ROOT / self.folder, players=self.players, variants=variants, engine=engine)
+
+
+SUBJECTS = (
+    Subject("tic_tac_toe", "rules/classics/tic_tac_toe", 2, "tic_tac_toe", 1 / 5),
+    Subject("connect_four", "rules/classics/connect_four", 2, "connect_four", 1 / 5),
+    Subject("reversi", "rules/classics/reversi", 2, "reversi", 1 / 12),
+    Subject("breakthrough", "rules/classics/breakthrough", 2, "breakthrough", 1 / 12),
+    Subject("meduris-2", "rules/meduris", 2, "connect_four"),
+    Subject("meduris-3", "rules/meduris", 3, "connect_four", 1 / 250),
+    Subject("meduris-4", "rules/meduris", 4, "connect_four"),
+    Subject("babel", "rules/babel", 2, "connect_four", 1 / 300),
+    Subject("skye-druids-3", "rules/skye", 3, "connect_four", 1 / 4000, ("rules/skye/expansions/druids.rules",)),
+)
+
+
+def chosen(only: str | None) -> tuple[Subject, ...]:
+    """The subjects named in a list with commas; a name's first part (``meduris``) stands for all that begin with it.
+
+    ValueError says which name is unknown and which there are.
+    """
+    if only is None:
+        return SUBJECTS
+    words = [word.strip() for word in only.split(",") if word.strip()]
+    known = ", ".join(s.name for s in SUBJECTS)
+    if not words:
+        raise ValueError(f"--only names no game; there are {known}")
+    for word in words:
+        if not any(_means(word, s) for s in SUBJECTS):
+            raise ValueError(f"there is no {word!r} to measure; there are {known}")
+    return tuple(s for s in SUBJECTS if any(_means(word, s) for word in words))
+
+
+def _means(word: str, subject: Subject) -> bool:
+    return subject.name == word or subject.name.startswith(f"{word}-")
+
+
+def missing_engine(engine: str) -> str | None:
+    """Why an engine cannot be measured, None when it can."""
+    import interpreter
+
+    return None if engine in interpreter.ENGINES else f"this version has no engine {engine!r}"
+
+
+def player(game: Game) -> Callable[[int], float]:
+    """A function that plays so many random games and gives the CPU seconds it took. Always the same games."""
+    if game.engine == FAST:
+        from interpreter.wasm.playouts import play_range
+
+        def play(count: int) -> float:
+            started = time.process_time()
+            play_range(game, SEED, 0, count, LIMIT)
+            return time.process_time() - started
+
+    else:
+        from interpreter.simulate import play_many
+
+        def play(count: int) -> float:
+            started = time.process_time()
+            for _ in play_many(game, SEED, count, limit=LIMIT):
+                pass
+            return time.process_time() - started
+
+    return play

@@ -1,0 +1,1 @@
+"""Games dressed as other libraries expect them. Those libraries are imported only where they are used."""

@@ -1,0 +1,175 @@
+"""Options of decisions as numbers that stay the same: the actions of a learning agent.
+
+A statement that asks has finitely many options that it can ever offer. Where they can be listed beforehand and are not
+too many, each has an action of its own, which means the same thing in every position: the options are listed rule by
+rule in the order of the program, and those of a statement in canonical order. What a binder ranges over is worked out
+where it does not depend on the position, else it is every value of its type; conditions that do not depend on the
+position are applied.
+
+Options that cannot be listed so (payments, pieces, far too many combinations) share the last ``max_options`` actions:
+the first of them that a decision offers is the first of these, and so on, in canonical order. More than that many
+cannot be told apart; the rest is not offered, and ``Offer.left_out`` says how many.
+
+The numbers depend on the rules, the settings and the number of players, and on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any
+
+import attrs
+
+from rulelang import program as ir
+from rulelang.types import FlagType, MemberType, NumberType, OptionalType, RecordType, TupleType, Type, values
+
+from ..game import Decision, Option
+from ..reference.asks import Ask, AskChoose, AskMenu
+from ..reference.book import Book
+from ..reference.expressions import conjuncts, free_slots
+from ..reference.graphs import reads_state
+
+MOST_LISTED = 512
+"""A statement, or an option of a menu, with more combinations than this gets no actions of its own."""
+
+
+@attrs.frozen
+class Offer:
+    """What a decision offers: ``options[action]`` is the index of an option. ``left_out``: options without action."""
+
+    options: dict[int, int]
+    left_out: int
+
+
+@attrs.frozen
+class Actions:
+    """The actions of a game: ``own`` gives the action of a rule's option by the option's text.
+
+    ``texts``: what each of these means, by action; the actions from ``len(texts)`` to ``size`` are shared.
+    """
+
+    own: dict[tuple[str, str], int]
+    texts: tuple[str, ...]
+    shared: int
+
+    @classmethod
+    def of(cls, book: Book, max_options: int) -> Actions:
+        """Of a program. ``max_options``: how many actions are shared, when any have to be."""
+        own: dict[tuple[str, str], int] = {}
+        shared = False
+        for unit in book.units.values():
+            for instruction in unit.code:
+                if isinstance(instruction, Ask):
+                    for option in _options(book, instruction):
+                        if option is None:
+                            shared = True
+                        else:
+                            own.setdefault((instruction.rule, option.text), len(own))
+        return cls(own, tuple(f"{rule}: {text}" for rule, text in own), max_options if shared else 0)
+
+    @property
+    def size(self) -> int:
+        """The number of actions."""
+        return len(self.texts) + self.shared
+
+    def offer(self, decision: Decision) -> Offer:
+        found: dict[int, int] = {}
+        unlisted = []
+        for index, option in enumerate(decision.options):
+            action = self.own.get((decision.rule, option.text))
+            if action is None or action in found:
+                unlisted.append(index)
+            else:
+                found[action] = index
+        found.update(zip(range(len(self.texts), self.size), unlisted, strict=False))
+        return Offer(found, len(decision.options) - len(found))
+
+
+def _options(book: Book, ask: Ask) -> Iterator[Option | None]:
+    """All options a statement can ever offer; None stands for those that are not listed."""
+    if isinstance(ask, AskChoose):
+        yield from _listed(ask, _combinations(book, ask.statement.binds))
+        if ask.statement.may:
+            yield ask.describe(None)
+    elif isinstance(ask, AskMenu):
+        for number, item in enumerate(ask.items):
+            rows = _combinations(book, item.rule.binds)
+            yield from _listed(ask, None if rows is None else [(number, row) for row in rows])
+    else:
+        yield None
+
+
+def _listed(ask: Ask, raws: Iterable[Any] | None) -> Iterator[Option | None]:
+    if raws is None:
+        yield None
+    else:
+        yield from map(ask.describe, raws)
+
+
+def _combinations(book: Book, binds: ir.Binds | None) -> list[tuple[Any, ...]] | None:
+    """The combinations that binders can give in any position; None when that cannot be said, or they are too many."""
+    if binds is None:
+        return [()]
+    slots = {bind.slot for bind in binds.binds}
+    fixed = [
+        part for part in conjuncts(binds.condition) if not binds.stop_at_first_failure and _is_fixed(book, part, slots)
+    ]
+    rows: list[tuple[Any, ...]] = [()]
+    known: list[int] = []
+    for bind in binds.binds:
+        before = set(known)
+        known.append(bind.slot)
+        tests = [part for part in fixed if bind.slot in free_slots(part) and free_slots(part) <= set(known)]
+        every = None if _is_fixed(book, bind.domain, before) else _every_value(bind.type)
+        if every is None and not _is_fixed(book, bind.domain, before):
+            return None
+        longer = []
+        for row in rows:
+            local = _frame(known, row)
+            members = _members(book, bind, local) if every is None else every
+            for value in dict.fromkeys(members):
+                local[bind.slot] = value
+                if all(book.evaluate(test, [], local) for test in tests):
+                    longer.append((*row, value))
+            if len(longer) > MOST_LISTED:
+                return None
+        rows = longer
+    return rows
+
+
+def _is_fixed(book: Book, expr: ir.Expr, slots: set[int]) -> bool:
+    """Whether an expression depends on these slots alone: not on the position, nor on other locals."""
+    return not reads_state(book.program, expr) and free_slots(expr) <= slots
+
+
+def _frame(slots: list[int], row: tuple[Any, ...]) -> list[Any]:
+    local: list[Any] = [None] * (max(slots) + 1)
+    for slot, value in zip(slots, row, strict=False):
+        local[slot] = value
+    return local
+
+
+def _members(book: Book, bind: ir.Bind, local: list[Any]) -> list[Any]:
+    return [value for (value,) in book.compiler.combos(ir.Binds((bind,)))([], local)]
+
+
+def _every_value(type_: Type) -> list[Any] | None:
+    """All values of a type in order; None when they cannot be listed, or are too many."""
+    match type_:
+        case NumberType() | MemberType() | FlagType():
+            every = values(type_)
+            return list(every) if len(every) <= MOST_LISTED else None
+        case OptionalType(item):
+            inner = _every_value(item)
+            return None if inner is None else [None, *inner]
+        case TupleType() | RecordType():
+            total = 1
+            parts = []
+            for part in map(_every_value, type_.items):
+                if part is None or (total := total * len(part)) > MOST_LISTED:
+                    return None
+                parts.append(part)
+            return list(product(*parts))
+        case _:
+            return None

@@ -1,0 +1,243 @@
+"""What a seat sees as a row of whole numbers of fixed length, laid out by the declarations of the game.
+
+Only ``state.view(seat)`` is encoded, so nothing hidden can get in. First come four numbers: the seat that looks, the
+seat that is to decide and the rule that asks (-1: nobody, none; rules in the order of the program), and whether the
+game is over. Then each cell of each variable, in the order of the program, owners in order:
+
+- a number as it is, a member as its position from 0, yes as 1; an optional one of these is one less than the least
+  value for none; any other optional is 1 and the value, or 0 and its blanks;
+- pieces: the count of each kind;
+- what is in a stack or list: how many, then each in order, then blanks; likewise a set, in rising order, unless its
+  members can be enumerated: then 1 or 0 for each;
+- tuples and records: their parts.
+
+A cell that only its owner sees begins with 1 where the seat sees it; where it does not, 0 and blanks follow. What
+everybody may count has the count after it. What nobody sees has the count alone, or nothing. A blank is 0, or the
+least value where 0 is none.
+
+Of a list with more members than there is room for, the last are shown: in a stack, those at the open end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import attrs
+
+from rulelang.program import Program, SetValue, Variable
+from rulelang.render_value import from_plain, name_of, rising
+from rulelang.types import (
+    ANY_NUMBER,
+    FlagType,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+    values,
+)
+
+from ..reference.layout import Layout as CellLayout
+from ..reference.privacy import statements
+
+MOST_BITS = 256
+"""A set with at most so many possible members is written as flags."""
+
+MOST_UNCOUNTED = 64
+"""Room in a list when nothing in the rules says how long it can get."""
+
+HEAD = ("seat", "to decide", "rule", "over")
+
+Bounds = tuple[int, int]
+
+
+@attrs.frozen
+class Field:
+    """A cell's numbers: those from ``start`` to ``start + len(bounds)``, each from its low to its high bound.
+
+    ``name`` is the cell as rules write it. ``room``: of a list, the members there is room for.
+    """
+
+    name: str
+    variable: Variable | None
+    owners: tuple[int, ...]
+    start: int
+    bounds: tuple[Bounds, ...]
+    room: int = 0
+
+
+@attrs.frozen
+class Observations:
+    """The encoding of one program's views. ``fields`` are in the order of the numbers."""
+
+    fields: tuple[Field, ...]
+    rules: dict[str, int]
+
+    @classmethod
+    def of(cls, program: Program, initial: Sequence[Any]) -> Observations:
+        """Of a program. ``initial``: its cells before anything has happened, from which follows how many pieces
+        there are."""
+        seats, rules = program.players, len(program.rules)
+        heads: tuple[Bounds, ...] = ((0, seats - 1), (-1, seats - 1), (-1, rules - 1), (0, 1))
+        fields = [Field(name, None, (), i, (bounds,)) for i, (name, bounds) in enumerate(zip(HEAD, heads, strict=True))]
+        at = len(HEAD)
+        places = CellLayout.of(program).places
+        contents = {name: initial[p.offset : p.offset + p.variable.cells] for name, p in places.items()}
+        for place in places.values():
+            variable = place.variable
+            limit = _pieces_limit(program, contents, variable)
+            room, pieces = (MOST_UNCOUNTED, ANY_NUMBER) if limit is None else (limit, limit)
+            bounds = tuple(_cell_bounds(variable, room, pieces))
+            for owners in product(*(range(len(owner.domain)) for owner in variable.owners)):
+                if bounds:
+                    fields.append(Field(place.text(owners), variable, owners, at, bounds, room))
+                    at += len(bounds)
+        return cls(tuple(fields), {rule: i for i, rule in enumerate(program.rules)})
+
+    @property
+    def bounds(self) -> list[Bounds]:
+        """The low and high bound of each number."""
+        return [bound for field in self.fields for bound in field.bounds]
+
+    def encode(self, view: dict[str, Any]) -> list[int]:
+        """The numbers of a view."""
+        asked = view["decision"]
+        seat = view["seat"]
+        row = [seat, -1, -1, int(view["over"])]
+        if asked is not None:
+            row[1:3] = asked["player"], self.rules[asked["rule"]]
+        for field in self.fields[len(HEAD) :]:
+            row += _cell(field, view, seat)
+        return row
+
+
+# ---------------------------------------------------------------- cells
+
+
+def _cell_bounds(variable: Variable, room: int, pieces: int) -> Iterator[Bounds]:
+    if variable.seen_by == "owner":
+        yield 0, 1
+    if variable.seen_by != "nobody":
+        yield from _bounds(variable.type, room, pieces)
+    if variable.seen_by != "all" and variable.counted:
+        yield 0, pieces
+
+
+def _cell(field: Field, view: dict[str, Any], seat: int) -> list[int]:
+    variable = field.variable
+    assert variable is not None
+    content: Any = view["state"].get(variable.name, {})
+    for owner, member in zip(variable.owners, field.owners, strict=True):
+        content = content.get(name_of(member, owner), {})
+    if variable.seen_by == "all":
+        return list(_numbers(from_plain(content, variable.type), variable.type, field.room))
+    if variable.seen_by == "owner" and field.owners[0] == seat:
+        value = from_plain(content, variable.type)
+        count = [_pieces(variable, value)] if variable.counted else []
+        return [1, *_numbers(value, variable.type, field.room), *count]
+    count = [content["count"]] if variable.counted else []
+    blanks = [_blank(bounds) for bounds in field.bounds[: len(field.bounds) - len(count)]]
+    return blanks + count
+
+
+def _blank(bounds: Bounds) -> int:
+    low, high = bounds
+    return 0 if low <= 0 <= high else low
+
+
+def _pieces_limit(program: Program, initial: Mapping[str, Sequence[Any]], variable: Variable) -> int | None:
+    """The most pieces that a place can hold; None when the rules do not say."""
+    if variable.kind == "value":
+        return None
+    if variable.capacity is not None:
+        return variable.capacity
+    # Moves neither make nor lose pieces, so that no place holds more than there are; setting a slot makes one.
+    alike = [v for v in program.variables.values() if v.kind != "value" and v.element == variable.element]
+    if any(v.name in _set_by_rules(program) for v in alike):
+        return None
+    return sum(_pieces(other, content) for other in alike for content in initial[other.name])
+
+
+def _set_by_rules(program: Program) -> set[str]:
+    bodies = (statements(program, rule.body) for rule in program.rules.values())
+    return {s.target.variable for body in bodies for s in body if isinstance(s, SetValue)}
+
+
+def _pieces(variable: Variable, content: Any) -> int:
+    if variable.kind in ("pool", "bag"):
+        return int(sum(content))
+    if variable.kind in ("stack", "grid"):
+        return len(content)
+    return int(content is not None)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _bounds(type_: Type, room: int, pieces: int = ANY_NUMBER) -> Iterator[Bounds]:
+    """The bounds of the numbers of a value. ``room``: of a list; ``pieces``: the most of one kind."""
+    match type_:
+        case NumberType(low, high):
+            yield max(low, -ANY_NUMBER), min(high, ANY_NUMBER)
+        case MemberType(domain):
+            yield 0, len(domain) - 1
+        case FlagType():
+            yield 0, 1
+        case OptionalType(item) if _is_scalar(item):
+            ((low, high),) = _bounds(item, room)
+            yield low - 1, high
+        case OptionalType(item):
+            yield 0, 1
+            yield from _bounds(item, room, pieces)
+        case PiecesType(kind):
+            yield from [(0, pieces)] * len(kinds(kind))
+        case TupleType() | RecordType():
+            for part in type_.items:
+                yield from _bounds(part, room, pieces)
+        case SetType(item) if _bits(item):
+            yield from [(0, 1)] * len(values(item))
+        case ListType(item) | SetType(item):
+            yield 0, room
+            yield from list(_bounds(item, room, pieces)) * room
+
+
+def _numbers(value: Any, type_: Type, room: int) -> Iterator[int]:
+    """The numbers of a value, as many as ``_bounds`` gives."""
+    match type_:
+        case NumberType() | MemberType() | FlagType():
+            yield int(value)
+        case OptionalType(item) if _is_scalar(item):
+            yield next(_bounds(type_, room))[0] if value is None else int(value)
+        case OptionalType(item) if value is None:
+            yield from map(_blank, _bounds(type_, room))
+        case OptionalType(item):
+            yield 1
+            yield from _numbers(value, item, room)
+        case PiecesType():
+            yield from value
+        case TupleType() | RecordType():
+            for part, part_type in zip(value, type_.items, strict=True):
+                yield from _numbers(part, part_type, room)
+        case SetType(item) if _bits(item):
+            yield from (int(member in value) for member in values(item))
+        case ListType(item) | SetType(item):
+            members = (rising(value) if isinstance(type_, SetType) else list(value))[-room:]
+            yield len(members)
+            for member in members:
+                yield from _numbers(member, item, room)
+            yield from list(map(_blank, _bounds(item, room))) * (room - len(members))
+
+
+def _is_scalar(type_: Type) -> bool:
+    return isinstance(type_, (NumberType, MemberType, FlagType))
+
+
+def _bits(type_: Type) -> bool:
+    return _is_scalar(type_) and len(values(type_)) <= MOST_BITS

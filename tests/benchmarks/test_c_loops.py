@@ -1,0 +1,101 @@
+"""The C loops play the same games as the rules: lengths and wins agree as far as chance allows.
+
+Also the plain Python loop. The number of games keeps the test short; what differs by more than four and a half
+standard errors is another game, not bad luck.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+import pytest
+
+import interpreter
+from benchmarks import yardsticks
+from benchmarks.python_loop import connect_four
+from interpreter.simulate import GameResult, play_many
+
+RULES = Path(__file__).parents[2] / "rules" / "classics"
+GAMES = {"tic_tac_toe": 8_000, "connect_four": 3_000, "reversi": 150, "breakthrough": 800}
+MOST_ERRORS = 4.5
+
+
+@attrs.frozen
+class Measured:
+    """Mean decisions of a game and shares of games won by each seat alone, out of ``games`` random games."""
+
+    games: int
+    decisions: float
+    wins: tuple[float, float]
+
+
+@pytest.fixture(scope="module")
+def c_loop(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], yardsticks.CLoop]:
+    folder = tmp_path_factory.mktemp("c")
+
+    def loop(name: str) -> yardsticks.CLoop:
+        try:
+            return yardsticks.compiled(name, folder)
+        except yardsticks.NotHere as why:
+            pytest.skip(str(why))
+
+    return loop
+
+
+def of_rules(name: str) -> tuple[Measured, float]:
+    """What the rules give, and the spread of the length of a game."""
+    results: list[GameResult] = list(play_many(interpreter.load(RULES / name), seed=11, games=GAMES[name]))
+    assert all(result.finished for result in results)
+    lengths = [result.decisions for result in results]
+    alone = [result.winners[0] for result in results if len(result.winners) == 1]
+    shares = (alone.count(0) / len(results), alone.count(1) / len(results))
+    return Measured(len(results), statistics.fmean(lengths), shares), statistics.stdev(lengths)
+
+
+def agree(rules: Measured, spread: float, other: Measured) -> None:
+    """Two samples of one distribution: the standard error of their difference is that of both together."""
+    one_over_n = 1 / rules.games + 1 / other.games
+    assert abs(rules.decisions - other.decisions) < MOST_ERRORS * spread * math.sqrt(one_over_n)
+    for mine, theirs in zip(rules.wins, other.wins, strict=True):
+        share = (mine * rules.games + theirs * other.games) / (rules.games + other.games)
+        assert abs(mine - theirs) < MOST_ERRORS * math.sqrt(share * (1 - share) * one_over_n)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_c_loop_plays_the_same_game(name: str, c_loop: Callable[[str], yardsticks.CLoop]) -> None:
+    loop = c_loop(name)
+    result = loop.run(200_000, seed=7)
+    first, second = result.wins
+    wins = (first / result.playouts, second / result.playouts)
+    agree(*of_rules(name), Measured(result.playouts, result.mean_decisions, wins))
+
+
+def test_the_python_loop_plays_the_same_game() -> None:
+    games = 5_000
+    first, second, moves = connect_four(games, seed=3)
+    agree(*of_rules("connect_four"), Measured(games, moves / games, (first / games, second / games)))
+
+
+def test_a_c_loop_repeats_itself(c_loop: Callable[[str], yardsticks.CLoop]) -> None:
+    loop = c_loop("reversi")
+    again, other = (attrs.evolve(loop.run(500, seed), cpu_seconds=0) for seed in (5, 6))
+    assert attrs.evolve(loop.run(500, 5), cpu_seconds=0) == again != other
+
+
+def test_without_a_compiler_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(yardsticks.NotHere, match="there is no C compiler"):
+        yardsticks.compiled("reversi", tmp_path)
+
+
+def test_a_compiler_that_fails_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    failing = tmp_path / "failing-cc"
+    failing.write_text("#!/bin/sh\necho out of order >&2\nexit 3\n")
+    failing.chmod(0o755)
+    monkeypatch.setenv("CC", str(failing))
+    with pytest.raises(yardsticks.NotHere, match=r"failing-cc cannot compile reversi\.c: out of order"):
+        yardsticks.compiled("reversi", tmp_path)
