@@ -47,7 +47,7 @@ __all__ = [
     "load",
 ]
 
-ENGINES = ("reference",)
+ENGINES = ("reference", "wasm")
 
 
 def load(
@@ -74,6 +74,10 @@ def load(
 def game_of(program: Program, engine: str = "reference", invariants: bool = False) -> Game:
     """A checked program, ready to play."""
     _check_engine(engine)
+    if engine == "wasm":
+        from .wasm.engine import WasmGame
+
+        return WasmGame(program, invariants=invariants)
     from .reference.engine import ReferenceGame
 
     return ReferenceGame(program, invariants=invariants)

@@ -29,7 +29,7 @@ def save(machine: Machine) -> dict[str, Any]:
     program = machine.book.program
     data: dict[str, Any] = {"format": FORMAT, **_identity(program), "seed": machine.seed}
     if not machine.edited:
-        data["choices"] = _choices(machine)
+        data["choices"] = choices_of(machine.choices)
     data["state"] = {
         "cells": _plain_cells(machine.book, machine.cells),
         "frames": [_frame(machine, frame) for frame in machine.frames],
@@ -77,9 +77,9 @@ def _identity(program: Program) -> dict[str, Any]:
     }
 
 
-def _choices(machine: Machine) -> list[int]:
+def choices_of(chain: Any) -> list[int]:
+    """The choices of a chain, the first one first."""
     found = []
-    chain = machine.choices
     while chain is not None:
         chain, index = chain
         found.append(index)

@@ -10,6 +10,7 @@ from rulelang.program import Expr, Program
 
 from .compiler import Compiler, Function
 from .layout import Cells, Layout, empty_value
+from .reads import variables_read
 
 if TYPE_CHECKING:
     from .code import Unit
@@ -58,6 +59,7 @@ class Book:
     step_limit: int = attrs.field(default=STEP_LIMIT, kw_only=True)
     _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
     _initial: list[Any] | None = attrs.field(init=False, default=None)
+    _open: bool | None = attrs.field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         from .lower import lower_program
@@ -136,18 +138,13 @@ class Book:
         local[slot] = player
         return int(value(cells, local))
 
-    def first_rank_is_open(self, cells: list[Any]) -> bool:
-        """Whether there is a rank and everybody may see what it compares first."""
-        if not self.ranks:
-            return False
-        rank = self.program.ranks[0]
-        for player in range(self.program.players):
-            local: list[Any] = [None] * rank.frame
-            local[rank.slot] = player
-            _, seats = self.evaluate_seen(rank.value, cells, local)
-            if len(seats) < self.program.players:
-                return False
-        return True
+    def first_rank_is_open(self) -> bool:
+        """Whether there is a rank and everybody may see all that it compares first."""
+        if self._open is None:
+            ranks = self.program.ranks
+            read = variables_read(self.program, ranks[0].value) if ranks else ()
+            self._open = bool(ranks) and all(self.program.variables[name].seen_by == "all" for name in read)
+        return self._open
 
     def best(self, cells: list[Any]) -> tuple[int, ...]:
         """The seats that win by the ranks; nobody when the rules name no rank."""

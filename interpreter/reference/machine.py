@@ -149,7 +149,7 @@ class Machine:
         players = range(self.book.program.players)
         cells = self.book.score
         known = self.cells if seat is None else self.known_to(seat)
-        if cells is None and self.book.first_rank_is_open(known):
+        if cells is None and self.book.first_rank_is_open():
             return tuple(self.book.measure(0, p, known) for p in players)
         if cells is None:
             return tuple(int(p in self.winners) for p in players)

@@ -1,0 +1,424 @@
+"""The game and its states as the fast engine offers them.
+
+A state is the bytes of its position and the options of its decision. Whatever people look at (options in words, views,
+explanations, saves) is made from the same position as the reference engine holds it, by the same code; so is the key.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rulelang.program import Expr, Program
+
+from .. import explain, saves, views
+from ..game import Decision, Event, Explanation, GameError, IllegalChoice, InvariantBroken, RuleFault
+from . import codec, faults
+from .compiled import Compiled, compile_program
+from .host import Trap
+from .memory import (
+    ASK_COUNT,
+    ASK_PLAYER,
+    ASK_SITE,
+    ASK_UNIT,
+    ASK_WORDS,
+    ASKED,
+    CHANCE,
+    OVER,
+    SAVED,
+    STATE,
+    TRACE,
+    TRACE_LENGTH,
+    TRACE_ROOM,
+    TURNS,
+    WINNERS,
+)
+from .shapes import WORD
+
+if TYPE_CHECKING:
+    from ..reference.book import Book
+    from ..reference.engine import ReferenceGame, ReferenceState
+    from ..reference.machine import Machine
+
+Ask = tuple[int, int, int, int, int]
+"""The seat asked, the unit and the place in it, the number of options, the words of each."""
+
+
+class WasmState:
+    """See ``interpreter.game.State``. A method that raises leaves the state as it was.
+
+    ``trace``: ids of the rules run since the game began, or since the state was made.
+    """
+
+    __slots__ = ("_ask", "_choices", "_data", "_edited", "_log", "_machine", "_rows", "_seed", "_traced", "game")
+
+    def __init__(
+        self, game: WasmGame, data: bytes, ask: Ask | None, rows: bytes, seed: int, choices: Any, edited: bool
+    ) -> None:
+        self.game = game
+        self._data = data
+        self._ask = ask
+        self._rows = rows
+        self._seed = seed
+        self._choices = choices
+        self._edited = edited
+        self._traced: Any = None
+        self._machine: Machine | None = None
+        self._log: ReferenceState | None = None
+
+    # -- looking
+
+    @property
+    def machine(self) -> Machine:
+        """The position as the reference engine holds it; not to be changed."""
+        if self._machine is None:
+            game = self.game
+            machine = codec.to_machine(game.steps, game.book, self._data, self._seed, self._choices, self._edited)
+            if self._ask is not None:
+                player, unit, site, count, width = self._ask
+                instruction = game.book.units[game.steps.units[unit]].code[site]
+                raws = codec.raws_of(instruction, self._rows, count, width)  # type: ignore[arg-type]
+                from ..reference.asks import Asked
+
+                machine.pending = Asked(instruction, player, raws)  # type: ignore[arg-type]
+            self._machine = machine
+        return self._machine
+
+    def _word(self, field: int) -> int:
+        return int.from_bytes(self._data[field : field + 4], "little", signed=True)
+
+    @property
+    def decision(self) -> Decision | None:
+        if self._ask is None:
+            return None
+        pending = self.machine.pending
+        assert pending is not None
+        return pending.decision
+
+    @property
+    def option_count(self) -> int:
+        return 0 if self._ask is None else self._ask[3]
+
+    @property
+    def player(self) -> int | None:
+        """The seat that decides, None when nobody does."""
+        return None if self._ask is None else self._ask[0]
+
+    @property
+    def over(self) -> bool:
+        return bool(self._word(OVER))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        at = self.game.score_offsets
+        if at is not None:
+            data = self._data
+            return tuple(int.from_bytes(data[a : a + 4], "little", signed=True) for a in at)
+        return self.machine.scores()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        if self.over:
+            mask = self._word(WINNERS)
+            return tuple(p for p in range(self.game.players) if mask >> p & 1)
+        return () if self._word(SAVED) else self.game.book.best(self.machine.cells)
+
+    @property
+    def turns(self) -> int:
+        return self._word(TURNS)
+
+    @property
+    def fired(self) -> Counter[str]:
+        return Counter(self.machine.fired)
+
+    @property
+    def trace(self) -> list[str]:
+        found: list[str] = []
+        chain = self._traced
+        parts = []
+        while chain is not None:
+            chain, part = chain
+            parts.append(part)
+        rules = self.game.rules
+        for part in reversed(parts):
+            found.extend(rules[n] for n in memoryview(part).cast("H"))
+        return found
+
+    @property
+    def log(self) -> list[Event]:
+        """What happened, told by playing the choices again on the reference engine."""
+        if self._log is None:
+            if self._edited:
+                raise GameError("a position that was laid out by hand has no log on this engine")
+            reference = self.game.reference.start(self._seed)
+            for index in saves.choices_of(self._choices):
+                reference.choose(index)
+            self._log = reference
+        return self._log.log
+
+    def key(self) -> bytes:
+        return views.key(self.machine)
+
+    def view(self, seat: int) -> dict[str, Any]:
+        if not 0 <= seat < self.game.players:
+            raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {self.game.players - 1}")
+        return views.view(self.machine, self.decision, seat)
+
+    def why(self, index: int) -> Explanation:
+        return explain.why(self.machine, self._index(index))
+
+    def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
+        return explain.why_not(self.machine, option, values, seat)
+
+    def evaluate(self, expr: Expr) -> Any:
+        return self.game.book.evaluate(expr, self.machine.cells, [])
+
+    def check_invariants(self) -> tuple[str, ...]:
+        cells = self.machine.cells
+        return tuple(i.id for i, holds in self.game.invariants if not holds(cells, [None] * i.frame))
+
+    # -- changing
+
+    def copy(self) -> WasmState:
+        other = WasmState(
+            self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited
+        )
+        other._traced, other._machine, other._log = self._traced, self._machine, self._log
+        return other
+
+    def _index(self, index: int) -> int:
+        if self._ask is None:
+            why = "the game is over" if self.over else "nothing is being asked"
+            raise IllegalChoice(f"there is nothing to choose: {why}")
+        number = self._ask[3]
+        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < number:
+            raise IllegalChoice(
+                f"{index!r} is not one of the {number} options, which are numbered from 0 to {number - 1}"
+            )
+        return index
+
+    def choose(self, index: int) -> None:
+        index = self._index(index)
+        data, ask, rows, traced = self.game.step(self, index)
+        before = self._data, self._ask, self._rows, self._choices, self._traced, self._machine, self._log
+        self._data, self._ask, self._rows = data, ask, rows
+        self._choices = (self._choices, index)
+        if traced:
+            self._traced = (self._traced, traced)
+        self._machine = self._log = None
+        if self.game.check:
+            broken = self.check_invariants()
+            if broken:
+                self._data, self._ask, self._rows, self._choices, self._traced, self._machine, self._log = before
+                spans = {i.id: i.span for i, _ in self.game.invariants}
+                raise InvariantBroken(broken, spans[broken[0]])
+
+    def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there."""
+        return self.game.playout(self, seed, limit)
+
+    def _change(self, machine: Machine) -> None:
+        """Takes over a position of the reference engine."""
+        made = self.game.state_of(machine)
+        self._data, self._ask, self._rows = made._data, made._ask, made._rows
+        self._edited, self._machine, self._log = True, None, None
+
+    def _by_reference(self) -> ReferenceState:
+        from ..reference.engine import ReferenceState
+
+        return ReferenceState(self.game.reference, self.machine.copy())
+
+    def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
+        """Stores a value in a cell, as when a position is laid out by hand."""
+        state = self._by_reference()
+        state.set(variable, indices, value)
+        self._change(state.machine)
+
+    def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None:
+        """Runs a rule by itself until it asks or ends; the first stretch runs on the reference engine."""
+        state = self._by_reference()
+        state.run(rule, arguments)
+        self._change(state.machine)
+
+    @property
+    def fixed_chance(self) -> tuple[Any, ...]:
+        return ()
+
+    def fix_chance(self, values: Sequence[Any]) -> None:
+        raise GameError("outcomes of chance can be laid down on the reference engine only")
+
+
+class WasmGame:
+    """See ``interpreter.game.Game``. ``invariants``: check them after every choice."""
+
+    engine = "wasm"
+
+    def __init__(self, program: Program, *, invariants: bool = False) -> None:
+        self.program = program
+        self.check = invariants
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def players(self) -> int:
+        return self.program.players
+
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        return tuple(self.program.rules)
+
+    @cached_property
+    def reference(self) -> ReferenceGame:
+        """The same game on the reference engine."""
+        from ..reference.engine import ReferenceGame
+
+        return ReferenceGame(self.program)
+
+    @property
+    def book(self) -> Book:
+        return self.reference.book
+
+    @property
+    def invariants(self) -> Any:
+        return self.reference.invariants
+
+    @cached_property
+    def steps(self) -> Compiled:
+        """The code that stops at decisions."""
+        return compile_program(self.book, steps=True)
+
+    @cached_property
+    def playouts(self) -> Compiled:
+        """The code that plays whole games."""
+        return compile_program(self.book, steps=False)
+
+    @cached_property
+    def score_offsets(self) -> tuple[int, ...] | None:
+        """Where the score of each seat lies in the bytes of a state, when a variable holds it."""
+        name = self.program.score
+        if name is None:
+            return None
+        cell = self.steps.memory.cells[name]
+        return tuple(cell.base - STATE + seat * cell.strides[0] for seat in range(self.players))
+
+    # -- running
+
+    def _call(self, name: str, argument: int) -> tuple[bytes, Ask | None, bytes, bytes]:
+        """The state after a call: its bytes, what is asked, the options, and the rules that ran."""
+        compiled = self.steps
+        instance, memory = compiled.instance, compiled.memory
+        faults.clear(compiled, instance)
+        try:
+            status = instance.call(name, argument)
+        except Trap as trap:
+            raise faults.fault_of(compiled, instance, trap) from None
+        words = instance.words
+        saved = words[(STATE + SAVED) >> 2]
+        data = instance.read(STATE, memory.fixed_size + saved)
+        at = memory.scratch >> 2
+        traced = words[at + (TRACE_LENGTH >> 2)]
+        trace = instance.read(memory.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
+        if status != ASKED:
+            return data, None, b"", trace
+        ask = (
+            words[at + (ASK_PLAYER >> 2)],
+            words[at + (ASK_UNIT >> 2)],
+            words[at + (ASK_SITE >> 2)],
+            words[at + (ASK_COUNT >> 2)],
+            words[at + (ASK_WORDS >> 2)],
+        )
+        return data, ask, instance.read(memory.options, WORD * ask[3] * ask[4]), trace
+
+    def step(self, state: WasmState, index: int) -> tuple[bytes, Ask | None, bytes, bytes]:
+        """What follows when an option of a state is taken. The state stays as it is."""
+        compiled = self.steps
+        instance = compiled.instance
+        assert state._ask is not None
+        instance.write(STATE, state._data)
+        width = WORD * state._ask[4]
+        at = index * width
+        instance.write(compiled.memory.options + at, state._rows[at : at + width])
+        instance.put_word(compiled.memory.scratch + ASK_COUNT, state._ask[3])
+        return self._call("step", index)
+
+    def playout(
+        self, state: WasmState, seed: int, limit: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        if state._ask is None:
+            return state.scores, state.winners
+        from .memory import STREAMS
+
+        compiled = self.steps
+        instance, memory = compiled.instance, compiled.memory
+        instance.write(STATE, state._data)
+        instance.write(memory.options, state._rows)
+        instance.put_word(memory.scratch + ASK_COUNT, state._ask[3])
+        instance.write(memory.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
+        faults.clear(compiled, instance)
+        try:
+            instance.call("rollout", limit)
+            words = instance.words
+            if not words[(STATE + OVER) >> 2]:
+                return None
+            instance.call("scores")
+        except Trap as trap:
+            raise faults.fault_of(compiled, instance, trap) from None
+        first = memory.options >> 2
+        mask = words[(STATE + WINNERS) >> 2]
+        scores = tuple(words[first : first + self.players])
+        return scores, tuple(p for p in range(self.players) if mask >> p & 1)
+
+    # -- states
+
+    def blank(self, seed: int = 0) -> WasmState:
+        """A position with the initial values, in which nothing runs."""
+        return self.state_of(self.reference.blank(seed).machine)
+
+    def start(self, seed: int) -> WasmState:
+        """A new game, run to its first decision."""
+        compiled = self.steps
+        data = bytearray(compiled.memory.initial)
+        data += bytes(compiled.memory.fixed_size - len(data))
+        data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
+        compiled.instance.write(STATE, bytes(data))
+        found, ask, rows, trace = self._call("begin", 0)
+        state = WasmState(self, found, ask, rows, seed, None, False)
+        state._traced = (None, trace) if trace else None
+        if self.check and state.check_invariants():
+            broken = state.check_invariants()
+            raise InvariantBroken(broken, {i.id: i.span for i, _ in self.invariants}[broken[0]])
+        return state
+
+    def state_of(self, machine: Machine) -> WasmState:
+        """The state of this engine for a position of the reference engine; GameError when it cannot go on from it."""
+        data = codec.from_machine(self.steps, machine)
+        pending = machine.pending
+        ask, rows = None, b""
+        if pending is not None:
+            frame = machine.frames[-1]
+            width = codec.width_of(pending.instruction)
+            ask = (pending.player, self.steps.units.index(frame.unit), frame.pc, len(pending.raws), width)
+            rows = codec.rows_of(pending, width)
+        return WasmState(self, data, ask, rows, machine.seed, machine.choices, machine.edited)
+
+    def save(self, state: WasmState) -> dict[str, Any]:
+        """The state as plain JSON data; either engine can take it up."""
+        return saves.save(state.machine)
+
+    def resume(self, data: Any) -> WasmState:
+        """The state that ``save`` made ``data`` of; SaveError says what does not fit."""
+        return self.state_of(self.reference.resume(data).machine)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} for {self.players} players, fast engine>"
+
+
+__all__ = ["RuleFault", "WasmGame", "WasmState"]

@@ -1,0 +1,867 @@
+;; What every module has beside the code of its game. Names that begin with @ are addresses and limits of the memory.
+;; A list is the number of its members and then their words; a row is one member.
+
+(global $arena i32 (i32.const @ARENA))
+(global $top (mut i32) (i32.const @ARENA))
+(global $build (mut i32) (i32.const @BUILD))
+(global $resume (mut i32) (i32.const 0))
+(global $offers (mut i32) (i32.const 0))
+
+;; ---------------------------------------------------------------- faults
+
+(func $fault (param $site i32) (param $a i32) (param $b i32) (param $c i32)
+  (i32.store offset=@FAULT_A (i32.const @SCRATCH) (local.get $a))
+  (i32.store offset=@FAULT_B (i32.const @SCRATCH) (local.get $b))
+  (i32.store offset=@FAULT_C (i32.const @SCRATCH) (local.get $c))
+  (i32.store (i32.const @SCRATCH) (local.get $site))
+  unreachable)
+
+;; ---------------------------------------------------------------- room
+
+(func $alloc (param $bytes i32) (result i32)
+  (local $at i32)
+  (local.set $at (global.get $top))
+  (global.set $top (i32.and (i32.add (i32.add (local.get $at) (local.get $bytes)) (i32.const 7)) (i32.const -8)))
+  (if (i32.gt_u (global.get $top) (i32.const @ARENA_END)) (then
+    (call $fault (i32.const -1) (i32.const 0) (i32.const 0) (i32.const 0))))
+  (local.get $at))
+
+(func $grow (param $bytes i32) (result i32)  ;; room in the build region
+  (local $at i32)
+  (local.set $at (global.get $build))
+  (global.set $build (i32.add (local.get $at) (local.get $bytes)))
+  (if (i32.gt_u (global.get $build) (i32.const @BUILD_END)) (then
+    (call $fault (i32.const -1) (i32.const 0) (i32.const 0) (i32.const 0))))
+  (local.get $at))
+
+(func $built (param $from i32) (param $row i32) (result i32)  ;; the rows from $from on, as a list in the arena
+  (local $at i32) (local $size i32)
+  (local.set $size (i32.sub (global.get $build) (local.get $from)))
+  (local.set $at (call $alloc (i32.add (local.get $size) (i32.const 4))))
+  (i32.store (local.get $at) (i32.div_u (local.get $size) (local.get $row)))
+  (memory.copy (i32.add (local.get $at) (i32.const 4)) (local.get $from) (local.get $size))
+  (global.set $build (local.get $from))
+  (local.get $at))
+
+(func $offer (param $bytes i32) (result i32)  ;; room for one more option
+  (local $at i32)
+  (local.set $at (global.get $offers))
+  (global.set $offers (i32.add (local.get $at) (local.get $bytes)))
+  (if (i32.gt_u (global.get $offers) (i32.const @OPTIONS_END)) (then
+    (call $fault (i32.const -2) (i32.const 0) (i32.const 0) (i32.const 0))))
+  (local.get $at))
+
+;; Takes back the last row, $bytes long, when an equal one stands before it from $from on.
+(func $once (param $from i32) (param $bytes i32)
+  (local $last i32)
+  (local.set $last (i32.sub (global.get $offers) (local.get $bytes)))
+  (block $new
+    (loop $again
+      (br_if $new (i32.ge_u (local.get $from) (local.get $last)))
+      (if (call $same_words (local.get $from) (local.get $last) (i32.shr_u (local.get $bytes) (i32.const 2))) (then
+        (global.set $offers (local.get $last))
+        (return)))
+      (local.set $from (i32.add (local.get $from) (local.get $bytes)))
+      (br $again))))
+
+;; ---------------------------------------------------------------- words
+
+(func $same_words (param $a i32) (param $b i32) (param $n i32) (result i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
+      (if (i32.ne (i32.load (local.get $a)) (i32.load (local.get $b))) (then (return (i32.const 0))))
+      (local.set $a (i32.add (local.get $a) (i32.const 4)))
+      (local.set $b (i32.add (local.get $b) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (i32.const 1))
+
+(func $sum_words (param $a i32) (param $n i32) (result i32)
+  (local $sum i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
+      (local.set $sum (i32.add (local.get $sum) (i32.load (local.get $a))))
+      (local.set $a (i32.add (local.get $a) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $sum))
+
+(func $same_list (param $a i32) (param $b i32) (param $row i32) (result i32)
+  (if (i32.ne (i32.load (local.get $a)) (i32.load (local.get $b))) (then (return (i32.const 0))))
+  (call $same_words (i32.add (local.get $a) (i32.const 4)) (i32.add (local.get $b) (i32.const 4))
+    (i32.mul (i32.load (local.get $a)) (local.get $row))))
+
+(func $copy_words (param $a i32) (param $n i32) (result i32)
+  (local $at i32)
+  (local.set $n (i32.shl (local.get $n) (i32.const 2)))
+  (local.set $at (call $alloc (local.get $n)))
+  (memory.copy (local.get $at) (local.get $a) (local.get $n))
+  (local.get $at))
+
+(func $copy_list (param $a i32) (param $row i32) (result i32)
+  (call $copy_words (local.get $a)
+    (i32.add (i32.mul (i32.load (local.get $a)) (local.get $row)) (i32.const 1))))
+
+(func $zeroes (param $n i32) (result i32)
+  (local $at i32)
+  (local.set $n (i32.shl (local.get $n) (i32.const 2)))
+  (local.set $at (call $alloc (local.get $n)))
+  (memory.fill (local.get $at) (i32.const 0) (local.get $n))
+  (local.get $at))
+
+(func $reversed (param $a i32) (param $row i32) (result i32)
+  (local $to i32) (local $n i32) (local $bytes i32) (local $out i32)
+  (local.set $n (i32.load (local.get $a)))
+  (local.set $to (call $copy_list (local.get $a) (local.get $row)))
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $a (i32.add (local.get $a) (i32.const 4)))
+  (local.set $out (i32.add (i32.add (local.get $to) (i32.const 4)) (i32.mul (local.get $n) (local.get $bytes))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $out (i32.sub (local.get $out) (local.get $bytes)))
+      (memory.copy (local.get $out) (local.get $a) (local.get $bytes))
+      (local.set $a (i32.add (local.get $a) (local.get $bytes)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $to))
+
+(func $less (param $a i32) (param $b i32) (param $n i32) (result i32)  ;; rows in rising order
+  (local $x i32) (local $y i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $x (i32.load (local.get $a)))
+      (local.set $y (i32.load (local.get $b)))
+      (if (i32.ne (local.get $x) (local.get $y)) (then (return (i32.lt_s (local.get $x) (local.get $y)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 4)))
+      (local.set $b (i32.add (local.get $b) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (i32.const 0))
+
+;; Where a row stands in a list in rising order, or would stand: the first place whose row is not less.
+(func $place_in (param $list i32) (param $n i32) (param $at i32) (param $row i32) (result i32)
+  (local $low i32) (local $high i32) (local $middle i32)
+  (local.set $high (local.get $n))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $low) (local.get $high)))
+      (local.set $middle (i32.shr_u (i32.add (local.get $low) (local.get $high)) (i32.const 1)))
+      (if (call $less
+            (i32.add (i32.add (local.get $list) (i32.const 4))
+              (i32.mul (local.get $middle) (i32.shl (local.get $row) (i32.const 2))))
+            (local.get $at) (local.get $row))
+        (then (local.set $low (i32.add (local.get $middle) (i32.const 1))))
+        (else (local.set $high (local.get $middle))))
+      (br $again)))
+  (local.get $low))
+
+;; A list as a set: in rising order, equal ones once. The list is changed.
+(func $rising (param $list i32) (param $row i32) (result i32)
+  (local $n i32) (local $i i32) (local $place i32) (local $bytes i32) (local $from i32) (local $to i32) (local $spare i32)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $spare (call $alloc (local.get $bytes)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (i32.load (local.get $list))))
+      (local.set $from (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes))))
+      (local.set $place (call $place_in (local.get $list) (local.get $n) (local.get $from) (local.get $row)))
+      (local.set $to (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $place) (local.get $bytes))))
+      (if (i32.or (i32.ge_u (local.get $place) (local.get $n))
+                  (i32.eqz (call $same_words (local.get $to) (local.get $from) (local.get $row)))) (then
+        (memory.copy (local.get $spare) (local.get $from) (local.get $bytes))
+        (memory.copy (i32.add (local.get $to) (local.get $bytes)) (local.get $to)
+          (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)))
+        (memory.copy (local.get $to) (local.get $spare) (local.get $bytes))
+        (local.set $n (i32.add (local.get $n) (i32.const 1)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (i32.store (local.get $list) (local.get $n))
+  (local.get $list))
+
+;; The place of a row in a list, -1 when it is not there.
+(func $find (param $list i32) (param $at i32) (param $row i32) (result i32)
+  (local $i i32) (local $n i32) (local $to i32)
+  (local.set $n (i32.load (local.get $list)))
+  (local.set $to (i32.add (local.get $list) (i32.const 4)))
+  (loop $again
+    (if (i32.ge_u (local.get $i) (local.get $n)) (then (return (i32.const -1))))
+    (if (call $same_words (local.get $to) (local.get $at) (local.get $row)) (then (return (local.get $i))))
+    (local.set $to (i32.add (local.get $to) (i32.shl (local.get $row) (i32.const 2))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again))
+  unreachable)
+
+;; Sets in rising order.
+(func $union (param $a i32) (param $b i32) (param $row i32) (result i32)
+  (local $to i32) (local $bytes i32) (local $x i32)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $x (i32.mul (i32.load (local.get $a)) (local.get $bytes)))
+  (local.set $to (call $alloc (i32.add (i32.add (local.get $x) (i32.const 4))
+    (i32.mul (i32.load (local.get $b)) (local.get $bytes)))))
+  (i32.store (local.get $to) (i32.add (i32.load (local.get $a)) (i32.load (local.get $b))))
+  (memory.copy (i32.add (local.get $to) (i32.const 4)) (i32.add (local.get $a) (i32.const 4)) (local.get $x))
+  (memory.copy (i32.add (i32.add (local.get $to) (i32.const 4)) (local.get $x)) (i32.add (local.get $b) (i32.const 4))
+    (i32.mul (i32.load (local.get $b)) (local.get $bytes)))
+  (call $rising (local.get $to) (local.get $row)))
+
+;; The rows of $a that are in $b, or, with $in 0, that are not.
+(func $kept (param $a i32) (param $b i32) (param $row i32) (param $in i32) (result i32)
+  (local $from i32) (local $at i32) (local $end i32) (local $bytes i32)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $from (global.get $build))
+  (local.set $at (i32.add (local.get $a) (i32.const 4)))
+  (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $a)) (local.get $bytes))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+      (if (i32.eq (i32.ge_s (call $find (local.get $b) (local.get $at) (local.get $row)) (i32.const 0)) (local.get $in)) (then
+        (memory.copy (call $grow (local.get $bytes)) (local.get $at) (local.get $bytes))))
+      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+      (br $again)))
+  (call $built (local.get $from) (local.get $bytes)))
+
+;; ---------------------------------------------------------------- chance: SplitMix64, Lemire's bounded numbers
+
+(func $next (param $at i32) (result i64)
+  (local $z i64)
+  (local.set $z (i64.add (i64.load (local.get $at)) (i64.const 0x9E3779B97F4A7C15)))
+  (i64.store (local.get $at) (local.get $z))
+  (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 30))) (i64.const 0xBF58476D1CE4E5B9)))
+  (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 27))) (i64.const 0x94D049BB133111EB)))
+  (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
+
+(func $below (param $at i32) (param $n i32) (result i32)
+  (local $x i64) (local $m i64) (local $low i64) (local $high i64) (local $product i64)
+  (if (i32.eq (local.get $n) (i32.const 1)) (then (return (i32.const 0))))
+  (local.set $m (i64.extend_i32_u (local.get $n)))
+  (loop $again
+    (local.set $x (call $next (local.get $at)))
+    (local.set $product (i64.mul (i64.and (local.get $x) (i64.const 0xFFFFFFFF)) (local.get $m)))
+    (local.set $high (i64.add (i64.mul (i64.shr_u (local.get $x) (i64.const 32)) (local.get $m))
+                              (i64.shr_u (local.get $product) (i64.const 32))))
+    (local.set $low (i64.mul (local.get $x) (local.get $m)))
+    ;; 2**64 mod n is below n, so it is worked out only when the low half is below n too.
+    (if (i64.lt_u (local.get $low) (local.get $m)) (then
+      (br_if $again (i64.lt_u (local.get $low)
+        (i64.rem_u (i64.sub (i64.const 0) (local.get $m)) (local.get $m)))))))
+  (i32.wrap_i64 (i64.shr_u (local.get $high) (i64.const 32))))
+
+(func $scramble (param $value i64) (result i64)  ;; one output of a generator with this state
+  (local.set $value (i64.add (local.get $value) (i64.const 0x9E3779B97F4A7C15)))
+  (local.set $value (i64.mul (i64.xor (local.get $value) (i64.shr_u (local.get $value) (i64.const 30))) (i64.const 0xBF58476D1CE4E5B9)))
+  (local.set $value (i64.mul (i64.xor (local.get $value) (i64.shr_u (local.get $value) (i64.const 27))) (i64.const 0x94D049BB133111EB)))
+  (i64.xor (local.get $value) (i64.shr_u (local.get $value) (i64.const 31))))
+
+(func $shuffle (param $list i32) (result i32)  ;; one word a member; whether the order changed
+  (local $i i32) (local $j i32) (local $x i32) (local $y i32) (local $before i32)
+  (local.set $before (call $copy_list (local.get $list) (i32.const 1)))
+  (local.set $i (i32.sub (i32.load (local.get $list)) (i32.const 1)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.le_s (local.get $i) (i32.const 0)))
+      (local.set $j (i32.add (local.get $list) (i32.shl
+        (call $below (i32.const @CHANCE) (i32.add (local.get $i) (i32.const 1))) (i32.const 2))))
+      (local.set $x (i32.load offset=4 (local.get $j)))
+      (local.set $y (i32.add (local.get $list) (i32.shl (local.get $i) (i32.const 2))))
+      (i32.store offset=4 (local.get $j) (i32.load offset=4 (local.get $y)))
+      (i32.store offset=4 (local.get $y) (local.get $x))
+      (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.set $x (i32.eqz (call $same_list (local.get $list) (local.get $before) (i32.const 1))))
+  (global.set $top (local.get $before))
+  (local.get $x))
+
+(func $drawn (param $counts i32) (param $n i32) (result i32)  ;; the place of the kind of one piece
+  (local $place i32) (local $kind i32)
+  (local.set $place (call $below (i32.const @CHANCE) (call $sum_words (local.get $counts) (local.get $n))))
+  (loop $again
+    (if (i32.lt_s (local.get $place) (i32.load (local.get $counts))) (then (return (local.get $kind))))
+    (local.set $place (i32.sub (local.get $place) (i32.load (local.get $counts))))
+    (local.set $counts (i32.add (local.get $counts) (i32.const 4)))
+    (local.set $kind (i32.add (local.get $kind) (i32.const 1)))
+    (br $again))
+  unreachable)
+
+;; ---------------------------------------------------------------- pieces
+
+(func $add_pieces (param $a i32) (param $b i32) (param $n i32) (result i32)
+  (local $to i32) (local $i i32)
+  (local.set $to (call $alloc (i32.shl (local.get $n) (i32.const 2))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (i32.store (i32.add (local.get $to) (local.get $i))
+        (i32.add (i32.load (i32.add (local.get $a) (local.get $i))) (i32.load (i32.add (local.get $b) (local.get $i)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $to))
+
+(func $sub_pieces (param $a i32) (param $b i32) (param $n i32) (result i32)
+  (local $to i32) (local $i i32) (local $x i32)
+  (local.set $to (call $alloc (i32.shl (local.get $n) (i32.const 2))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $x
+        (i32.sub (i32.load (i32.add (local.get $a) (local.get $i))) (i32.load (i32.add (local.get $b) (local.get $i)))))
+      (i32.store (i32.add (local.get $to) (local.get $i))
+        (select (local.get $x) (i32.const 0) (i32.gt_s (local.get $x) (i32.const 0))))
+      (local.set $i (i32.add (local.get $i) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $to))
+
+(func $scale_pieces (param $number i32) (param $a i32) (param $n i32) (result i32)
+  (local $to i32) (local $i i32)
+  (local.set $number (select (local.get $number) (i32.const 0) (i32.gt_s (local.get $number) (i32.const 0))))
+  (local.set $to (call $alloc (i32.shl (local.get $n) (i32.const 2))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (i32.store (i32.add (local.get $to) (local.get $i))
+        (i32.mul (local.get $number) (i32.load (i32.add (local.get $a) (local.get $i)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $to))
+
+(func $spread (param $a i32) (param $n i32) (param $low i32) (result i32)
+  (local $from i32) (local $count i32)
+  (local.set $from (global.get $build))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $count (i32.load (local.get $a)))
+      (block $next
+        (loop $more
+          (br_if $next (i32.le_s (local.get $count) (i32.const 0)))
+          (i32.store (call $grow (i32.const 4)) (local.get $low))
+          (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+          (br $more)))
+      (local.set $a (i32.add (local.get $a) (i32.const 4)))
+      (local.set $low (i32.add (local.get $low) (i32.const 1)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (call $built (local.get $from) (i32.const 4)))
+
+;; Whether $cost can be paid from $held; $rate pieces of other kinds stand for a missing one, 0: none can.
+(func $covers (param $held i32) (param $cost i32) (param $n i32) (param $rate i32) (result i32)
+  (local $missing i32) (local $surplus i32) (local $x i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $x (i32.sub (i32.load (local.get $held)) (i32.load (local.get $cost))))
+      (if (i32.lt_s (local.get $x) (i32.const 0))
+        (then (local.set $missing (i32.sub (local.get $missing) (local.get $x))))
+        (else (local.set $surplus (i32.add (local.get $surplus) (local.get $x)))))
+      (local.set $held (i32.add (local.get $held) (i32.const 4)))
+      (local.set $cost (i32.add (local.get $cost) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (i32.or (i32.eqz (local.get $missing))
+    (i32.and (i32.gt_s (local.get $rate) (i32.const 0))
+             (i32.ge_s (local.get $surplus) (i32.mul (local.get $rate) (local.get $missing))))))
+
+;; The first bundle of $number pieces within the limits, the least in rising order; 0 when there is none.
+;; What comes before place $from stays as it is.
+(func $first_bundle (param $limits i32) (param $n i32) (param $from i32) (param $number i32) (param $to i32) (result i32)
+  (local $i i32) (local $x i32)
+  ;; All that can be is left to the last kinds.
+  (local.set $i (local.get $n))
+  (block $done
+    (loop $again
+      (br_if $done (i32.le_s (local.get $i) (local.get $from)))
+      (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+      (local.set $x (i32.load (i32.add (local.get $limits) (i32.shl (local.get $i) (i32.const 2)))))
+      (if (i32.gt_s (local.get $x) (local.get $number)) (then (local.set $x (local.get $number))))
+      (i32.store (i32.add (local.get $to) (i32.shl (local.get $i) (i32.const 2))) (local.get $x))
+      (local.set $number (i32.sub (local.get $number) (local.get $x)))
+      (br $again)))
+  (i32.eqz (local.get $number)))
+
+;; The next bundle of as many pieces in rising order; 0 after the last.
+(func $next_bundle (param $limits i32) (param $n i32) (param $to i32) (result i32)
+  (local $i i32) (local $free i32) (local $at i32)
+  ;; From the end: the last place before some pieces that can take one more.
+  (local.set $i (local.get $n))
+  (loop $again
+    (if (i32.eqz (local.get $i)) (then (return (i32.const 0))))
+    (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+    (local.set $at (i32.add (local.get $to) (i32.shl (local.get $i) (i32.const 2))))
+    (if (i32.and (i32.gt_s (local.get $free) (i32.const 0))
+                 (i32.lt_s (i32.load (local.get $at))
+                           (i32.load (i32.add (local.get $limits) (i32.shl (local.get $i) (i32.const 2)))))) (then
+      (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+      (return (call $first_bundle (local.get $limits) (local.get $n) (i32.add (local.get $i) (i32.const 1))
+        (i32.sub (local.get $free) (i32.const 1)) (local.get $to)))))
+    (local.set $free (i32.add (local.get $free) (i32.load (local.get $at))))
+    (br $again))
+  unreachable)
+
+;; Every choice of $number pieces out of $held, as a list of rows of $n words.
+(func $bundles (param $held i32) (param $n i32) (param $number i32) (result i32)
+  (local $from i32) (local $row i32) (local $bytes i32)
+  (local.set $from (global.get $build))
+  (local.set $bytes (i32.shl (local.get $n) (i32.const 2)))
+  (local.set $row (call $alloc (local.get $bytes)))
+  (if (i32.and (i32.ge_s (local.get $number) (i32.const 0))
+               (call $first_bundle (local.get $held) (local.get $n) (i32.const 0) (local.get $number) (local.get $row))) (then
+    (loop $again
+      (memory.copy (call $grow (local.get $bytes)) (local.get $row) (local.get $bytes))
+      (br_if $again (call $next_bundle (local.get $held) (local.get $n) (local.get $row))))))
+  (call $built (local.get $from) (local.get $bytes)))
+
+;; Offers every bundle that pays $cost: the direct one, then by the number of pieces replaced, then in rising order.
+;; See ``plans`` of the reference engine for why this is right.
+(func $plans (param $held i32) (param $cost i32) (param $n i32) (param $rate i32)
+  (local $bytes i32) (local $asked i32) (local $all i32) (local $missing i32) (local $total i32) (local $limits i32)
+  (local $row i32) (local $i i32) (local $x i32) (local $y i32) (local $start i32)
+  (local.set $bytes (i32.shl (local.get $n) (i32.const 2)))
+  (local.set $start (global.get $offers))
+  (if (call $covers (local.get $held) (local.get $cost) (local.get $n) (i32.const 0)) (then
+    (memory.copy (call $offer (local.get $bytes)) (local.get $cost) (local.get $bytes))))
+  (if (i32.le_s (local.get $rate) (i32.const 0)) (then (return)))
+  (local.set $asked (call $sum_words (local.get $cost) (local.get $n)))
+  (local.set $all (call $sum_words (local.get $held) (local.get $n)))
+  (local.set $limits (call $alloc (local.get $bytes)))
+  (local.set $row (call $alloc (local.get $bytes)))
+  (block $done
+    (loop $again
+      (local.set $missing (i32.add (local.get $missing) (i32.const 1)))
+      (br_if $done (i32.gt_s (local.get $missing) (local.get $asked)))
+      (local.set $total (i32.add (local.get $asked)
+        (i32.mul (i32.sub (local.get $rate) (i32.const 1)) (local.get $missing))))
+      (br_if $done (i32.gt_s (local.get $total) (local.get $all)))
+      (local.set $i (i32.const 0))
+      (loop $each
+        (local.set $x (i32.load (i32.add (local.get $held) (local.get $i))))
+        (local.set $y (i32.add (i32.load (i32.add (local.get $cost) (local.get $i)))
+          (i32.mul (local.get $rate) (local.get $missing))))
+        (i32.store (i32.add (local.get $limits) (local.get $i))
+          (select (local.get $x) (local.get $y) (i32.lt_s (local.get $x) (local.get $y))))
+        (local.set $i (i32.add (local.get $i) (i32.const 4)))
+        (br_if $each (i32.lt_u (local.get $i) (local.get $bytes))))
+      (if (call $first_bundle (local.get $limits) (local.get $n) (i32.const 0) (local.get $total) (local.get $row)) (then
+        (loop $more
+          (if (call $replaces (local.get $row) (local.get $cost) (local.get $n) (local.get $rate) (local.get $missing)
+                (local.get $asked)) (then
+            (memory.copy (call $offer (local.get $bytes)) (local.get $row) (local.get $bytes))
+            (if (i32.eq (local.get $rate) (i32.const 1)) (then (call $once (local.get $start) (local.get $bytes))))))
+          (br_if $more (call $next_bundle (local.get $limits) (local.get $n) (local.get $row))))))
+      (br $again))))
+
+(func $replaces (param $bundle i32) (param $cost i32) (param $n i32) (param $rate i32) (param $missing i32) (param $asked i32)
+  (result i32)
+  (local $paid i32) (local $wanted i32) (local $low i32) (local $high i32) (local $x i32) (local $least i32) (local $most i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $paid (i32.load (local.get $bundle)))
+      (local.set $wanted (i32.load (local.get $cost)))
+      ;; the least number paid directly: 0, wanted - missing, or ceil((paid - rate (missing - wanted)) / (rate + 1))
+      (local.set $low (i32.sub (local.get $wanted) (local.get $missing)))
+      (local.set $low (select (local.get $low) (i32.const 0) (i32.gt_s (local.get $low) (i32.const 0))))
+      (local.set $x (i32.sub (local.get $paid)
+        (i32.mul (local.get $rate) (i32.sub (local.get $missing) (local.get $wanted)))))
+      (if (i32.gt_s (local.get $x) (i32.const 0)) (then
+        (local.set $x (i32.div_u (i32.add (local.get $x) (local.get $rate)) (i32.add (local.get $rate) (i32.const 1))))
+        (local.set $low (select (local.get $x) (local.get $low) (i32.gt_s (local.get $x) (local.get $low))))))
+      (local.set $high (select (local.get $wanted) (local.get $paid) (i32.lt_s (local.get $wanted) (local.get $paid))))
+      (if (i32.gt_s (local.get $low) (local.get $high)) (then (return (i32.const 0))))
+      (local.set $least (i32.add (local.get $least) (local.get $low)))
+      (local.set $most (i32.add (local.get $most) (local.get $high)))
+      (local.set $bundle (i32.add (local.get $bundle) (i32.const 4)))
+      (local.set $cost (i32.add (local.get $cost) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.set $x (i32.sub (local.get $asked) (local.get $missing)))
+  (i32.and (i32.le_s (local.get $least) (local.get $x)) (i32.le_s (local.get $x) (local.get $most))))
+
+;; ---------------------------------------------------------------- grids: lists of (piece, x, y, turn)
+
+(func $beside (param $grid i32) (param $x i32) (param $y i32) (result i32)  ;; the address of the spot there, or 0
+  (local $end i32)
+  (local.set $end (i32.add (local.get $grid) (i32.shl (i32.load (local.get $grid)) (i32.const 4))))
+  (block $none
+    (loop $again
+      (br_if $none (i32.ge_u (local.get $grid) (local.get $end)))
+      (if (i32.eq (i32.load offset=8 (local.get $grid)) (local.get $x)) (then
+        (if (i32.eq (i32.load offset=12 (local.get $grid)) (local.get $y)) (then
+          (return (i32.add (local.get $grid) (i32.const 4)))))))
+      (local.set $grid (i32.add (local.get $grid) (i32.const 16)))
+      (br $again)))
+  (i32.const 0))
+
+(func $openings (param $grid i32) (param $capacity i32) (param $reach i32) (result i32)
+  (local $from i32) (local $at i32) (local $end i32) (local $side i32) (local $x i32) (local $y i32) (local $to i32)
+  (local.set $from (global.get $build))
+  (local.set $at (i32.add (local.get $grid) (i32.const 4)))
+  (local.set $end (i32.add (local.get $at) (i32.shl (i32.load (local.get $grid)) (i32.const 4))))
+  (if (i32.lt_u (i32.load (local.get $grid)) (local.get $capacity)) (then
+    (if (i32.eqz (i32.load (local.get $grid))) (then
+      (local.set $to (call $grow (i32.const 8)))
+      (i64.store (local.get $to) (i64.const 0))))
+    (block $done
+      (loop $again
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $side (i32.const 0))
+        (loop $sides
+          (local.set $x (i32.add (i32.load offset=4 (local.get $at))
+            (i32.sub (i32.eq (local.get $side) (i32.const 1)) (i32.eq (local.get $side) (i32.const 3)))))
+          (local.set $y (i32.add (i32.load offset=8 (local.get $at))
+            (i32.sub (i32.eq (local.get $side) (i32.const 0)) (i32.eq (local.get $side) (i32.const 2)))))
+          (if (i32.eqz (call $beside (local.get $grid) (local.get $x) (local.get $y))) (then
+            (if (i32.and
+                  (i32.and (i32.le_s (local.get $x) (local.get $reach)) (i32.le_s (local.get $y) (local.get $reach)))
+                  (i32.and (i32.ge_s (local.get $x) (i32.sub (i32.const 0) (local.get $reach)))
+                           (i32.ge_s (local.get $y) (i32.sub (i32.const 0) (local.get $reach))))) (then
+              (local.set $to (call $grow (i32.const 8)))
+              (i32.store (local.get $to) (local.get $x))
+              (i32.store offset=4 (local.get $to) (local.get $y))))))
+          (local.set $side (i32.add (local.get $side) (i32.const 1)))
+          (br_if $sides (i32.lt_u (local.get $side) (i32.const 4))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $again)))))
+  (call $rising (call $built (local.get $from) (i32.const 8)) (i32.const 2)))
+
+;; Takes the marked rows off a list: their first words as a list, in order. A mark is a byte.
+(func $taken (param $list i32) (param $row i32) (param $marks i32) (result i32)
+  (local $i i32) (local $n i32) (local $all i32) (local $bytes i32) (local $from i32) (local $at i32)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $all (i32.load (local.get $list)))
+  (local.set $from (global.get $build))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (local.get $all)))
+      (local.set $at (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes))))
+      (if (i32.load8_u (i32.add (local.get $marks) (local.get $i)))
+        (then (i32.store (call $grow (i32.const 4)) (i32.load (local.get $at))))
+        (else
+          (memory.copy (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $n) (local.get $bytes)))
+            (local.get $at) (local.get $bytes))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (i32.store (local.get $list) (local.get $n))
+  (call $built (local.get $from) (i32.const 4)))
+
+;; Marks the last $number rows whose first word is $kind; how many there are, though fewer were asked for.
+(func $mark_kind (param $list i32) (param $row i32) (param $marks i32) (param $kind i32) (param $number i32) (result i32)
+  (local $i i32) (local $found i32)
+  (local.set $i (i32.load (local.get $list)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $i)))
+      (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+      (if (i32.eq (local.get $kind) (i32.load offset=4 (i32.add (local.get $list)
+            (i32.mul (local.get $i) (i32.shl (local.get $row) (i32.const 2)))))) (then
+        (local.set $found (i32.add (local.get $found) (i32.const 1)))
+        (if (i32.gt_s (local.get $number) (i32.const 0)) (then
+          (local.set $number (i32.sub (local.get $number) (i32.const 1)))
+          (i32.store8 (i32.add (local.get $marks) (local.get $i)) (i32.const 1))))))
+      (br $again)))
+  (local.get $found))
+
+;; Marks the last $number rows.
+(func $mark_last (param $list i32) (param $marks i32) (param $number i32)
+  (memory.fill (i32.add (local.get $marks) (i32.sub (i32.load (local.get $list)) (local.get $number)))
+    (i32.const 1) (local.get $number)))
+
+;; The rows of a list, each once, where it stands first. The list is changed.
+(func $distinct (param $list i32) (param $row i32) (result i32)
+  (local $n i32) (local $i i32) (local $all i32) (local $bytes i32) (local $from i32)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $all (i32.load (local.get $list)))
+  (i32.store (local.get $list) (i32.const 0))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (local.get $all)))
+      (local.set $from (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes))))
+      (if (i32.lt_s (call $find (local.get $list) (local.get $from) (local.get $row)) (i32.const 0)) (then
+        (memory.copy (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $n) (local.get $bytes)))
+          (local.get $from) (local.get $bytes))
+        (local.set $n (i32.add (local.get $n) (i32.const 1)))
+        (i32.store (local.get $list) (local.get $n))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.get $list))
+
+;; ---------------------------------------------------------------- graphs: parents of nodes, a word each
+
+(func $root (param $parents i32) (param $node i32) (result i32)
+  (local $parent i32)
+  (loop $again
+    (local.set $parent (i32.load (i32.add (local.get $parents) (i32.shl (local.get $node) (i32.const 2)))))
+    (if (i32.eq (local.get $parent) (local.get $node)) (then (return (local.get $node))))
+    (local.set $node (local.get $parent))
+    (br $again))
+  unreachable)
+
+(func $singles (param $n i32) (result i32)  ;; every node a group of its own
+  (local $at i32)
+  (local.set $at (call $alloc (i32.shl (local.get $n) (i32.const 2))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (i32.store (i32.add (local.get $at) (i32.shl (local.get $n) (i32.const 2))) (local.get $n))
+      (br $again)))
+  (local.get $at))
+
+(func $join (param $parents i32) (param $a i32) (param $b i32)
+  (local.set $a (call $root (local.get $parents) (local.get $a)))
+  (local.set $b (call $root (local.get $parents) (local.get $b)))
+  ;; The lower number is the root, so a group is found by its first node.
+  (if (i32.lt_u (local.get $a) (local.get $b))
+    (then (i32.store (i32.add (local.get $parents) (i32.shl (local.get $b) (i32.const 2))) (local.get $a)))
+    (else (i32.store (i32.add (local.get $parents) (i32.shl (local.get $a) (i32.const 2))) (local.get $b)))))
+
+;; The nodes whose root is $node, as a set.
+(func $group_of (param $nodes i32) (param $parents i32) (param $node i32) (param $row i32) (result i32)
+  (local $from i32) (local $i i32) (local $bytes i32)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $from (global.get $build))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (i32.load (local.get $nodes))))
+      (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $node)) (then
+        (memory.copy (call $grow (local.get $bytes))
+          (i32.add (i32.add (local.get $nodes) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes)))
+          (local.get $bytes))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (call $rising (call $built (local.get $from) (local.get $bytes)) (local.get $row)))
+
+;; All groups, by their first node: a list of addresses of sets.
+(func $groups (param $nodes i32) (param $parents i32) (param $row i32) (result i32)
+  (local $from i32) (local $i i32) (local $set i32)
+  (local.set $from (global.get $build))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (i32.load (local.get $nodes))))
+      (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $i)) (then
+        (local.set $set (call $group_of (local.get $nodes) (local.get $parents) (local.get $i) (local.get $row)))
+        (i32.store (call $grow (i32.const 4)) (local.get $set))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (call $built (local.get $from) (i32.const 4)))
+
+;; ---------------------------------------------------------------- trails: walks that use no edge twice
+
+(global $t_value (mut i32) (i32.const 0))   ;; of each node, the number of what is counted there
+(global $t_first (mut i32) (i32.const 0))   ;; of each node, where its ways begin, and one more
+(global $t_ways (mut i32) (i32.const 0))    ;; pairs: the node a way leads to, and its edge
+(global $t_used (mut i32) (i32.const 0))    ;; of each edge, a byte
+(global $t_seen (mut i32) (i32.const 0))    ;; of each value, how often the trail has met it
+(global $t_stamp (mut i32) (i32.const 0))   ;; of each node, when it was last reached
+(global $t_passed (mut i32) (i32.const 0))  ;; of each value, when a trail could last pass it
+(global $t_queue (mut i32) (i32.const 0))
+(global $t_known (mut i32) (i32.const 0))   ;; positions that were tried: the edges used, and the node
+(global $t_mask (mut i64) (i64.const 0))
+(global $t_few (mut i32) (i32.const 0))     ;; whether the edges fit a mask
+(global $t_time (mut i32) (i32.const 0))
+(global $t_best (mut i32) (i32.const 0))
+(global $t_whole (mut i32) (i32.const 0))
+
+(func $at4 (param $base i32) (param $i i32) (result i32)
+  (i32.load (i32.add (local.get $base) (i32.shl (local.get $i) (i32.const 2)))))
+
+(func $put4 (param $base i32) (param $i i32) (param $x i32)
+  (i32.store (i32.add (local.get $base) (i32.shl (local.get $i) (i32.const 2))) (local.get $x)))
+
+;; The most different values along one trail. Exact; see the reference engine for the bound.
+(func $longest_trail (param $nodes i32) (param $edges i32) (param $measures i32) (param $row i32) (result i32)
+  (local $mark i32) (local $n i32) (local $m i32) (local $i i32) (local $j i32) (local $a i32) (local $b i32)
+  (local $parents i32) (local $fill i32)
+  (local.set $mark (global.get $top))
+  (local.set $n (i32.load (local.get $nodes)))
+  (local.set $m (i32.load (local.get $edges)))
+  (global.set $t_value (call $zeroes (local.get $n)))
+  (global.set $t_first (call $zeroes (i32.add (local.get $n) (i32.const 2))))
+  (global.set $t_ways (call $zeroes (i32.shl (local.get $m) (i32.const 2))))
+  (global.set $t_used (call $zeroes (i32.add (i32.shr_u (local.get $m) (i32.const 2)) (i32.const 1))))
+  (global.set $t_seen (call $zeroes (local.get $n)))
+  (global.set $t_stamp (call $zeroes (local.get $n)))
+  (global.set $t_passed (call $zeroes (local.get $n)))
+  (global.set $t_queue (call $zeroes (local.get $n)))
+  (global.set $t_known (call $zeroes (i32.const 16384)))
+  (local.set $fill (call $zeroes (i32.add (local.get $n) (i32.const 1))))
+  (global.set $t_mask (i64.const 0))
+  (global.set $t_time (i32.const 0))
+  (global.set $t_best (i32.const 0))
+  (global.set $t_few (i32.le_u (local.get $m) (i32.const 64)))
+  (local.set $parents (call $singles (local.get $n)))
+  ;; equal measures have the number of the first of them
+  (block $valued
+    (loop $again
+      (br_if $valued (i32.ge_u (local.get $i) (local.get $n)))
+      (call $put4 (global.get $t_value) (local.get $i) (call $find (local.get $measures)
+        (i32.add (i32.add (local.get $measures) (i32.const 4))
+          (i32.mul (local.get $i) (i32.shl (local.get $row) (i32.const 2))))
+        (local.get $row)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  ;; how many ways lead from each node; then where they begin
+  (local.set $i (i32.const 0))
+  (block $counted
+    (loop $again
+      (br_if $counted (i32.ge_u (local.get $i) (local.get $m)))
+      (local.set $a (i32.load offset=4 (i32.add (local.get $edges) (i32.shl (local.get $i) (i32.const 3)))))
+      (local.set $b (i32.load offset=8 (i32.add (local.get $edges) (i32.shl (local.get $i) (i32.const 3)))))
+      (call $join (local.get $parents) (local.get $a) (local.get $b))
+      (call $put4 (global.get $t_first) (i32.add (local.get $a) (i32.const 1))
+        (i32.add (call $at4 (global.get $t_first) (i32.add (local.get $a) (i32.const 1))) (i32.const 1)))
+      (call $put4 (global.get $t_first) (i32.add (local.get $b) (i32.const 1))
+        (i32.add (call $at4 (global.get $t_first) (i32.add (local.get $b) (i32.const 1))) (i32.const 1)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.set $i (i32.const 0))
+  (block $summed
+    (loop $again
+      (br_if $summed (i32.ge_u (local.get $i) (local.get $n)))
+      (call $put4 (global.get $t_first) (i32.add (local.get $i) (i32.const 1))
+        (i32.add (call $at4 (global.get $t_first) (local.get $i))
+                 (call $at4 (global.get $t_first) (i32.add (local.get $i) (i32.const 1)))))
+      (call $put4 (local.get $fill) (local.get $i) (call $at4 (global.get $t_first) (local.get $i)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.set $i (i32.const 0))
+  (block $wayed
+    (loop $again
+      (br_if $wayed (i32.ge_u (local.get $i) (local.get $m)))
+      (local.set $a (i32.load offset=4 (i32.add (local.get $edges) (i32.shl (local.get $i) (i32.const 3)))))
+      (local.set $b (i32.load offset=8 (i32.add (local.get $edges) (i32.shl (local.get $i) (i32.const 3)))))
+      (call $way (local.get $fill) (local.get $a) (local.get $b) (local.get $i))
+      (call $way (local.get $fill) (local.get $b) (local.get $a) (local.get $i))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  ;; group by group: how many values it has, and then a trail from each of its nodes
+  (local.set $i (i32.const 0))
+  (block $done
+    (loop $groups
+      (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
+      (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $i)) (then
+        (global.set $t_whole (i32.const 0))
+        (global.set $t_time (i32.add (global.get $t_time) (i32.const 1)))
+        (local.set $j (i32.const 0))
+        (loop $values
+          (if (i32.eq (call $root (local.get $parents) (local.get $j)) (local.get $i)) (then
+            (local.set $a (call $at4 (global.get $t_value) (local.get $j)))
+            (if (i32.ne (call $at4 (global.get $t_passed) (local.get $a)) (global.get $t_time)) (then
+              (call $put4 (global.get $t_passed) (local.get $a) (global.get $t_time))
+              (global.set $t_whole (i32.add (global.get $t_whole) (i32.const 1)))))))
+          (local.set $j (i32.add (local.get $j) (i32.const 1)))
+          (br_if $values (i32.lt_u (local.get $j) (local.get $n))))
+        (local.set $j (i32.const 0))
+        (block $enough
+          (loop $starts
+            (br_if $enough (i32.ge_u (global.get $t_best) (global.get $t_whole)))
+            (if (i32.eq (call $root (local.get $parents) (local.get $j)) (local.get $i)) (then
+              (local.set $a (call $at4 (global.get $t_value) (local.get $j)))
+              (call $put4 (global.get $t_seen) (local.get $a) (i32.const 1))
+              (local.set $b (call $trail (local.get $j) (i32.const 1)))
+              ;; a search that ended early left its marks
+              (memory.fill (global.get $t_seen) (i32.const 0) (i32.shl (local.get $n) (i32.const 2)))
+              (memory.fill (global.get $t_used) (i32.const 0) (local.get $m))
+              (global.set $t_mask (i64.const 0))))
+            (local.set $j (i32.add (local.get $j) (i32.const 1)))
+            (br_if $starts (i32.lt_u (local.get $j) (local.get $n)))))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $groups)))
+  (global.set $top (local.get $mark))
+  (global.get $t_best))
+
+(func $way (param $fill i32) (param $a i32) (param $b i32) (param $edge i32)
+  (local $at i32)
+  (local.set $at (call $at4 (local.get $fill) (local.get $a)))
+  (call $put4 (local.get $fill) (local.get $a) (i32.add (local.get $at) (i32.const 1)))
+  (local.set $at (i32.add (global.get $t_ways) (i32.shl (local.get $at) (i32.const 3))))
+  (i32.store (local.get $at) (local.get $b))
+  (i32.store offset=4 (local.get $at) (local.get $edge)))
+
+;; Goes on from a node; 1 when no trail of the group can be longer.
+(func $trail (param $node i32) (param $seen i32) (result i32)
+  (local $at i32) (local $end i32) (local $other i32) (local $edge i32) (local $value i32) (local $bit i64) (local $met i32)
+  (if (i32.gt_u (local.get $seen) (global.get $t_best)) (then (global.set $t_best (local.get $seen))))
+  (if (i32.eq (global.get $t_best) (global.get $t_whole)) (then (return (i32.const 1))))
+  (if (global.get $t_few) (then
+    ;; Positions forget each other where they meet: that costs time, never the answer.
+    (local.set $at (i32.add (global.get $t_known) (i32.shl (i32.and (i32.wrap_i64 (i64.shr_u
+      (i64.mul (i64.xor (global.get $t_mask) (i64.shl (i64.extend_i32_u (local.get $node)) (i64.const 56)))
+        (i64.const 0x9E3779B97F4A7C15)) (i64.const 44))) (i32.const 4095)) (i32.const 4))))
+    (if (i32.and (i64.eq (i64.load (local.get $at)) (global.get $t_mask))
+                 (i32.eq (i32.load offset=8 (local.get $at)) (i32.add (local.get $node) (i32.const 1)))) (then
+      (return (i32.const 0))))
+    (i64.store (local.get $at) (global.get $t_mask))
+    (i32.store offset=8 (local.get $at) (i32.add (local.get $node) (i32.const 1)))))
+  (if (i32.le_u (i32.add (local.get $seen) (call $still (local.get $node))) (global.get $t_best)) (then
+    (return (i32.const 0))))
+  (local.set $at (i32.add (global.get $t_ways)
+    (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+  (local.set $end (i32.add (global.get $t_ways)
+    (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+      (local.set $edge (i32.load offset=4 (local.get $at)))
+      (if (i32.eqz (i32.load8_u (i32.add (global.get $t_used) (local.get $edge)))) (then
+        (local.set $other (i32.load (local.get $at)))
+        (local.set $value (call $at4 (global.get $t_value) (local.get $other)))
+        (local.set $met (call $at4 (global.get $t_seen) (local.get $value)))
+        (local.set $bit (select (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $edge))) (i64.const 0) (global.get $t_few)))
+        (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 1))
+        (global.set $t_mask (i64.or (global.get $t_mask) (local.get $bit)))
+        (call $put4 (global.get $t_seen) (local.get $value) (i32.add (local.get $met) (i32.const 1)))
+        (if (call $trail (local.get $other) (i32.add (local.get $seen) (i32.eqz (local.get $met)))) (then
+          (return (i32.const 1))))
+        (call $put4 (global.get $t_seen) (local.get $value) (local.get $met))
+        (global.set $t_mask (i64.xor (global.get $t_mask) (local.get $bit)))
+        (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 0))))
+      (local.set $at (i32.add (local.get $at) (i32.const 8)))
+      (br $again)))
+  (i32.const 0))
+
+;; How many more values a trail could meet from a node on, at most: of the nodes that one free edge leads to, one only.
+(func $still (param $start i32) (result i32)
+  (local $head i32) (local $tail i32) (local $node i32) (local $at i32) (local $end i32) (local $free i32) (local $other i32)
+  (local $value i32) (local $more i32) (local $last i32)
+  (global.set $t_time (i32.add (global.get $t_time) (i32.const 1)))
+  (call $put4 (global.get $t_stamp) (local.get $start) (global.get $t_time))
+  (call $put4 (global.get $t_queue) (i32.const 0) (local.get $start))
+  (local.set $tail (i32.const 1))
+  (loop $nodes
+    (local.set $node (call $at4 (global.get $t_queue) (local.get $head)))
+    (local.set $free (i32.const 0))
+    (local.set $at (i32.add (global.get $t_ways)
+      (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+    (local.set $end (i32.add (global.get $t_ways)
+      (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+    (block $done
+      (loop $ways
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+        (if (i32.eqz (i32.load8_u (i32.add (global.get $t_used) (i32.load offset=4 (local.get $at))))) (then
+          (local.set $free (i32.add (local.get $free) (i32.const 1)))
+          (local.set $other (i32.load (local.get $at)))
+          (if (i32.ne (call $at4 (global.get $t_stamp) (local.get $other)) (global.get $t_time)) (then
+            (call $put4 (global.get $t_stamp) (local.get $other) (global.get $t_time))
+            (call $put4 (global.get $t_queue) (local.get $tail) (local.get $other))
+            (local.set $tail (i32.add (local.get $tail) (i32.const 1)))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 8)))
+        (br $ways)))
+    (local.set $value (call $at4 (global.get $t_value) (local.get $node)))
+    (if (i32.and (i32.eqz (call $at4 (global.get $t_seen) (local.get $value)))
+                 (i32.ne (call $at4 (global.get $t_passed) (local.get $value)) (global.get $t_time))) (then
+      (if (i32.or (i32.ne (local.get $free) (i32.const 1)) (i32.eq (local.get $node) (local.get $start)))
+        (then
+          (call $put4 (global.get $t_passed) (local.get $value) (global.get $t_time))
+          (local.set $more (i32.add (local.get $more) (i32.const 1))))
+        (else (local.set $last (i32.const 1))))))
+    (local.set $head (i32.add (local.get $head) (i32.const 1)))
+    (br_if $nodes (i32.lt_u (local.get $head) (local.get $tail))))
+  ;; An end whose value a passed node has too is counted once more than it need be: still a bound.
+  (i32.add (local.get $more) (local.get $last)))
