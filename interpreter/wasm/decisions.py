@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rulelang import program as ir_
-from rulelang.types import OptionalType, PiecesType, Type, kinds
+from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
 from ..reference import asks as ref_asks
 from ..reference.expressions import conjuncts
@@ -26,20 +26,18 @@ from .memory import (
     CHOICE,
     DECISIONS,
     LIMIT,
+    OPTIONS_ROOM,
     OVER_NOW,
     STREAMS,
 )
 from .repeats import may_repeat
-from .shapes import WORD, NotLowered, fixed_words, holds_addresses, words
+from .shapes import WORD, NotLowered, fixed_words, holds_addresses, is_scalar, words
 from .values import Val
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .rules import RuleWriter
-
-MOST_AT_ONCE = 4096
-"""Options that are known to have room, so that none is asked for while they are listed."""
 
 
 def row_words(binds: ir_.Binds | None) -> int:
@@ -114,20 +112,39 @@ def listing(
     ``once``: equal combinations are listed once.
     """
     b = writer.b
+    repeats = once and binds is not None and may_repeat(binds)
+    at = b.local()
+
+    def put(env: Mapping[int, Val]) -> None:
+        here = b.get(at)
+        for i, word in enumerate(first):
+            b.store(here, ir.const(word), WORD * i)
+        write_row(writer, here, env, binds.binds if binds is not None else (), WORD * len(first))
 
     def push(env: Mapping[int, Val]) -> None:
-        at = b.fix(ir.call("offer", (ir.const(bytes_),)))
-        for i, word in enumerate(first):
-            b.store(at, ir.const(word), WORD * i)
-        write_row(writer, at, env, binds.binds if binds is not None else (), WORD * len(first))
-        if once and binds is not None and may_repeat(binds):
+        if not sure:
+            b.set(at, ir.call("offer", (ir.const(bytes_),)))
+        put(env)
+        if repeats:
+            b.set_global("offers", ir.add(b.get(at), ir.const(bytes_)))
             b.call("once", (b.get(start), ir.const(bytes_)))
+        if sure:
+            b.set(at, ir.global_("offers") if repeats else ir.add(b.get(at), ir.const(bytes_)))
 
+    def push_if(env: Mapping[int, Val], holds: E) -> None:
+        put(env)
+        b.set(at, ir.add(b.get(at), ir.select(holds, ir.const(bytes_), ir.ZERO)))
+
+    # With few enough combinations there is room for all, and it need not be asked for again and again.
+    sure = binds is not None and most_combinations(writer, binds) * bytes_ <= OPTIONS_ROOM // 8
     start = b.local()
     b.set(start, ir.global_("offers"))
     mark = b.local()
     outer = b.out
     b.out = []
+    if sure:
+        b.call("room", (ir.const(OPTIONS_ROOM // 8),))
+        b.set(at, b.get(start))
     parts = [part for c in conditions for part in conjuncts(c)]
     with b.block() as none:
         if binds is None:
@@ -145,9 +162,11 @@ def listing(
             after = [p for p in parts if free_slots(p) & slots]
             if not binds.stop_at_first_failure:
                 binds_ = ir_.Binds(binds.binds, None, False, span=binds.span)
-                writer.run(binds_, writer.env, push, after)
+                writer.run(binds_, writer.env, push, after, last=push_if if sure and not repeats else None)
             else:
                 writer.run(binds, writer.env, push, after)
+    if sure:
+        b.set_global("offers", b.get(at))
     inner, b.out = b.out, outer
     if writer.module.takes_room(inner):
         b.set(mark, ir.global_("top"))
@@ -155,6 +174,36 @@ def listing(
         b.set_global("top", b.get(mark))
     else:
         b.out.extend(inner)
+
+
+def most_combinations(writer: RuleWriter, binds: ir_.Binds) -> int:
+    """How many combinations there can be at most, or a number that is too big."""
+    total = 1
+    for bind in binds.binds:
+        total *= _most_members(writer, bind.domain)
+        if total > OPTIONS_ROOM:
+            return OPTIONS_ROOM
+    return total
+
+
+def _most_members(writer: RuleWriter, domain: ir_.Expr) -> int:
+    match domain.type:
+        case OptionalType():
+            return 1
+        case PiecesType(kind):
+            return len(kinds(kind))
+        case ListType(item) | SetType(item) if is_scalar(item):
+            if isinstance(domain, ir_.Apply) and domain.op in (
+                "members", "range", "ahead", "behind", "ray", "kinds_in"
+            ):  # fmt: skip
+                return values.size_of(item)
+            if isinstance(domain, ir_.Apply) and domain.op in ("rotate", "reversed"):
+                return _most_members(writer, domain.arguments[0])
+            if isinstance(domain.type, SetType):
+                return values.size_of(item)
+            if isinstance(domain, ir_.Read):
+                return writer.memory.cells[domain.variable].room or OPTIONS_ROOM
+    return OPTIONS_ROOM
 
 
 def ask(

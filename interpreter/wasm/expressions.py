@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.program import (
     Apply,
+    Bind,
     Binds,
     Call,
     ColumnOf,
@@ -42,7 +43,7 @@ from ..reference.expressions import conjuncts, free_slots
 from ..reference.graphs import reads_state
 from . import graphs, ir, operations, values
 from .ir import Builder, E
-from .iteration import iterate
+from .iteration import iterate, rows_where
 from .memory import Cell
 from .shapes import WORD, components, first_value, holds_addresses, is_address, is_scalar, mask_size, words
 from .values import Val
@@ -238,6 +239,11 @@ class Writer:
         if a.is_const:
             return a if a.value == decisive else self.flag(right, env)
         b, code = self._aside(lambda: Val(FLAG, (self.flag(right, env),)))
+        if code and _straight(code, b.one, 24):
+            # Working it out in any case costs less than a jump that is hard to foresee. Nothing that is read can fail:
+            # values are in their domains wherever they come from, and the guard at the start of memory takes none.
+            self.b.out.extend(code)
+            return ir.both(a, b.one) if op == "and" else ir.either(a, b.one)
         if not code:
             if b.one.is_const:
                 return b.one if b.one.value == decisive else a
@@ -306,15 +312,25 @@ class Writer:
     # -- runs of values
 
     def run(
-        self, binds: Binds, env: Env, body: Callable[[Env], None], extra: Sequence[Expr] = (), release: bool = True
+        self,
+        binds: Binds,
+        env: Env,
+        body: Callable[[Env], None],
+        extra: Sequence[Expr] = (),
+        release: bool = True,
+        last: Callable[[Env, E], None] | None = None,
     ) -> None:
-        """Writes loops over the combinations that count. ``body`` may leave them all by a label of its own."""
+        """Writes loops over the combinations that count. ``body`` may leave them all by a label of its own.
+
+        ``last``: used instead of ``body`` with the tests that are left as one flag, where working them out takes so
+        little that it beats jumping round the body.
+        """
         if binds.stop_at_first_failure:
             with self.b.block() as end:
-                self._nest(binds, 0, dict(env), [], body, list(extra), binds.condition, end, release)
+                self._nest(binds, 0, dict(env), [], body, list(extra), binds.condition, end, release, None)
         else:
             parts = [p for c in (*conjuncts(binds.condition), *extra) for p in conjuncts(c)]
-            self._nest(binds, 0, dict(env), parts, body, [], None, "", release)
+            self._nest(binds, 0, dict(env), parts, body, [], None, "", release, last)
 
     def _nest(
         self,
@@ -327,6 +343,7 @@ class Writer:
         stop: Expr | None,
         end: str,
         release: bool,
+        last: Callable[[Env, E], None] | None,
     ) -> None:
         bind = binds.binds[depth]
         unbound = {b.slot for b in binds.binds[depth + 1 :]}
@@ -335,11 +352,16 @@ class Writer:
 
         def each(item: Val) -> None:
             inner = {**env, bind.slot: self.fix(values.fit(self, item, bind.type))}
+            if last is not None and depth + 1 == len(binds.binds) and tests:
+                holds = self._at_once(tests, inner)
+                if holds is not None:
+                    last(inner, holds)
+                    return
             with self.b.block() as skip:
                 for test in tests:
                     self.unless(test, inner, skip)
                 if depth + 1 < len(binds.binds):
-                    self._nest(binds, depth + 1, inner, rest, body, extra, stop, end, release)
+                    self._nest(binds, depth + 1, inner, rest, body, extra, stop, end, release, last)
                 else:
                     if stop is not None:
                         self.unless(stop, inner, end)
@@ -347,7 +369,27 @@ class Writer:
                         self.unless(test, inner, skip)
                     body(inner)
 
-        iterate(self, bind.domain, env, each, release=release)
+        found = _looked_up(bind, tests)
+        if found is not None:
+            test, column, wanted = found
+            tests = [t for t in tests if t is not test]
+            rows_where(self, bind, column, wanted, env, each, release=release)
+        else:
+            iterate(self, bind.domain, env, each, release=release)
+
+    def _at_once(self, tests: Sequence[Expr], env: Env) -> E | None:
+        """All tests as one flag, when that takes no statement and little work."""
+        def work_out() -> Val:
+            holds: E = ir.ONE
+            for test in tests:
+                holds = ir.both(holds, self.flag(test, env))
+            return Val(FLAG, (holds,))
+
+        found, code = self._aside(work_out)
+        if not _straight(code, found.one, 60):
+            return None
+        self.b.out.extend(code)
+        return found.one
 
     def fold(self, expr: Fold, env: Env) -> Val:
         body = expr.body
@@ -419,7 +461,45 @@ class Writer:
         self.run(expr.binds, env, compare)
         return Val(expr.type, (self.b.get(best),))
 
+    def _of_optional(self, expr: Fold, env: Env) -> E | None:
+        """``some`` or ``every`` over the one value of an optional, when that takes no statement and little work."""
+        binds = expr.binds
+        if len(binds.binds) > 1 or binds.stop_at_first_failure:
+            return None
+        bind = binds.binds[0]
+        if not (isinstance(bind.domain.type, OptionalType) and is_scalar(bind.domain.type.item)):
+            return None
+        parts = [p for c in (binds.condition, expr.body) if c is not None for p in conjuncts(c)]
+
+        def work_out() -> Val:
+            given = self.fix(self.value(bind.domain, env))
+            there = self.b.fix(values.is_some(given))
+            # What the body would look up for none is looked up for the first value instead.
+            low, _ = values.bounds(bind.type)
+            item = self.b.fix(ir.select(there, given.one, ir.const(low)))
+            inner = {**env, bind.slot: values.fit(self, values.scalar(values.held(given).type, item), bind.type)}
+            before = len(self.b.out)
+            holds: E = ir.ONE
+            for part in parts:
+                holds = ir.both(holds, self.flag(part, inner))
+            if len(self.b.out) > before or _jumps(holds) or _weight(holds) > 30:
+                return Val(FLAG, ())
+            if expr.word == "some":
+                return Val(FLAG, (ir.both(there, holds),))
+            if binds.condition is None:
+                return Val(FLAG, (ir.either(ir.not_(there), holds),))
+            return Val(FLAG, ())
+
+        found, code = self._aside(work_out)
+        if not found.parts:
+            return None
+        self.b.out.extend(code)
+        return found.one
+
     def _some(self, expr: Fold, env: Env) -> E:
+        simple = self._of_optional(expr, env)
+        if simple is not None:
+            return simple
         found = self.b.local()
         word = expr.word
         self.b.set(found, ir.const(int(word == "every")))
@@ -529,6 +609,26 @@ class Writer:
         return Val(expr.type, (at,))
 
 
+def _looked_up(bind: Bind, tests: Sequence[Expr]) -> tuple[Expr, ColumnOf, Expr] | None:
+    """A test that a column of the bound row is something that does not depend on the row."""
+    if not (isinstance(bind.domain, Apply) and bind.domain.op == "members"):
+        return None
+    for test in tests:
+        if isinstance(test, Apply) and test.op == "is":
+            for column, wanted in (test.arguments, test.arguments[::-1]):
+                if (
+                    isinstance(column, ColumnOf)
+                    and isinstance(column.row, Local)
+                    and column.row.slot == bind.slot
+                    and bind.slot not in free_slots(wanted)
+                    and is_scalar(column.type)
+                    and is_scalar(wanted.type)
+                    and not isinstance(wanted, Const)
+                ):
+                    return test, column, wanted
+    return None
+
+
 def bit(member: E, type_: SetType) -> E:
     """The mask of one member."""
     shift = ir.sub(member, ir.const(first_value(type_.item)))
@@ -543,6 +643,17 @@ def fits_word(type_: Type) -> bool:
 def _light(e: E) -> bool:
     """Whether working something out costs less than a jump round it."""
     return _weight(e) <= 6
+
+
+def _straight(code: Sequence[ir.Statement], result: E, most: int) -> bool:
+    """Whether statements only set locals, without a jump or a call, and take little work with the result."""
+    if not all(s[0] == "set" and not _jumps(s[2]) for s in code) or _jumps(result):
+        return False
+    return sum(_weight(s[2]) for s in code) + _weight(result) <= most
+
+
+def _jumps(e: E) -> bool:
+    return e.op in ("ifelse", "call") or any(_jumps(arg) for arg in e.args)
 
 
 def _weight(e: E) -> int:

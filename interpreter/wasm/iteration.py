@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rulelang.program import DIRECTIONS, Apply, Call, Const, Expr, Fold, If, Read
+from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, If, Read
 from rulelang.types import (
     Domain,
     ListType,
@@ -48,6 +49,13 @@ def iterate(writer: Writer, domain: Expr, env: Env, body: Body, *, back: bool = 
 def iterate_value(writer: Writer, value: Val, body: Body, *, back: bool = False, release: bool = True) -> None:
     """Writes ``body`` for every member of a value."""
     _Iteration(writer, {}, body, back, release).value(value)
+
+
+def rows_where(
+    writer: Writer, bind: Bind, column: ColumnOf, wanted: Expr, env: Env, body: Body, *, release: bool = True
+) -> None:
+    """Writes ``body`` for the rows of a table whose cell in a column is ``wanted``, found by an index made beforehand."""
+    _Iteration(writer, env, body, False, release).where(bind, column, wanted)
 
 
 class _Iteration:
@@ -109,6 +117,41 @@ class _Iteration:
                     self.value(self.w.value(domain, self.env))
             case _:
                 self.value(self.w.value(domain, self.env))
+
+    def where(self, bind: Bind, column: ColumnOf, wanted: Expr) -> None:
+        cells = self.w.program.tables[column.table].cells[column.column]
+        rows: dict[int, list[int]] = {}
+        for row, cell in enumerate(cells):
+            rows.setdefault(int(cell), []).append(row)
+        value = self.b.fix(self.w.scalar(wanted, self.env))
+        if value.is_const:
+            found = rows.get(value.value, [])
+            if not found or self._unrolled(found, bind.type):
+                return
+        low, high = values.bounds(wanted.type)
+        table = self.w.memory.constant([self._row_list(rows.get(v, [])) for v in range(low, high + 1)])
+        listed = ir.load(ir.mul(ir.sub(value, ir.const(low)), ir.const(WORD)), table)
+        self._halves(self.b.fix(listed), bind.type)
+
+    def _row_list(self, rows: Sequence[int]) -> int:
+        """The address of the number of some rows and the rows, two bytes each."""
+        return self.w.memory.constant_bytes(struct.pack(f"<{1 + len(rows)}H", len(rows), *rows), 2)
+
+    def _halves(self, address: E, item: Type) -> None:
+        number = self.b.fix(ir.load(address, 0, width="16_u"))
+        i = self.b.local()
+        self.b.set(i, ir.ONE)
+        with self.b.block() as done:
+            self.b.br_if(done, ir.not_(number))
+            with self.b.loop() as again:
+
+                def one() -> None:
+                    at = ir.add(ir.mul(self.b.get(i), ir.const(2)), address)
+                    self._pass(values.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
+
+                self._releasing(one)
+                self.b.set(i, ir.add(self.b.get(i), ir.ONE))
+                self.b.br_if(again, ir.le(self.b.get(i), number))
 
     # -- one pass
 

@@ -51,6 +51,11 @@
     (call $fault (i32.const -2) (i32.const 0) (i32.const 0) (i32.const 0))))
   (local.get $at))
 
+;; Sees to it that there is room for so many bytes of options.
+(func $room (param $bytes i32)
+  (if (i32.gt_u (i32.add (global.get $offers) (local.get $bytes)) (i32.const @OPTIONS_END)) (then
+    (call $fault (i32.const -2) (i32.const 0) (i32.const 0) (i32.const 0)))))
+
 ;; Takes back the last row, $bytes long, when an equal one stands before it from $from on.
 (func $once (param $from i32) (param $bytes i32)
   (local $last i32)
@@ -168,7 +173,17 @@
     (loop $again
       (br_if $done (i32.ge_u (local.get $i) (i32.load (local.get $list))))
       (local.set $from (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes))))
-      (local.set $place (call $place_in (local.get $list) (local.get $n) (local.get $from) (local.get $row)))
+      ;; Most lists are in order already, so the last row is looked at first.
+      (local.set $place (local.get $n))
+      (if (i32.and (i32.ne (local.get $n) (i32.const 0)) (i32.eqz (call $less
+            (i32.sub (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $n) (local.get $bytes)))
+              (local.get $bytes))
+            (local.get $from) (local.get $row)))) (then
+        (local.set $place (call $place_in (local.get $list) (local.get $n) (local.get $from) (local.get $row)))))
+      (if (i32.and (i32.eq (local.get $place) (local.get $n)) (i32.eq (local.get $i) (local.get $n))) (then
+        (local.set $n (i32.add (local.get $n) (i32.const 1)))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br $again)))
       (local.set $to (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $place) (local.get $bytes))))
       (if (i32.or (i32.ge_u (local.get $place) (local.get $n))
                   (i32.eqz (call $same_words (local.get $to) (local.get $from) (local.get $row)))) (then
@@ -182,17 +197,31 @@
   (i32.store (local.get $list) (local.get $n))
   (local.get $list))
 
-;; The place of a row in a list, -1 when it is not there.
+;; The place of a row in a list, -1 when it is not there. Rows are told apart by their first two words first.
 (func $find (param $list i32) (param $at i32) (param $row i32) (result i32)
-  (local $i i32) (local $n i32) (local $to i32)
-  (local.set $n (i32.load (local.get $list)))
+  (local $to i32) (local $end i32) (local $bytes i32) (local $key i64)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
   (local.set $to (i32.add (local.get $list) (i32.const 4)))
-  (loop $again
-    (if (i32.ge_u (local.get $i) (local.get $n)) (then (return (i32.const -1))))
-    (if (call $same_words (local.get $to) (local.get $at) (local.get $row)) (then (return (local.get $i))))
-    (local.set $to (i32.add (local.get $to) (i32.shl (local.get $row) (i32.const 2))))
-    (local.set $i (i32.add (local.get $i) (i32.const 1)))
-    (br $again))
+  (local.set $end (i32.add (local.get $to) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+  (if (i32.lt_u (local.get $row) (i32.const 2))
+    (then
+      (local.set $key (i64.load32_u (local.get $at)))
+      (loop $again
+        (if (i32.ge_u (local.get $to) (local.get $end)) (then (return (i32.const -1))))
+        (if (i64.eq (i64.load32_u (local.get $to)) (local.get $key)) (then
+          (return (i32.div_u (i32.sub (i32.sub (local.get $to) (local.get $list)) (i32.const 4)) (local.get $bytes)))))
+        (local.set $to (i32.add (local.get $to) (local.get $bytes)))
+        (br $again)))
+    (else
+      (local.set $key (i64.load (local.get $at)))
+      (loop $again
+        (if (i32.ge_u (local.get $to) (local.get $end)) (then (return (i32.const -1))))
+        (if (i64.eq (i64.load (local.get $to)) (local.get $key)) (then
+          (if (call $same_words (i32.add (local.get $to) (i32.const 8)) (i32.add (local.get $at) (i32.const 8))
+                (i32.sub (local.get $row) (i32.const 2))) (then
+            (return (i32.div_u (i32.sub (i32.sub (local.get $to) (local.get $list)) (i32.const 4)) (local.get $bytes)))))))
+        (local.set $to (i32.add (local.get $to) (local.get $bytes)))
+        (br $again))))
   unreachable)
 
 ;; Sets in rising order.
@@ -485,14 +514,14 @@
 ;; ---------------------------------------------------------------- grids: lists of (piece, x, y, turn)
 
 (func $beside (param $grid i32) (param $x i32) (param $y i32) (result i32)  ;; the address of the spot there, or 0
-  (local $end i32)
+  (local $end i32) (local $key i64)
+  (local.set $key (i64.or (i64.extend_i32_u (local.get $x)) (i64.shl (i64.extend_i32_u (local.get $y)) (i64.const 32))))
   (local.set $end (i32.add (local.get $grid) (i32.shl (i32.load (local.get $grid)) (i32.const 4))))
   (block $none
     (loop $again
       (br_if $none (i32.ge_u (local.get $grid) (local.get $end)))
-      (if (i32.eq (i32.load offset=8 (local.get $grid)) (local.get $x)) (then
-        (if (i32.eq (i32.load offset=12 (local.get $grid)) (local.get $y)) (then
-          (return (i32.add (local.get $grid) (i32.const 4)))))))
+      (if (i64.eq (i64.load offset=8 (local.get $grid)) (local.get $key)) (then
+        (return (i32.add (local.get $grid) (i32.const 4)))))
       (local.set $grid (i32.add (local.get $grid) (i32.const 16)))
       (br $again)))
   (i32.const 0))
@@ -621,14 +650,16 @@
     (then (i32.store (i32.add (local.get $parents) (i32.shl (local.get $b) (i32.const 2))) (local.get $a)))
     (else (i32.store (i32.add (local.get $parents) (i32.shl (local.get $a) (i32.const 2))) (local.get $b)))))
 
-;; The nodes whose root is $node, as a set.
+;; The nodes whose root is $node, as a set. No node before the root belongs to it.
 (func $group_of (param $nodes i32) (param $parents i32) (param $node i32) (param $row i32) (result i32)
-  (local $from i32) (local $i i32) (local $bytes i32)
+  (local $from i32) (local $i i32) (local $n i32) (local $bytes i32)
   (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
   (local.set $from (global.get $build))
+  (local.set $n (i32.load (local.get $nodes)))
+  (local.set $i (local.get $node))
   (block $done
     (loop $again
-      (br_if $done (i32.ge_u (local.get $i) (i32.load (local.get $nodes))))
+      (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
       (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $node)) (then
         (memory.copy (call $grow (local.get $bytes))
           (i32.add (i32.add (local.get $nodes) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes)))
@@ -639,12 +670,22 @@
 
 ;; All groups, by their first node: a list of addresses of sets.
 (func $groups (param $nodes i32) (param $parents i32) (param $row i32) (result i32)
-  (local $from i32) (local $i i32) (local $set i32)
+  (local $from i32) (local $i i32) (local $set i32) (local $at i32)
+  ;; A root has a lower number than its nodes, so one pass makes every node point at it.
+  (block $flat
+    (loop $each
+      (br_if $flat (i32.ge_u (local.get $i) (i32.load (local.get $nodes))))
+      (local.set $at (i32.add (local.get $parents) (i32.shl (local.get $i) (i32.const 2))))
+      (i32.store (local.get $at)
+        (i32.load (i32.add (local.get $parents) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $each)))
+  (local.set $i (i32.const 0))
   (local.set $from (global.get $build))
   (block $done
     (loop $again
       (br_if $done (i32.ge_u (local.get $i) (i32.load (local.get $nodes))))
-      (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $i)) (then
+      (if (i32.eq (i32.load (i32.add (local.get $parents) (i32.shl (local.get $i) (i32.const 2)))) (local.get $i)) (then
         (local.set $set (call $group_of (local.get $nodes) (local.get $parents) (local.get $i) (local.get $row)))
         (i32.store (call $grow (i32.const 4)) (local.get $set))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))

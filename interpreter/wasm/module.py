@@ -65,7 +65,7 @@ SPECIAL = 24
 _KEEPS_NO_ROOM = frozenset(
     ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "offer", "grow",
      "once", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle", "less", "scramble", "next",
-     "end", "win", "mark_last", "mark_kind", "longest_trail", "watch")
+     "end", "win", "room", "mark_last", "mark_kind", "longest_trail", "watch")
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from rulelang.types import (
     kinds,
 )
 
-from . import ir, values
+from . import ir, pieces, values
 from .ir import E
 from .iteration import iterate, iterate_value, ray_table, static_members
 from .shapes import WORD, NotLowered, components, first_value, holds_addresses, is_scalar, mask_size, words
@@ -681,6 +681,8 @@ def _covers(writer: Writer, expr: Apply, env: Env) -> Val:
         rate = exchange.rate if exchange is not None else 0
     type_ = pool.type if isinstance(pool.type, PiecesType) else cost.type
     assert isinstance(type_, PiecesType)
+    if len(kinds(type_.kind)) <= pieces.MOST_KINDS:
+        return Val(FLAG, (pieces.covers(writer, pool, cost, env, type_, rate),))
     held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
     number = ir.const(len(kinds(type_.kind)))
     return Val(FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))

@@ -1,0 +1,136 @@
+"""Whole random games inside the module, in batches, by one thread or several.
+
+A game that traps is played again decision by decision, so that its result and its message are those of ``play_one``.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ..results import Batch, Part
+from ..simulate import LIMIT, at_random, game_seed, play_one
+from .host import Trap
+from .memory import RESULTS_ROOM, TRACE_LENGTH
+from .shapes import WORD
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from .compiled import Compiled
+    from .engine import WasmGame
+
+CALL_SECONDS = 0.05
+"""How long a call should take: few calls for many games, yet a stop or a bar need not wait."""
+
+_FIRST = 8
+_MOST_DECISIONS = 2**31 - 1
+
+
+def play_range(game: Game, seed: int, first: int, count: int, limit: int = LIMIT) -> list[Part]:
+    """Games number ``first`` to ``first + count - 1`` of the simulation from ``seed``, all seats choosing at random.
+
+    The results of ``simulate.play_one`` on this engine, as batches, and games by themselves where the rules could not
+    be carried out.
+    """
+    return list(play_batches(game, seed, count, first=first, limit=limit))
+
+
+def play_batches(
+    game: Game, seed: int, games: int, *, first: int = 0, limit: int = LIMIT, threads: int = 1
+) -> Iterator[Part]:
+    """As ``play_range``, part by part in the order of the games. What comes does not depend on ``threads``, only where
+    it is cut into parts does. Closing the iterator stops the threads within one call of theirs."""
+    from .engine import WasmGame
+
+    assert isinstance(game, WasmGame)
+    run = _Run(game.playouts, seed % 2**64, limit)
+    end = first + games
+    pieces = _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
+    for piece in pieces:
+        yield piece if isinstance(piece, Batch) else _by_itself(game, seed, piece, limit)
+
+
+def _by_itself(game: WasmGame, seed: int, index: int, limit: int) -> Part:
+    return play_one(game, game_seed(seed, index), at_random(game), limit, index)
+
+
+def _in_turn(run: _Run, at: int, end: int) -> Iterator[Batch | int]:
+    size = _FIRST
+    while at < end:
+        done = run.stretch(at, min(size, end - at))
+        at, size = at + done.games, done.next_size
+        yield from done.pieces
+
+
+def _in_threads(run: _Run, at: int, end: int, threads: int) -> Iterator[Batch | int]:
+    """Each thread has a stretch in hand and one ahead; they are given out and taken back in the games' order."""
+    size = _FIRST
+    waiting: deque[Future[_Stretch]] = deque()
+    pool = ThreadPoolExecutor(threads, "playouts")
+    try:
+        while at < end or waiting:
+            while at < end and len(waiting) < 2 * threads:
+                games = min(size, end - at)
+                waiting.append(pool.submit(run.stretch, at, games))
+                at += games
+            done = waiting.popleft().result()
+            size = done.next_size
+            yield from done.pieces
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@attrs.frozen
+class _Stretch:
+    """So many games: batches in order, and between them the numbers of those that trapped. ``next_size``: how many
+    games the next stretch should have to take one call's time."""
+
+    games: int
+    pieces: list[Batch | int]
+    next_size: int
+
+
+@attrs.frozen
+class _Run:
+    """What the calls of one simulation share."""
+
+    compiled: Compiled
+    seed: int
+    limit: int
+
+    def stretch(self, first: int, games: int) -> _Stretch:
+        """Plays games on the calling thread's own instance."""
+        started = time.perf_counter()
+        players = self.compiled.program.players
+        most = RESULTS_ROOM // (WORD * (4 + players))
+        instance, memory = self.compiled.instance, self.compiled.memory
+        rules = self.compiled.program.rules
+        limit = min(self.limit, _MOST_DECISIONS)
+        pieces: list[Batch | int] = []
+        at, end = first, first + games
+        size = most
+        while at < end:
+            count = min(size, end - at)
+            instance.write(memory.fired, bytes(WORD * len(rules)))
+            try:
+                instance.call("play", self.seed, at, count, limit)
+            except Trap:
+                # What the games before the one that trapped fired is known only when they are played without it.
+                size = instance.word(memory.scratch + TRACE_LENGTH)
+                if size == 0:
+                    pieces.append(at)
+                    at, size = at + 1, most
+                continue
+            rows = instance.read(memory.results, count * WORD * (4 + players))
+            times = struct.unpack(f"<{len(rules)}I", instance.read(memory.fired, WORD * len(rules)))
+            fired = {rule: n for rule, n in zip(rules, times, strict=True) if n}
+            pieces.append(Batch(self.seed, at, players, rows, fired))
+            at, size = at + count, most
+        pace = (time.perf_counter() - started) / games
+        return _Stretch(games, pieces, max(1, min(int(CALL_SECONDS / pace), 4 * games, most)))
