@@ -10,10 +10,11 @@ from rulelang import program as ir_
 from rulelang.types import REACH, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
 
 from ..reference.layout import needs_check
-from . import decisions, ir, values
+from . import decisions, ir, masks, values
 from .expressions import fits_word
 from .ir import E
-from .memory import CHANCE, DIRTY, STATE, Cell
+from .memory import Cell
+from .places import CHANCE, DIRTY, STATE
 from .shapes import WORD, NotLowered, is_address, is_scalar, none_of, words
 from .values import Val
 
@@ -73,10 +74,13 @@ def _set(writer: RuleWriter, s: ir_.SetValue) -> None:
     if is_address(type_):
         _set_content(writer, cell, address, value)
         return
-    old = writer.fix(values.load_value(address, type_)) if writer.program.watchers else None
+    planar = masks.followed(writer, cell)
+    old = writer.fix(values.load_value(address, type_)) if writer.program.watchers or planar else None
     if checked:
         _check(writer, cell, address, value)
     values.store_value(writer, address, value)
+    if planar and old is not None:
+        masks.update(writer, cell, address, old.one, value.one)
     if old is not None:
         changed: E = ir.ZERO
         for x, y in zip(old.parts, value.parts, strict=True):
@@ -394,6 +398,7 @@ class _Move:
             number = b.fix(ir.gt(of_it, ir.ZERO))
         with b.if_(number):
             b.store(self.at, none)
+            masks.update(writer, self.source, self.at, held, none)
         dirty(writer, number)
         return Pieces(self.element, kind=held, number=number)
 
@@ -458,6 +463,7 @@ def add(writer: RuleWriter, target: Cell, to: E, pieces: Pieces) -> None:
             with b.if_(ir.either(ir.gt(number, ir.ONE), ir.ne(ir.load(to), none))):
                 writer.fault("full", number, to, cell=target.variable.name, capacity=1)
             b.store(to, kind)
+            masks.update(writer, target, to, none, kind)
         return
     total = _total(writer, pieces)
     capacity = target.variable.capacity

@@ -19,7 +19,8 @@ from ..reference.machine import Frame, Machine
 from ..reference.secrets import Secret
 from .decisions import row_words
 from .frames import COUNT, items_type
-from .memory import (
+from .memory import bytes_to_cells, cells_to_bytes, decode, encode
+from .places import (
     CHANCE,
     DIRTY,
     HEADER,
@@ -34,10 +35,6 @@ from .memory import (
     WATCHING,
     WHOLE,
     WINNERS,
-    bytes_to_cells,
-    cells_to_bytes,
-    decode,
-    encode,
 )
 from .shapes import WORD, is_scalar
 

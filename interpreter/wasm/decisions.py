@@ -16,7 +16,7 @@ from ..reference import asks as ref_asks
 from ..reference.expressions import conjuncts
 from . import changes, frames, ir, values
 from .ir import E
-from .memory import (
+from .places import (
     ASK_COUNT,
     ASK_PLAYER,
     ASK_SITE,

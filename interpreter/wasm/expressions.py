@@ -41,9 +41,9 @@ from rulelang.types import (
 
 from ..reference.expressions import conjuncts, free_slots
 from ..reference.graphs import reads_state
-from . import graphs, ir, operations, values
+from . import graphs, ir, masks, operations, values
 from .ir import Builder, E
-from .iteration import iterate, rows_where
+from .iteration import iterate, iterate_mask, rows_where
 from .memory import Cell
 from .shapes import WORD, components, first_value, holds_addresses, is_address, is_scalar, mask_size, words
 from .values import Val
@@ -369,8 +369,12 @@ class Writer:
                         self.unless(test, inner, skip)
                     body(inner)
 
-        found = _looked_up(bind, tests)
-        if found is not None:
+        found_mask = masks.masked(self, bind.domain, bind.slot, tests, env)
+        found = None if found_mask is not None else _looked_up(bind, tests)
+        if found_mask is not None:
+            tests = found_mask[1]
+            iterate_mask(self, found_mask[0], bind.type, each, release=release)
+        elif found is not None:
             test, column, wanted = found
             tests = [t for t in tests if t is not test]
             rows_where(self, bind, column, wanted, env, each, release=release)
@@ -419,9 +423,16 @@ class Writer:
             size = operations.size_of_domain(self, binds[0].domain, env)
             if size is not None:
                 return Val(expr.type, (size,))
+        length = masks.run_length(self, expr, env)
+        if length is not None:
+            return Val(expr.type, (length,))
+        extra = [] if expr.body is None else [expr.body]
+        tests = [*conjuncts(expr.binds.condition), *(p for c in extra for p in conjuncts(c))]
+        mask = masks.all_masked(self, expr.binds, tests, env)
+        if mask is not None:
+            return Val(expr.type, (ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", mask, "i64"), "i32"),))
         total = self.b.local()
         self.b.set(total, ir.ZERO)
-        extra = [] if expr.body is None else [expr.body]
         self.run(expr.binds, env, lambda _: self.b.set(total, ir.add(self.b.get(total), ir.ONE)), extra)
         return Val(expr.type, (self.b.get(total),))
 
@@ -500,6 +511,16 @@ class Writer:
         simple = self._of_optional(expr, env)
         if simple is not None:
             return simple
+        tests = [*conjuncts(expr.binds.condition), *conjuncts(expr.body)]
+        if expr.word == "some":
+            mask = masks.all_masked(self, expr.binds, tests, env)
+            if mask is not None:
+                return E("i64.ne", "i32", (mask, ir.ZERO64))
+        elif expr.body is not None:
+            fails = Apply("not", (expr.body,), FLAG, span=expr.span)
+            mask = masks.all_masked(self, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
+            if mask is not None:
+                return E("i64.eqz", "i32", (mask,))
         found = self.b.local()
         word = expr.word
         self.b.set(found, ir.const(int(word == "every")))

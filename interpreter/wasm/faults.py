@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rulelang.render_value import name_of, show
 
 from ..game import RuleFault
-from .memory import FAULT, FAULT_A, FAULT_B, FAULT_C, decode
+from .memory import decode
+from .places import FAULT, FAULT_A, FAULT_B, FAULT_C
 
 if TYPE_CHECKING:
     from .compiled import Compiled

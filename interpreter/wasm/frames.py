@@ -13,7 +13,7 @@ from rulelang.types import ListType, NumberType, OptionalType, PiecesType, SetTy
 from . import ir, values
 from .ir import E
 from .iteration import iterate_value
-from .memory import SAVED, SAVED_ROOM, STATE
+from .places import SAVED, SAVED_ROOM, STATE
 from .shapes import WORD, components, fixed_words, holds_addresses, is_address, is_scalar, mask_size, words
 from .values import Val
 

@@ -58,6 +58,11 @@ def rows_where(
     _Iteration(writer, env, body, False, release).where(bind, column, wanted)
 
 
+def iterate_mask(writer: Writer, mask: E, item: Type, body: Body, *, release: bool = True) -> None:
+    """Writes ``body`` for every member whose bit is set."""
+    _Iteration(writer, {}, body, False, release)._mask(mask, item)
+
+
 class _Iteration:
     def __init__(self, writer: Writer, env: Env, body: Body, back: bool, release: bool) -> None:
         self.w = writer

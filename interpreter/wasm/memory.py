@@ -24,6 +24,50 @@ from rulelang.types import ListType, NumberType, OptionalType, PiecesType, SetTy
 
 from ..reference.book import Book
 from ..reference.privacy import statements
+from .places import (
+    ARENA_ROOM,
+    ASK_COUNT,
+    ASK_PLAYER,
+    ASK_SITE,
+    ASK_UNIT,
+    ASK_WORDS,
+    ASKED,
+    BUILD_ROOM,
+    CHANCE,
+    CHOICE,
+    DECISIONS,
+    DIRTY,
+    DONE,
+    FAULT,
+    FAULT_A,
+    FAULT_B,
+    FAULT_C,
+    HEADER,
+    LIMIT,
+    MOST_SEATS,
+    OPTIONS_ROOM,
+    OVER,
+    OVER_NOW,
+    RESULTS_ROOM,
+    SAVED,
+    SAVED_ROOM,
+    SCRATCH_SIZE,
+    SECRET,
+    SECRET_DONE,
+    SECRET_PLAYER,
+    SECRET_RULE,
+    STATE,
+    STREAMS,
+    TRACE,
+    TRACE_LENGTH,
+    TRACE_ROOM,
+    TURNS,
+    WATCHING,
+    WHOLE,
+    WINNERS,
+    Places,
+)
+from .planes import Planes
 from .shapes import (
     WORD,
     fixed_words,
@@ -34,36 +78,6 @@ from .shapes import (
     none_of,
     words,
 )
-
-STATE = 1 << 16
-
-DONE, OVER_NOW, ASKED = 0, 1, 2
-"""What a rule's function says: it has ended; the game has; somebody must decide."""
-
-# Header of the state, in bytes from STATE.
-CHANCE, OVER, WINNERS, TURNS, DIRTY, WATCHING, WHOLE, SAVED = 0, 8, 12, 16, 20, 24, 28, 32
-SECRET, SECRET_PLAYER, SECRET_DONE, SECRET_RULE = 36, 40, 44, 48
-HEADER = 64
-
-# Scratch, in bytes from its start.
-FAULT, FAULT_A, FAULT_B, FAULT_C = 0, 4, 8, 12
-ASK_PLAYER, ASK_UNIT, ASK_SITE, ASK_COUNT, ASK_WORDS = 16, 20, 24, 28, 32
-TRACE_LENGTH, LIMIT = 36, 40
-DECISIONS = 44
-CHOICE = 48
-STREAMS = 64
-MOST_SEATS = 64
-TRACE = STREAMS + 8 * MOST_SEATS
-TRACE_ROOM = 1 << 14
-SCRATCH_SIZE = TRACE + 2 * TRACE_ROOM
-
-SAVED_ROOM = 1 << 16
-"""Bytes for the frames of a suspended game."""
-
-OPTIONS_ROOM = 1 << 20
-BUILD_ROOM = 1 << 20
-RESULTS_ROOM = 1 << 18
-ARENA_ROOM = 1 << 23
 
 MOST_UNCOUNTED = 255
 """Room in a list whose length nothing limits."""
@@ -101,6 +115,7 @@ class Memory:
     options: int
     build: int
     results: int
+    planes: Planes
     tables: int
     initial: bytes
     _data: bytearray = attrs.field(factory=bytearray)
@@ -133,10 +148,23 @@ class Memory:
         options = scratch + SCRATCH_SIZE
         build = options + OPTIONS_ROOM
         results = build + BUILD_ROOM
-        tables = results + RESULTS_ROOM
+        planes = Planes.of(program, results + RESULTS_ROOM)
+        tables = _aligned(results + RESULTS_ROOM + planes.size)
         content = _initial(book, cells, initial)
         return cls(
-            program, cells, cells_size, fired, secret, saved, scratch, options, build, results, tables, content
+            program,
+            cells,
+            cells_size,
+            fired,
+            secret,
+            saved,
+            scratch,
+            options,
+            build,
+            results,
+            planes,
+            tables,
+            content,
         )
 
     def constant_state(self) -> int:

@@ -24,7 +24,8 @@ from ..reference.privacy import statements
 from . import effects, graphs, ir, values
 from .expressions import Writer
 from .ir import Builder, Function
-from .memory import (
+from .memory import Memory, uses_together
+from .places import (
     ASK_COUNT,
     ASKED,
     BUILD_ROOM,
@@ -49,7 +50,6 @@ from .memory import (
     WATCHING,
     WHOLE,
     WINNERS,
-    Memory,
 )
 from .rules import RuleWriter
 from .shapes import NONE_WIDE, WORD, components, holds_addresses
@@ -87,6 +87,9 @@ class Module:
         self.program: Program = book.program
         self.steps = steps
         self.memory = Memory.of(book)
+        # A step would have to make the planes anew, and what players do together is copied behind their back.
+        usable = not steps and self.memory.planes.base and not uses_together(self.program)
+        self.planes = self.memory.planes if usable else None
         self.functions: list[Function] = []
         self.sites: list[Site] = []
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
@@ -446,6 +449,10 @@ class Module:
             # The results of earlier games of this call lie behind the options of the game being played.
             b.set(at, ir.add(ir.mul(b.get(i), ir.const(row)), ir.const(memory.results)))
             b.copy(ir.const(STATE), ir.const(memory.constant_state()), ir.const(len(memory.initial)))
+            if self.planes is not None:
+                made = self.planes.initial(memory.cells, STATE, memory.initial)
+                planes = memory.constant_bytes(made, 8)
+                b.copy(ir.const(min(self.planes.base.values())), ir.const(planes), ir.const(self.planes.size))
             index = ir.add(b.get(1), ir.unary("i64.extend_i32_u", b.get(i), "i64"))
             mixed = ir.call("scramble", (b.get(0),), "i64")
             seed = b.fix(ir.call("scramble", (ir.E("i64.xor", "i64", (mixed, index)),), "i64"))

@@ -27,7 +27,7 @@ from . import changes, decisions, frames, ir, together, values
 from .expressions import Writer
 from .ir import Builder, E
 from .iteration import COPIES
-from .memory import ASKED, DIRTY, DONE, OVER_NOW, SECRET, STATE, TRACE, TRACE_LENGTH, TRACE_ROOM, TURNS, WATCHING
+from .places import ASKED, DIRTY, DONE, OVER_NOW, SECRET, STATE, TRACE, TRACE_LENGTH, TRACE_ROOM, TURNS, WATCHING
 from .shapes import WORD, components, words
 from .values import Val
 

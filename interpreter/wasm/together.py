@@ -12,7 +12,7 @@ from rulelang import program as ir_
 from ..reference import code as ref_code
 from ..reference import secrets as ref_secrets
 from . import changes, ir
-from .memory import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE
+from .places import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE
 from .shapes import WORD
 
 if TYPE_CHECKING:

@@ -1,0 +1,466 @@
+"""Conditions on all members of a domain at once, as a mask with a bit for each.
+
+In playouts, a variable that is kept for each member of a domain of at most 64, and holds one of a few values, is also
+kept as *planes*: for each value the mask of the members that hold it. A condition on a member then is a few operations
+on masks, and a loop goes through the members that fulfil it only. What cannot be said with masks is tested member by
+member as before. The planes follow from the cells, and no state holds them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang.program import DIRECTIONS, Apply, Binds, Call, ColumnOf, Const, Expr, Fold, Grid, If, Local, Read
+from rulelang.types import FlagType, ListType, MemberType, NothingType, OptionalType, Type
+
+from ..reference.expressions import conjuncts, free_slots
+from . import ir, values
+from .ir import E
+from .planes import MOST_MEMBERS, PLANE
+from .shapes import WORD, is_scalar
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+    from .memory import Cell
+
+Env = Mapping[int, values.Val]
+
+def followed(writer: Writer, cell: Cell) -> bool:
+    """Whether changes of a variable must be followed."""
+    planes = writer.module.planes
+    return planes is not None and cell.variable.name in planes.base
+
+
+def update(writer: Writer, cell: Cell, address: E, old: E, new: E) -> None:
+    """Follows a change of a cell; address and values are fixed."""
+    planes = writer.module.planes
+    if planes is None or not followed(writer, cell):
+        return
+    b = writer.b
+    base = planes.base[cell.variable.name]
+    member = ir.binary("shr_u", ir.sub(address, ir.const(cell.base)), ir.const(2))
+    bit = b.fix(_bit(member))
+    for value, op in ((old, "andnot"), (new, "or")):
+        place = b.fix(ir.add(ir.mul(value, ir.const(PLANE)), ir.const(base + PLANE)))
+        mask = ir.load(place, 0, "i64")
+        b.store(place, _and_not(mask, bit) if op == "andnot" else _or(mask, bit))
+
+
+# ---------------------------------------------------------------- masks
+
+
+def _bit(member: E) -> E:
+    return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", member, "i64"))
+
+
+def _and(a: E, b: E) -> E:
+    if b.is_const and b.value == -1:
+        return a
+    if a.is_const and a.value == -1:
+        return b
+    return ir.binary("and", a, b)
+
+
+def _or(a: E, b: E) -> E:
+    return ir.binary("or", a, b)
+
+
+def _not(a: E) -> E:
+    return ir.binary("xor", a, ir.const(-1, "i64"))
+
+
+def _and_not(a: E, b: E) -> E:
+    return _and(a, _not(b))
+
+
+def _all_or_none(flag: E) -> E:
+    """All bits for a flag that holds."""
+    if flag.is_const:
+        return ir.const(-1 if flag.value else 0, "i64")
+    return ir.binary("sub", ir.ZERO64, ir.unary("i64.extend_i32_u", flag, "i64"))
+
+
+def _constant(members: Sequence[int]) -> E:
+    return ir.const(sum(1 << m for m in members), "i64")
+
+
+@attrs.frozen
+class View:
+    """A member that follows from the one in question: itself, the next one, the one a step away.
+
+    ``pull`` makes of a mask over these members the mask of those from which one of them is reached.
+    """
+
+    type: MemberType
+    pull: Callable[[E], E]
+    defined: int
+
+
+class NoMask(Exception):
+    """A condition that masks cannot say."""
+
+
+class Condition:
+    """Works out masks of conditions on a bound member. ``views``: slots that hold it or what follows from it."""
+
+    def __init__(self, writer: Writer, env: Env, views: Mapping[int, View], size: int) -> None:
+        self.w = writer
+        self.env = env
+        self.views = views
+        self.full = (1 << size) - 1
+        self.size = size
+        self.looked = False
+        """Whether a plane, or a column, was looked at: else there is nothing to win."""
+
+    def of(self, expr: Expr) -> E:
+        """The mask of the members for which the condition holds. NoMask when that cannot be said."""
+        if not free_slots(expr) & set(self.views):
+            return self._same_for_all(expr)
+        match expr:
+            case Apply(op="and", arguments=(a, b)):
+                return _and(self.of(a), self.of(b))
+            case Apply(op="or", arguments=(a, b)):
+                return _or(self.of(a), self.of(b))
+            case Apply(op="not", arguments=(a,)):
+                return _not(self.of(a))
+            case Apply(op="is", arguments=(a, b)):
+                return self._is(a, b)
+            case Apply(op="is_not", arguments=(a, b)):
+                return _not(self._is(a, b))
+            case Apply(op="<" | "<=" | ">" | ">=" as op, arguments=(ColumnOf() as column, Const(value))):
+                return self._where(column, _COMPARE[op](value))
+            case Apply(op="in", arguments=(a, Apply(op="list", arguments=parts))):
+                found: E = ir.ZERO64
+                for part in parts:
+                    found = _or(found, self._is(a, part))
+                return found
+            case Read(type=FlagType()):
+                return self._plane(expr, ir.ONE)
+            case ColumnOf(type=FlagType()):
+                return self._where(expr, bool)
+            case Fold(word="some" | "every"):
+                return self._step(expr)
+            case If():
+                return self._if(expr)
+            case Call() if self.w.module.inlines(expr):
+                return self._call(expr)
+        raise NoMask
+
+    def _same_for_all(self, expr: Expr) -> E:
+        found, code = self.w._aside(lambda: values.scalar(FlagType(), self.w.flag(expr, self.env)))
+        if _may_fail(code):
+            raise NoMask
+        self.w.b.out.extend(code)
+        return self.w.b.fix(_all_or_none(self.w.b.fix(found.one)))
+
+    def _view(self, expr: Expr) -> View:
+        """What an expression for a member makes of the member in question."""
+        match expr:
+            case Local(slot) if slot in self.views:
+                return self.views[slot]
+            case Apply(op="next" | "prev" as op, arguments=(inner,)):
+                view = self._view(inner)
+                domain = view.type.domain
+                size = len(domain)
+                if not domain.ring or view.defined != self.full or size != self.size:
+                    raise NoMask
+                by = 1 if op == "next" else size - 1
+                return View(view.type, lambda mask: view.pull(_turned(self.w, mask, by, size)), view.defined)
+        raise NoMask
+
+    def _is(self, a: Expr, b: Expr) -> E:
+        slots = set(self.views)
+        if free_slots(b) & slots:
+            a, b = b, a
+        if free_slots(b) & slots:
+            raise NoMask
+        match a:
+            case Read():
+                return self._plane(a, self._number(b, a.type))
+            case ColumnOf():
+                known = self.w.quick(b, self.env)
+                if known is None:
+                    return self._column(a, b)
+                return self._where(a, lambda cell: cell is not None and int(cell) == known)
+            case Local() if is_scalar(b.type) and isinstance(b.type, MemberType):
+                view = self._view(a)
+                return view.pull(self.w.b.fix(_bit(self.w.b.fix(self._scalar(b).one))))
+        raise NoMask
+
+    def _scalar(self, expr: Expr) -> values.Val:
+        found, code = self.w._aside(lambda: self.w.value(expr, self.env))
+        if _may_fail(code):
+            raise NoMask
+        self.w.b.out.extend(code)
+        return found
+
+    def _number(self, expr: Expr, type_: Type) -> E:
+        """The value that a plane is looked up for; none is -1."""
+        if isinstance(expr.type, NothingType):
+            return ir.const(-1)
+        item = expr.type.item if isinstance(expr.type, OptionalType) else expr.type
+        mine = type_.item if isinstance(type_, OptionalType) else type_
+        if item != mine:
+            raise NoMask
+        return self.w.b.fix(self._scalar(expr).one)
+
+    def _plane(self, read: Read, value: E) -> E:
+        planes = self.w.module.planes
+        if planes is None or read.variable not in planes.base:
+            raise NoMask
+        view = self._view(read.indices[0])
+        self.looked = True
+        place = ir.add(ir.mul(value, ir.const(PLANE)), ir.const(planes.base[read.variable] + PLANE))
+        return view.pull(self.w.b.fix(ir.load(place, 0, "i64")))
+
+    def _where(self, column: ColumnOf, holds: Callable[[Any], bool]) -> E:
+        view = self._view(column.row)
+        self.looked = True
+        cells = self.w.program.tables[column.table].cells[column.column]
+        return view.pull(_constant([row for row, cell in enumerate(cells) if holds(cell)]))
+
+    def _column(self, column: ColumnOf, wanted: Expr) -> E:
+        """The mask of the rows whose cell is a value that is known only when it runs."""
+        if column.type != wanted.type or not is_scalar(wanted.type) or values.size_of(wanted.type) > MOST_MEMBERS:
+            raise NoMask
+        view = self._view(column.row)
+        self.looked = True
+        cells = self.w.program.tables[column.table].cells[column.column]
+        low, high = values.bounds(wanted.type)
+        table = self.w.memory.constant_bytes(
+            b"".join(
+                struct.pack("<Q", sum(1 << row for row, cell in enumerate(cells) if int(cell) == v))
+                for v in range(low, high + 1)
+            ),
+            8,
+        )
+        value = ir.sub(self._scalar(wanted).one, ir.const(low))
+        return view.pull(self.w.b.fix(ir.load(ir.mul(value, ir.const(PLANE)), table, "i64")))
+
+    def _step(self, expr: Fold) -> E:
+        """``some`` or ``every`` over the cell that one step leads to."""
+        binds = expr.binds
+        if len(binds.binds) > 1 or binds.stop_at_first_failure:
+            raise NoMask
+        (bind,) = binds.binds
+        match bind.domain:
+            case Apply(op="step", arguments=(cell, direction)):
+                way = self.w.quick(direction, self.env)
+            case _:
+                raise NoMask
+        view = self._view(cell)
+        if way is None or view.defined != self.full:
+            raise NoMask
+        grid = self.w.program.grids[view.type.domain.name]
+        if len(grid.domain) != self.size:
+            raise NoMask
+        stepped = _stepped(self.w, view, grid, way)
+        inner = Condition(self.w, self.env, {**self.views, bind.slot: stepped}, self.size)
+        parts = [p for c in (binds.condition, expr.body) if c is not None for p in conjuncts(c)]
+        found: E = ir.const(stepped.defined, "i64")
+        for part in parts:
+            found = _and(found, inner.of(part))
+        self.looked = self.looked or inner.looked
+        if expr.word == "some":
+            return found
+        if binds.condition is not None:
+            raise NoMask
+        return _or(found, ir.const(~stepped.defined, "i64"))
+
+    def _if(self, expr: If) -> E:
+        if free_slots(expr.condition) & set(self.views):
+            condition = self.of(expr.condition)
+        else:
+            condition = self._same_for_all(expr.condition)
+            if condition.is_const:
+                return self.of(expr.then if condition.value else expr.otherwise)
+        condition = self.w.b.fix(condition)
+        return _or(_and(self.of(expr.then), condition), _and_not(self.of(expr.otherwise), condition))
+
+    def _call(self, expr: Call) -> E:
+        definition = self.w.program.definitions[expr.definition]
+        env: dict[int, values.Val] = {}
+        views: dict[int, View] = {}
+        slots = set(self.views)
+        for param, argument in zip(definition.params, expr.arguments, strict=True):
+            if free_slots(argument) & slots:
+                if not isinstance(param.type, MemberType):
+                    raise NoMask
+                views[param.slot] = self._view(argument)
+            else:
+                env[param.slot] = self.w.fix(values.fit(self.w, self._scalar(argument), param.type))
+        inner = Condition(self.w, env, views, self.size)
+        found = inner.of(definition.body)
+        self.looked = self.looked or inner.looked
+        return found
+
+
+_COMPARE: dict[str, Callable[[Any], Callable[[Any], bool]]] = {
+    "<": lambda value: lambda cell: cell < value,
+    "<=": lambda value: lambda cell: cell <= value,
+    ">": lambda value: lambda cell: cell > value,
+    ">=": lambda value: lambda cell: cell >= value,
+}
+
+
+def _turned(writer: Writer, mask: E, by: int, size: int) -> E:
+    """The mask of the members that come ``by`` places before those of a mask, on a ring."""
+    mask = writer.b.fix(mask)
+    low = ir.binary("shr_u", mask, ir.const(by, "i64"))
+    high = ir.binary("shl", mask, ir.const(size - by, "i64"))
+    return _and(_or(low, high), ir.const((1 << size) - 1, "i64"))
+
+
+def _stepped(writer: Writer, view: View, grid: Grid, way: int) -> View:
+    defined = 0
+    offset = 0
+    for cell in range(len(grid.domain)):
+        to = grid.neighbour(cell, way)
+        if to is not None:
+            defined |= 1 << cell
+            offset = to - cell
+
+    def pull(mask: E) -> E:
+        by = ir.const(abs(offset), "i64")
+        moved = ir.binary("shr_u" if offset > 0 else "shl", mask, by)
+        return view.pull(_and(moved, ir.const(defined, "i64")))
+
+    return View(view.type, pull, defined)
+
+
+def _may_fail(code: Sequence[ir.Statement]) -> bool:
+    """Whether statements may stop with a fault, so that they must not run unless they are needed."""
+    for s in code:
+        if s[0] == "call" and s[1] == "fault":
+            return True
+        if any(isinstance(part, list) and _may_fail(part) for part in s):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- uses
+
+
+def masked(
+    writer: Writer, domain: Expr, slot: int, tests: Sequence[Expr], env: Env
+) -> tuple[E, list[Expr]] | None:
+    """The mask of the members that pass the tests that masks can say, and the other tests; None without a gain."""
+    type_ = domain.type.item if isinstance(domain.type, ListType) else None
+    if writer.module.planes is None or not isinstance(type_, MemberType) or not tests:
+        return None
+    if not (isinstance(domain, Apply) and domain.op == "members"):
+        return None
+    size = len(type_.domain)
+    if not 2 < size <= MOST_MEMBERS:
+        return None
+    view = View(type_, lambda mask: mask, (1 << size) - 1)
+    found: E = ir.const((1 << size) - 1, "i64")
+    rest = []
+    looked = False
+    code: list[ir.Statement] = []
+    for test in tests:
+        condition = Condition(writer, env, {slot: view}, size)
+        outer, writer.b.out = writer.b.out, []
+        try:
+            mask = condition.of(test)
+            found = _and(found, mask)
+            looked = looked or condition.looked
+            code.extend(writer.b.out)
+        except NoMask:
+            rest.append(test)
+        finally:
+            writer.b.out = outer
+    if not looked:
+        return None
+    writer.b.out.extend(code)
+    return writer.b.fix(found), rest
+
+
+def all_masked(writer: Writer, binds: Binds, tests: Sequence[Expr], env: Env) -> E | None:
+    """The mask of the members of one binder that pass all tests, when masks can say them all."""
+    if len(binds.binds) > 1 or binds.stop_at_first_failure:
+        return None
+    (bind,) = binds.binds
+    outer, writer.b.out = writer.b.out, []
+    found = masked(writer, bind.domain, bind.slot, tests, env)
+    code, writer.b.out = writer.b.out, outer
+    if found is None or found[1]:
+        return None
+    writer.b.out.extend(code)
+    return found[0]
+
+
+def run_length(writer: Writer, expr: Fold, env: Env) -> E | None:
+    """How many cells from the start of a ray fulfil a condition, for ``count(e in ray(c, d) while ...)``."""
+    binds = expr.binds
+    if writer.module.planes is None or expr.body is not None or not binds.stop_at_first_failure:
+        return None
+    if len(binds.binds) > 1 or binds.condition is None:
+        return None
+    (bind,) = binds.binds
+    match bind.domain:
+        case Apply(op="ray", arguments=(cell, direction)):
+            pass
+        case _:
+            return None
+    assert isinstance(cell.type, MemberType)
+    grid = writer.program.grids[cell.type.domain.name]
+    size = len(grid.domain)
+    if size > MOST_MEMBERS:
+        return None
+    condition = Condition(writer, env, {bind.slot: View(cell.type, lambda m: m, (1 << size) - 1)}, size)
+    outer, writer.b.out = writer.b.out, []
+    try:
+        mask = condition.of(binds.condition)
+    except NoMask:
+        return None
+    finally:
+        code, writer.b.out = writer.b.out, outer
+    if not condition.looked:
+        return None
+    b = writer.b
+    b.out.extend(code)
+    c, d = writer.scalar(cell, env), b.fix(writer.scalar(direction, env))
+    ways = len(DIRECTIONS)
+    c = b.fix(c)
+
+    def ray(cell_: int, way: int) -> int:
+        return sum(1 << to for to in grid.ray(cell_, way))
+
+    if d.is_const:
+        table = writer.memory.constant_bytes(
+            b"".join(struct.pack("<Q", ray(cell_, d.value)) for cell_ in range(size)), 8
+        )
+        along = b.fix(ir.load(ir.mul(c, ir.const(PLANE)), table, "i64"))
+    else:
+        table = writer.memory.constant_bytes(
+            b"".join(struct.pack("<Q", ray(cell_, way)) for cell_ in range(size) for way in range(ways)), 8
+        )
+        along = b.fix(ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(PLANE)), table, "i64"))
+    against = b.fix(_and_not(along, mask))
+    # Cells with a higher number come later on a ray that rises, and earlier on one that falls.
+    up = ir.binary("and", against, ir.binary("sub", ir.ZERO64, against))
+    rising = _and(along, ir.binary("sub", up, ir.const(1, "i64")))
+    clear = E("i64.clz", "i64", (against,))
+    # With nothing in the way, clz is 64 and shifts count modulo 64: the highest bit is set in its stead.
+    top = ir.binary("shl", ir.const(-2, "i64"), ir.binary("sub", ir.const(63, "i64"), clear))
+    falling = ir.select(E("i64.eqz", "i32", (against,)), along, _and(along, top))
+    if d.is_const:
+        run = rising if _rises(grid, d.value) else falling
+    else:
+        flags = writer.memory.constant([int(_rises(grid, way)) for way in range(ways)])
+        run = ir.select(ir.load(ir.mul(d, ir.const(WORD)), flags), rising, falling)
+    return ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", run, "i64"), "i32")
+
+
+def _rises(grid: Grid, way: int) -> bool:
+    """Whether steps in a direction lead to cells with a higher number."""
+    for cell in range(len(grid.domain)):
+        to = grid.neighbour(cell, way)
+        if to is not None:
+            return to > cell
+    return True

@@ -1,0 +1,55 @@
+"""Where things lie in the memory of a module: what is the same for every program, and what a program settles.
+
+Nothing is imported here, so that machine code that is at hand can run before anything else is loaded. What the regions
+are for is told in ``memory``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+WORD = 4
+"""Bytes of a word."""
+
+STATE = 1 << 16
+
+DONE, OVER_NOW, ASKED = 0, 1, 2
+"""What a rule's function says: it has ended; the game has; somebody must decide."""
+
+# Header of the state, in bytes from STATE.
+CHANCE, OVER, WINNERS, TURNS, DIRTY, WATCHING, WHOLE, SAVED = 0, 8, 12, 16, 20, 24, 28, 32
+SECRET, SECRET_PLAYER, SECRET_DONE, SECRET_RULE = 36, 40, 44, 48
+HEADER = 64
+
+# Scratch, in bytes from its start.
+FAULT, FAULT_A, FAULT_B, FAULT_C = 0, 4, 8, 12
+ASK_PLAYER, ASK_UNIT, ASK_SITE, ASK_COUNT, ASK_WORDS = 16, 20, 24, 28, 32
+TRACE_LENGTH, LIMIT = 36, 40
+DECISIONS = 44
+CHOICE = 48
+STREAMS = 64
+MOST_SEATS = 64
+TRACE = STREAMS + 8 * MOST_SEATS
+TRACE_ROOM = 1 << 14
+SCRATCH_SIZE = TRACE + 2 * TRACE_ROOM
+
+NO_FAULT = -3
+"""What stands for the site of a fault when there was none."""
+
+SAVED_ROOM = 1 << 16
+"""Bytes for the frames of a suspended game."""
+
+OPTIONS_ROOM = 1 << 20
+BUILD_ROOM = 1 << 20
+RESULTS_ROOM = 1 << 18
+ARENA_ROOM = 1 << 23
+
+
+class Places(NamedTuple):
+    """Addresses that a program settles, and ``fixed_size``: the bytes of a state but for its saved frames."""
+
+    fixed_size: int
+    fired: int
+    scratch: int
+    options: int
+    results: int
