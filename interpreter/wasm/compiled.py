@@ -1,39 +1,40 @@
-"""A program made into machine code, and remembered between runs."""
+"""A program made into machine code that can be run."""
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import threading
-from pathlib import Path
+from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
-from rulelang.program import Program
-from rulelang.render_value import name_of
-
-from .host import Instance, engine
-from .memory import Memory
-from .module import Module, Site
+from .host import Instance, Trap, engine
+from .places import FAULT, NO_FAULT, Places
+from .stored import Entry, Facts, Origin
 
 if TYPE_CHECKING:
     import wasmtime
 
+    from rulelang.program import Program
+
+    from ..game import RuleFault
     from ..reference.book import Book
+    from .memory import Memory
+    from .module import Module, Site
 
 
-@attrs.define(eq=False)
 class Compiled:
-    """A module for playouts or for steps. ``instance`` gives the calling thread one of its own."""
+    """A module for playouts or for steps. ``instance`` gives the calling thread one of its own.
 
-    program: Program
-    memory: Memory
-    sites: list[Site]
-    numbers: dict[str, int]
-    units: list[str]
-    module: wasmtime.Module
-    _local: Any = attrs.field(factory=threading.local)
+    ``facts`` and ``places`` are at hand; whatever else is told of the module is found out when it is asked for, since
+    machine code from the cache runs without. ``writer`` gives what wrote the module, or would write the same again.
+    """
+
+    def __init__(self, module: wasmtime.Module, facts: Facts, places: Places, writer: Callable[[], Module]) -> None:
+        self.module = module
+        self.facts = facts
+        self.places = places
+        self._make_writer = writer
+        self._local: Any = threading.local()
 
     @property
     def instance(self) -> Instance:
@@ -42,8 +43,55 @@ class Compiled:
             found = self._local.instance = Instance(self.module)
         return found
 
+    @cached_property
+    def _writer(self) -> Module:
+        return self._make_writer()
+
+    @property
+    def program(self) -> Program:
+        return self._writer.program
+
+    @property
+    def memory(self) -> Memory:
+        return self._writer.memory
+
+    @property
+    def initial(self) -> bytes:
+        """The header and cells of a state before anything has happened."""
+        return self.memory.initial
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The number of each rule."""
+        return self._writer.numbers
+
+    @property
+    def units(self) -> list[str]:
+        return self._writer.units
+
+    @cached_property
+    def sites(self) -> list[Site]:
+        """Where a fault can arise, by its number."""
+        if not self._writer.functions:
+            self._writer.write()
+        return self._writer.sites
+
+    def ready(self) -> Instance:
+        """The calling thread's instance, an earlier fault forgotten."""
+        instance = self.instance
+        instance.put_word(self.places.scratch + FAULT, NO_FAULT)
+        return instance
+
+    def fault(self, instance: Instance, trap: Trap) -> RuleFault:
+        """What a trap stands for."""
+        from .faults import fault_of
+
+        return fault_of(self, instance, trap)
+
     def place(self, address: int, variable: str) -> str:
         """A cell, given by its address, as people name it."""
+        from rulelang.render_value import name_of
+
         cell = self.memory.cells[variable]
         rest = address - cell.base
         names = []
@@ -53,29 +101,35 @@ class Compiled:
         return f"{variable}[{', '.join(names)}]" if names else variable
 
 
-def compile_program(book: Book, *, steps: bool) -> Compiled:
-    """The code of a program; machine code made before from the same text is taken from the cache."""
-    module = Module(book, steps=steps)
-    text = module.write()
-    return Compiled(
-        book.program, module.memory, module.sites, module.numbers, module.units, machine_code(text)
-    )
+def compiled(facts: Facts, book: Callable[[], Book], origin: Origin | None, *, steps: bool) -> Compiled:
+    """The code of a program; machine code that was made before is taken from where ``origin`` keeps it."""
+
+    def writer() -> Module:
+        from .module import Module
+
+        return Module(book(), steps=steps)
+
+    return (_kept(facts, writer, origin, steps) if origin else None) or _made(facts, writer(), origin, steps)
 
 
-def machine_code(text: str) -> wasmtime.Module:
-    """A module assembled and compiled, or remembered."""
+def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: bool) -> Compiled | None:
+    entry = origin.get(steps=steps)
+    if entry is None or entry.facts != facts:
+        return None
     import wasmtime
 
-    return wasmtime.Module(engine(), wasmtime.wat2wasm(text))
+    try:
+        module = wasmtime.Module.deserialize(engine(), entry.code)
+    except wasmtime.WasmtimeError:  # made by another version of wasmtime, or for another processor
+        return None
+    return Compiled(module, facts, entry.places, writer)
 
 
-@functools.cache
-def version() -> str:
-    """A hash of what the code of a module depends on besides the program."""
+def _made(facts: Facts, writer: Module, origin: Origin | None, steps: bool) -> Compiled:
     import wasmtime
 
-    digest = hashlib.sha256(wasmtime.__version__.encode())
-    folder = Path(__file__).parent
-    for path in sorted((*folder.glob("*.py"), *folder.glob("*.wat"))):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:24]
+    module = wasmtime.Module(engine(), writer.write())
+    places = writer.memory.places
+    if origin is not None:
+        origin.put(Entry(facts, places, bytes(module.serialize())), steps=steps)
+    return Compiled(module, facts, places, lambda: writer)

@@ -7,18 +7,13 @@ explanations, saves) is made from the same position as the reference engine hold
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rulelang.program import Expr, Program
-
-from .. import explain, saves, views
-from ..game import Decision, Event, Explanation, GameError, IllegalChoice, InvariantBroken, RuleFault
-from . import codec, faults
-from .compiled import Compiled, compile_program
+from .compiled import Compiled, compiled
 from .host import Trap
-from .memory import (
+from .places import (
     ASK_COUNT,
     ASK_PLAYER,
     ASK_SITE,
@@ -29,15 +24,22 @@ from .memory import (
     OVER,
     SAVED,
     STATE,
+    STREAMS,
     TRACE,
     TRACE_LENGTH,
     TRACE_ROOM,
     TURNS,
     WINNERS,
+    WORD,
 )
-from .shapes import WORD
+from .stored import Facts, Origin
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rulelang.program import Expr, Program
+
+    from ..game import Decision, Event, Explanation
     from ..reference.book import Book
     from ..reference.engine import ReferenceGame, ReferenceState
     from ..reference.machine import Machine
@@ -74,6 +76,8 @@ class WasmState:
     def machine(self) -> Machine:
         """The position as the reference engine holds it; not to be changed."""
         if self._machine is None:
+            from . import codec
+
             game = self.game
             machine = codec.to_machine(game.steps, game.book, self._data, self._seed, self._choices, self._edited)
             if self._ask is not None:
@@ -150,6 +154,9 @@ class WasmState:
     def log(self) -> list[Event]:
         """What happened, told by playing the choices again on the reference engine."""
         if self._log is None:
+            from .. import saves
+            from ..game import GameError
+
             if self._edited:
                 raise GameError("a position that was laid out by hand has no log on this engine")
             reference = self.game.reference.start(self._seed)
@@ -159,17 +166,26 @@ class WasmState:
         return self._log.log
 
     def key(self) -> bytes:
+        from .. import views
+
         return views.key(self.machine)
 
     def view(self, seat: int) -> dict[str, Any]:
+        from .. import views
+        from ..game import GameError
+
         if not 0 <= seat < self.game.players:
             raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {self.game.players - 1}")
         return views.view(self.machine, self.decision, seat)
 
     def why(self, index: int) -> Explanation:
+        from .. import explain
+
         return explain.why(self.machine, self._index(index))
 
     def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
+        from .. import explain
+
         return explain.why_not(self.machine, option, values, seat)
 
     def evaluate(self, expr: Expr) -> Any:
@@ -189,6 +205,8 @@ class WasmState:
         return other
 
     def _index(self, index: int) -> int:
+        from ..game import IllegalChoice
+
         if self._ask is None:
             why = "the game is over" if self.over else "nothing is being asked"
             raise IllegalChoice(f"there is nothing to choose: {why}")
@@ -212,6 +230,8 @@ class WasmState:
             broken = self.check_invariants()
             if broken:
                 self._data, self._ask, self._rows, self._choices, self._traced, self._machine, self._log = before
+                from ..game import InvariantBroken
+
                 spans = {i.id: i.span for i, _ in self.game.invariants}
                 raise InvariantBroken(broken, spans[broken[0]])
 
@@ -247,33 +267,81 @@ class WasmState:
         return ()
 
     def fix_chance(self, values: Sequence[Any]) -> None:
+        from ..game import GameError
+
         raise GameError("outcomes of chance can be laid down on the reference engine only")
 
 
 class WasmGame:
-    """See ``interpreter.game.Game``. ``invariants``: check them after every choice."""
+    """See ``interpreter.game.Game``. ``invariants``: check them after every choice.
+
+    ``facts`` are what is known at once. ``program`` is asked for when more is wanted than machine code can tell that is
+    kept where the game comes from.
+    """
 
     engine = "wasm"
 
-    def __init__(self, program: Program, *, invariants: bool = False) -> None:
-        self.program = program
+    def __init__(
+        self, facts: Facts, program: Callable[[], Program], origin: Origin | None = None, *, invariants: bool = False
+    ) -> None:
         self.check = invariants
+        self._facts = facts
+        self._program = program
+        self._origin = origin
+
+    @classmethod
+    def of(cls, program: Program, origin: Origin | None = None, *, invariants: bool = False) -> WasmGame:
+        """The game of a program at hand."""
+        return cls(Facts.of(program), lambda: program, origin, invariants=invariants)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        players: int | None,
+        settings: Mapping[str, Any],
+        variants: Sequence[str | Path],
+        *,
+        invariants: bool = False,
+    ) -> WasmGame:
+        """The game in a folder; nothing is read again when machine code of it is kept. Raises as ``rulelang.load``."""
+        origin = Origin(path, players, settings, variants)
+        entry = origin.get(steps=False) or origin.get(steps=True)
+        if entry is None:
+            return cls.of(origin.program(), origin, invariants=invariants)
+        return cls(entry.facts, origin.program, origin, invariants=invariants)
 
     @property
     def name(self) -> str:
-        return self.program.name
+        return self._facts.name
 
     @property
     def title(self) -> str:
-        return self.program.title
+        return self._facts.title
 
     @property
     def players(self) -> int:
-        return self.program.players
+        return self._facts.players
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return self._facts.rules
 
     @cached_property
-    def rules(self) -> tuple[str, ...]:
-        return tuple(self.program.rules)
+    def program(self) -> Program:
+        """Loaded when it is first asked for. Raises GameError when the rules are no longer those of this game."""
+        from rulelang import RulesError, UnusablePath
+
+        from ..game import GameError
+
+        changed = f"the rules of {self.name} have changed since the game was loaded; load it again"
+        try:
+            program = self._program()
+        except (RulesError, UnusablePath) as error:
+            raise GameError(f"{changed} ({error})") from error
+        if program.version != self._facts.version:
+            raise GameError(changed)
+        return program
 
     @cached_property
     def reference(self) -> ReferenceGame:
@@ -293,12 +361,12 @@ class WasmGame:
     @cached_property
     def steps(self) -> Compiled:
         """The code that stops at decisions."""
-        return compile_program(self.book, steps=True)
+        return compiled(self._facts, lambda: self.book, self._origin, steps=True)
 
     @cached_property
     def playouts(self) -> Compiled:
         """The code that plays whole games."""
-        return compile_program(self.book, steps=False)
+        return compiled(self._facts, lambda: self.book, self._origin, steps=False)
 
     @cached_property
     def score_offsets(self) -> tuple[int, ...] | None:
@@ -313,19 +381,17 @@ class WasmGame:
 
     def _call(self, name: str, argument: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """The state after a call: its bytes, what is asked, the options, and the rules that ran."""
-        compiled = self.steps
-        instance, memory = compiled.instance, compiled.memory
-        faults.clear(compiled, instance)
+        instance, places = self.steps.ready(), self.steps.places
         try:
             status = instance.call(name, argument)
         except Trap as trap:
-            raise faults.fault_of(compiled, instance, trap) from None
+            raise self.steps.fault(instance, trap) from None
         words = instance.words
         saved = words[(STATE + SAVED) >> 2]
-        data = instance.read(STATE, memory.fixed_size + saved)
-        at = memory.scratch >> 2
+        data = instance.read(STATE, places.fixed_size + saved)
+        at = places.scratch >> 2
         traced = words[at + (TRACE_LENGTH >> 2)]
-        trace = instance.read(memory.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
+        trace = instance.read(places.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
         if status != ASKED:
             return data, None, b"", trace
         ask = (
@@ -335,18 +401,17 @@ class WasmGame:
             words[at + (ASK_COUNT >> 2)],
             words[at + (ASK_WORDS >> 2)],
         )
-        return data, ask, instance.read(memory.options, WORD * ask[3] * ask[4]), trace
+        return data, ask, instance.read(places.options, WORD * ask[3] * ask[4]), trace
 
     def step(self, state: WasmState, index: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """What follows when an option of a state is taken. The state stays as it is."""
-        compiled = self.steps
-        instance = compiled.instance
+        instance, places = self.steps.instance, self.steps.places
         assert state._ask is not None
         instance.write(STATE, state._data)
         width = WORD * state._ask[4]
         at = index * width
-        instance.write(compiled.memory.options + at, state._rows[at : at + width])
-        instance.put_word(compiled.memory.scratch + ASK_COUNT, state._ask[3])
+        instance.write(places.options + at, state._rows[at : at + width])
+        instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
         return self._call("step", index)
 
     def playout(
@@ -354,15 +419,11 @@ class WasmGame:
     ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         if state._ask is None:
             return state.scores, state.winners
-        from .memory import STREAMS
-
-        compiled = self.steps
-        instance, memory = compiled.instance, compiled.memory
+        instance, places = self.steps.ready(), self.steps.places
         instance.write(STATE, state._data)
-        instance.write(memory.options, state._rows)
-        instance.put_word(memory.scratch + ASK_COUNT, state._ask[3])
-        instance.write(memory.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
-        faults.clear(compiled, instance)
+        instance.write(places.options, state._rows)
+        instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
+        instance.write(places.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
         try:
             instance.call("rollout", limit)
             words = instance.words
@@ -370,8 +431,8 @@ class WasmGame:
                 return None
             instance.call("scores")
         except Trap as trap:
-            raise faults.fault_of(compiled, instance, trap) from None
-        first = memory.options >> 2
+            raise self.steps.fault(instance, trap) from None
+        first = places.options >> 2
         mask = words[(STATE + WINNERS) >> 2]
         scores = tuple(words[first : first + self.players])
         return scores, tuple(p for p in range(self.players) if mask >> p & 1)
@@ -384,21 +445,24 @@ class WasmGame:
 
     def start(self, seed: int) -> WasmState:
         """A new game, run to its first decision."""
-        compiled = self.steps
-        data = bytearray(compiled.memory.initial)
-        data += bytes(compiled.memory.fixed_size - len(data))
+        data = bytearray(self.steps.initial)
+        data += bytes(self.steps.places.fixed_size - len(data))
         data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
-        compiled.instance.write(STATE, bytes(data))
+        self.steps.instance.write(STATE, bytes(data))
         found, ask, rows, trace = self._call("begin", 0)
         state = WasmState(self, found, ask, rows, seed, None, False)
         state._traced = (None, trace) if trace else None
         if self.check and state.check_invariants():
+            from ..game import InvariantBroken
+
             broken = state.check_invariants()
             raise InvariantBroken(broken, {i.id: i.span for i, _ in self.invariants}[broken[0]])
         return state
 
     def state_of(self, machine: Machine) -> WasmState:
         """The state of this engine for a position of the reference engine; GameError when it cannot go on from it."""
+        from . import codec
+
         data = codec.from_machine(self.steps, machine)
         pending = machine.pending
         ask, rows = None, b""
@@ -411,6 +475,8 @@ class WasmGame:
 
     def save(self, state: WasmState) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
+        from .. import saves
+
         return saves.save(state.machine)
 
     def resume(self, data: Any) -> WasmState:
@@ -419,6 +485,3 @@ class WasmGame:
 
     def __repr__(self) -> str:
         return f"<{self.name} for {self.players} players, fast engine>"
-
-
-__all__ = ["RuleFault", "WasmGame", "WasmState"]

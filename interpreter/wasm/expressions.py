@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import (
+    Definition,
     Apply,
     Bind,
     Binds,
@@ -68,6 +69,7 @@ class Writer:
         """How many copies of the code in hand are being written, because loops around it are unrolled."""
         self.place: Any = None
         """The rule and span that faults name."""
+        self._called: dict[tuple[Any, ...], tuple[list[ir.Statement], Val]] = {}
 
     # -- helpers
 
@@ -298,6 +300,22 @@ class Writer:
     def call(self, expr: Call, env: Env) -> Val:
         definition = self.program.definitions[expr.definition]
         given = self._given(expr, env)
+        key = (expr.definition, *((p.op, p.imm) for value in given.values() for p in value.parts))
+        known = self._called.get(key)
+        if known is not None and self.b.is_open(known[0]):
+            return known[1]
+        where = self.b.out
+        found = self._of_definition(expr, definition, given)
+        if not found.is_const and self.b.out is where:
+            found = self.fix(found)
+            self._called[key] = (where, found)
+        return found
+
+    def forget(self) -> None:
+        """What was worked out may no longer be so: a cell or a local changes."""
+        self._called.clear()
+
+    def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
         if self.module.inlines(expr):
             return self.fitted(definition.body, definition.type, given)
         name, passed = self.module.function_of(definition, given)

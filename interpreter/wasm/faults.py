@@ -32,11 +32,6 @@ def fault_of(compiled: Compiled, instance: Instance, trap: Trap) -> RuleFault:
     return RuleFault(_message(compiled, instance, site, a, b, c), site.rule, site.span)
 
 
-def clear(compiled: Compiled, instance: Instance) -> None:
-    """Forgets an earlier fault."""
-    instance.put_word(compiled.memory.scratch + FAULT, -3)
-
-
 def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int, c: int) -> str:
     facts = site.facts
     match site.kind:

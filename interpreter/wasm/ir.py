@@ -296,9 +296,26 @@ class Builder:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.function.locals = list(function.params)
-        self.out = function.body
+        self._open: list[list[Statement]] = [function.body]
         self._labels = 0
         self._steady = set(range(len(function.params)))
+
+    @property
+    def out(self) -> list[Statement]:
+        """The statements that are being written."""
+        return self._open[-1]
+
+    @out.setter
+    def out(self, body: list[Statement]) -> None:
+        for i, known in enumerate(self._open):
+            if known is body:
+                del self._open[i + 1 :]
+                return
+        self._open.append(body)
+
+    def is_open(self, body: list[Statement]) -> bool:
+        """Whether what stands in ``body`` comes before whatever is written next."""
+        return any(known is body for known in self._open)
 
     def local(self, ty: Ty = "i32") -> int:
         self.function.locals.append(ty)
@@ -370,7 +387,7 @@ class Builder:
     def block(self) -> Iterator[str]:
         """What ``br`` to the label leaves."""
         label = self.label()
-        outer, body = self.out, []  # type: ignore[var-annotated]
+        outer, body = self.out, []
         self.out = body
         yield label
         self.out = outer
@@ -380,7 +397,7 @@ class Builder:
     def loop(self) -> Iterator[str]:
         """What ``br`` to the label begins anew."""
         label = self.label()
-        outer, body = self.out, []  # type: ignore[var-annotated]
+        outer, body = self.out, []
         self.out = body
         yield label
         self.out = outer
@@ -388,7 +405,7 @@ class Builder:
 
     @contextmanager
     def if_(self, condition: E) -> Iterator[None]:
-        outer, body = self.out, []  # type: ignore[var-annotated]
+        outer, body = self.out, []
         self.out = body
         yield
         self.out = outer

@@ -192,6 +192,10 @@ class Memory:
         return self._known[packed]
 
     @property
+    def places(self) -> Places:
+        return Places(self.fixed_size, self.fired, self.scratch, self.options, self.results)
+
+    @property
     def data(self) -> bytes:
         return bytes(self._data)
 

@@ -59,6 +59,9 @@ from .values import Val
 INLINED = 90
 """Parts of a definition that is written out wherever it is called; a bigger one becomes a function."""
 
+SHORT = 24
+"""Statements of a turn, times the players, up to which the turn is written once for each player."""
+
 SPECIAL = 24
 """Versions of one definition for different constant arguments."""
 
@@ -125,6 +128,11 @@ class Module:
 
     def statement_asks(self, statement: ir_.Statement) -> bool:
         return self.effects.asks(statement)
+
+    def is_short(self, s: ir_.TakeTurns) -> bool:
+        """Whether a turn takes so little code that it may be written once for each player."""
+        inside = list(statements(self.program, s.body))
+        return len(inside) * self.program.players <= SHORT
 
     def undisturbed(self, s: ir_.Each) -> bool:
         """Whether the body of a loop changes nothing that its combinations depend on."""

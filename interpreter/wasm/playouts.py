@@ -8,8 +8,7 @@ from __future__ import annotations
 import struct
 import time
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import attrs
@@ -17,10 +16,11 @@ import attrs
 from ..results import Batch, Part
 from ..simulate import LIMIT, at_random, game_seed, play_one
 from .host import Trap
-from .memory import RESULTS_ROOM, TRACE_LENGTH
-from .shapes import WORD
+from .places import RESULTS_ROOM, TRACE_LENGTH, WORD
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ..game import Game
     from .compiled import Compiled
     from .engine import WasmGame
@@ -43,13 +43,13 @@ def play_range(game: Game, seed: int, first: int, count: int, limit: int = LIMIT
 
 def play_batches(
     game: Game, seed: int, games: int, *, first: int = 0, limit: int = LIMIT, threads: int = 1
-) -> Iterator[Part]:
+) -> Generator[Part]:
     """As ``play_range``, part by part in the order of the games. What comes does not depend on ``threads``, only where
     it is cut into parts does. Closing the iterator stops the threads within one call of theirs."""
     from .engine import WasmGame
 
     assert isinstance(game, WasmGame)
-    run = _Run(game.playouts, seed % 2**64, limit)
+    run = _Run(game.playouts, game.players, seed % 2**64, min(limit, _MOST_DECISIONS))
     end = first + games
     pieces = _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
     for piece in pieces:
@@ -70,6 +70,8 @@ def _in_turn(run: _Run, at: int, end: int) -> Iterator[Batch | int]:
 
 def _in_threads(run: _Run, at: int, end: int, threads: int) -> Iterator[Batch | int]:
     """Each thread has a stretch in hand and one ahead; they are given out and taken back in the games' order."""
+    from concurrent.futures import ThreadPoolExecutor
+
     size = _FIRST
     waiting: deque[Future[_Stretch]] = deque()
     pool = ThreadPoolExecutor(threads, "playouts")
@@ -101,36 +103,35 @@ class _Run:
     """What the calls of one simulation share."""
 
     compiled: Compiled
+    players: int
     seed: int
     limit: int
 
     def stretch(self, first: int, games: int) -> _Stretch:
         """Plays games on the calling thread's own instance."""
         started = time.perf_counter()
-        players = self.compiled.program.players
-        most = RESULTS_ROOM // (WORD * (4 + players))
-        instance, memory = self.compiled.instance, self.compiled.memory
-        rules = self.compiled.program.rules
-        limit = min(self.limit, _MOST_DECISIONS)
+        row = WORD * (4 + self.players)
+        most = RESULTS_ROOM // row
+        instance, places, rules = self.compiled.instance, self.compiled.places, self.compiled.rules
         pieces: list[Batch | int] = []
         at, end = first, first + games
         size = most
         while at < end:
             count = min(size, end - at)
-            instance.write(memory.fired, bytes(WORD * len(rules)))
+            instance.write(places.fired, bytes(WORD * len(rules)))
             try:
-                instance.call("play", self.seed, at, count, limit)
+                instance.call("play", self.seed, at, count, self.limit)
             except Trap:
                 # What the games before the one that trapped fired is known only when they are played without it.
-                size = instance.word(memory.scratch + TRACE_LENGTH)
+                size = instance.word(places.scratch + TRACE_LENGTH)
                 if size == 0:
                     pieces.append(at)
                     at, size = at + 1, most
                 continue
-            rows = instance.read(memory.results, count * WORD * (4 + players))
-            times = struct.unpack(f"<{len(rules)}I", instance.read(memory.fired, WORD * len(rules)))
+            rows = instance.read(places.results, count * row)
+            times = struct.unpack(f"<{len(rules)}I", instance.read(places.fired, WORD * len(rules)))
             fired = {rule: n for rule, n in zip(rules, times, strict=True) if n}
-            pieces.append(Batch(self.seed, at, players, rows, fired))
+            pieces.append(Batch(self.seed, at, self.players, rows, fired))
             at, size = at + count, most
         pace = (time.perf_counter() - started) / games
         return _Stretch(games, pieces, max(1, min(int(CALL_SECONDS / pace), 4 * games, most)))

@@ -253,7 +253,9 @@ class RuleWriter(Writer):
         outer = self.place
         rule = self.open_rules[-1] if self.open_rules else self.rule
         self.place = Place(rule.id, s.span if s.span.file else rule.span)
+        self.forget()
         self._statement(s)
+        self.forget()
         self.place = outer
 
     def _statement(self, s: ir_.Statement) -> None:
@@ -470,6 +472,10 @@ class RuleWriter(Writer):
         b = self.b
         self.follow(ref_code.Assign)
         assert isinstance(s.start.type, MemberType)
+        first = self.quick(s.start, self.env)
+        if not self.steps and first is not None and self.module.is_short(s):
+            self._turns_one_by_one(s, first)
+            return
         (player,) = self.slot(s.slot, s.start.type)
         self.fresh(lambda: b.set(player, self.scalar(s.start, self.env)))
         with b.block() as end, b.loop() as again:
@@ -481,6 +487,24 @@ class RuleWriter(Writer):
                 b.br_if(end, self.flag(until, self.env))
             step = b.fix(ir.add(b.get(player), ir.ONE))
             b.set(player, ir.select(ir.eq(step, ir.const(self.program.players)), ir.ZERO, step))
+            b.br(again)
+
+    def _turns_one_by_one(self, s: ir_.TakeTurns, first: int) -> None:
+        """A short turn is written for each player, so that all that follows from who plays is known."""
+        b = self.b
+        cursor = self.cursor
+        players = self.program.players
+        turns = STATE + TURNS
+        with b.block() as end, b.loop() as again:
+            for step in range(players):
+                self.cursor = cursor
+                self.env[s.slot] = values.scalar(s.start.type, ir.const((first + step) % players))
+                self.forget()
+                b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns)
+                self._pass(s.body, end)
+                self.forget()
+                if s.until is not None:
+                    b.br_if(end, self.flag(s.until, self.env))
             b.br(again)
 
     def _stop(self) -> None:

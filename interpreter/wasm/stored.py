@@ -17,9 +17,12 @@ import stat
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import interpreter
+import rulelang
 from rulelang import cache
 from rulelang.contents import fingerprint
 
@@ -34,6 +37,7 @@ MOST_BYTES = 200 * 1024 * 1024
 
 _MARK = b"rulelang machine code 1\n"
 _HASH = 32
+_PACKAGE = Path(__file__).parents[1]
 _LEFT_OVER = 3600.0
 """Seconds after which a file that is not finished will never be."""
 
@@ -61,7 +65,7 @@ class Entry(NamedTuple):
 
 
 class Origin:
-    """Where a game comes from and what was asked for; what there is to it between runs.
+    """Where a game comes from and what was asked for; what is kept of it between runs.
 
     ``path``, ``players``, ``settings`` and ``variants`` as for ``rulelang.load``.
     """
@@ -69,66 +73,155 @@ class Origin:
     def __init__(
         self, path: str | Path, players: int | None, settings: Mapping[str, Any], variants: Sequence[str | Path]
     ) -> None:
-        here = os.getcwd()
-        # A variant that is no file is a name.
-        files = [os.fspath(v) for v in variants]
-        self._files = [Path(v) for v in files if os.path.isfile(v)]
+        self._folder = os.getcwd()
         self._path = Path(path)
-        self._asked = players, dict(settings), [os.path.join(here, v) if os.path.isfile(v) else v for v in files]
-        self._place = os.path.join(here, self._path)
-        self._question = repr((here, os.fspath(path), players, sorted(settings.items()), files))
-        self._contents = fingerprint(self._path, self._files)
+        self._players = players
+        self._settings = dict(settings)
+        # A variant that is no file is a name.
+        self._variants = [Path(v) if os.path.isfile(v) else os.fspath(v) for v in variants]
+        self._contents = self._fingerprint()
+        self._found: dict[bool, Entry | None] = {}
+
+    def _fingerprint(self) -> str | None:
+        return fingerprint(self._path, [v for v in self._variants if isinstance(v, Path)])
 
     def program(self) -> Program:
         """The checked program; raises what ``rulelang.load`` does."""
-        import rulelang
-
-        players, settings, variants = self._asked
-        return rulelang.load(self._place, players=players, settings=settings, variants=variants)
+        folder = Path("" if os.getcwd() == self._folder else self._folder)
+        variants = [folder / v if isinstance(v, Path) else v for v in self._variants]
+        return rulelang.load(folder / self._path, self._players, self._settings, variants)
 
     def get(self, *, steps: bool) -> Entry | None:
         """The entry for playouts or for steps, if there is one that can be trusted."""
-        key = self._key(steps)
-        file = _file(key)
-        return None if key is None or file is None else _read(file, key)
+        if steps not in self._found:
+            key = self._key(steps)
+            file = _file(key)
+            self._found[steps] = None if key is None or file is None else _read(file, key)
+        return self._found[steps]
 
     def put(self, entry: Entry, *, steps: bool) -> None:
-        """Keeps an entry, unless the files have changed since the game was asked for."""
+        """Keeps an entry, unless the game or the code may have changed while it was made."""
         key = self._key(steps)
         file = _file(key)
-        if key is None or file is None or newest_code() >= _imported() or not self._unchanged():
+        if key is None or file is None or not code_as_imported():
             return
-        record = {"key": key, "facts": entry.facts, "places": entry.places}
-        head = json.dumps(record).encode()
+        if os.getcwd() != self._folder or self._fingerprint() != self._contents:
+            return
+        head = json.dumps({"key": key, "facts": entry.facts, "places": entry.places}).encode()
         body = len(head).to_bytes(4, "little") + head + entry.code
         cache.write(file, _MARK + hashlib.sha256(body).digest() + body)
         _prune(file.parent)
 
-    def _unchanged(self) -> bool:
-        try:
-            here = os.path.join(os.getcwd(), self._path)
-        except OSError:
-            return False
-        return here == self._place and fingerprint(self._path, self._files) == self._contents
-
     def _key(self, steps: bool) -> str | None:
         if self._contents is None:
             return None
-        whole = "\n".join((version(), self._question, self._contents, "steps" if steps else "playouts"))
+        asked = (self._folder, str(self._path), self._players, sorted(self._settings.items()), self._variants)
+        whole = repr((version(), asked, self._contents, steps))
         return hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-# ---------------------------------------------------------------- the version of what makes machine code
+# ---------------------------------------------------------------- the code that makes machine code
 
 
 @functools.cache
-def version() -> str:
-    """Tells one state of the code that makes modules and runs them from another: this project's, Python's, wasmtime's.
+def _code() -> tuple[str, float]:
+    """A hash over the code of this project, Python and wasmtime, and when a file of it last changed.
 
     Files are told apart by size and times, not by contents, which would take longer than all the rest.
     """
-    digest = hashlib.sha256(repr((sys.version, os.name, sys.platform)).encode())
-    for entry in _code():
-        found = entry.stat()
-        digest.update(repr((entry.path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)).encode())
-    return digest.hexdigest()
+    digest = hashlib.sha256(repr((sys.version, sys.platform, os.name)).encode())
+    wasmtime = find_spec("wasmtime")
+    newest = 0.0
+    files = [*_files_below(_PACKAGE), *_files_below(Path(cache.__file__).parent)]
+    for file in [*files, wasmtime.origin] if wasmtime is not None and wasmtime.origin else files:
+        found = os.stat(file)
+        digest.update(repr((file, found.st_size, found.st_mtime_ns, found.st_ctime_ns)).encode())
+        newest = max(newest, found.st_mtime, found.st_ctime)
+    return digest.hexdigest(), newest
+
+
+def _files_below(folder: str | Path) -> list[str]:
+    found: list[str] = []
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name != "__pycache__":
+                found += _files_below(entry.path)
+        elif entry.name.endswith((".py", ".wat", ".lark")):
+            found.append(entry.path)
+    return found
+
+
+def version() -> str:
+    """Tells one state of the code that makes and runs machine code from another."""
+    return _code()[0]
+
+
+def code_as_imported() -> bool:
+    """Whether no file of the code can have changed since this process began to import it."""
+    return _code()[1] < min(interpreter.IMPORTED, rulelang.IMPORTED)
+
+
+# ---------------------------------------------------------------- files
+
+
+def _file(key: str | None) -> Path | None:
+    """The place of an entry; None where nothing can be kept in safety."""
+    base = cache.folder()
+    if base is None or key is None:
+        return None
+    folder = base / "machine"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / f"{key}.code" if _is_own(folder.lstat(), stat.S_IFDIR) else None
+    except OSError:
+        return None
+
+
+def _is_own(found: os.stat_result, sort: int) -> bool:
+    """Whether a file or folder belongs to the user and nobody else can change it."""
+    if stat.S_IFMT(found.st_mode) != sort:
+        return False
+    if not hasattr(os, "geteuid"):  # Windows keeps the folders of users apart
+        return True
+    return found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _read(file: Path, key: str) -> Entry | None:
+    try:
+        with file.open("rb") as opened:
+            if not _is_own(os.fstat(opened.fileno()), stat.S_IFREG):
+                return None
+            data = opened.read()
+        start = len(_MARK) + _HASH
+        body = memoryview(data)[start:]
+        if data[:start] != _MARK + hashlib.sha256(body).digest():
+            return None
+        size = int.from_bytes(body[:4], "little")
+        record = json.loads(bytes(body[4 : 4 + size]))
+        if record["key"] != key:
+            return None
+        os.utime(file)  # the entry is in use
+        name, title, players, rules, made = record["facts"]
+        return Entry(Facts(name, title, players, tuple(rules), made), Places(*record["places"]), bytes(body[4 + size :]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _prune(folder: Path) -> None:
+    """Removes what is too much, the longest unused first, and what was never finished."""
+    entries: list[tuple[float, int, str]] = []
+    now = time.time()
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            with contextlib.suppress(OSError):
+                found = entry.stat(follow_symlinks=False)
+                if not entry.name.startswith(cache.TEMPORARY):
+                    entries.append((found.st_mtime, found.st_size, entry.path))
+                elif now - found.st_mtime > _LEFT_OVER:
+                    os.unlink(entry.path)
+    total = 0
+    for number, (_, size, path) in enumerate(sorted(entries, reverse=True), 1):
+        total += size
+        if number > MOST_ENTRIES or total > MOST_BYTES:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
