@@ -8,18 +8,20 @@ member as before. The planes follow from the cells, and no state holds them.
 
 from __future__ import annotations
 
+import operator
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.program import DIRECTIONS, Apply, Binds, Call, ColumnOf, Const, Expr, Fold, Grid, If, Local, Read
-from rulelang.types import FlagType, ListType, MemberType, NothingType, OptionalType, Type
+from rulelang.program import DIRECTIONS, Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, Grid, If, Local, Read
+from rulelang.types import FlagType, ListType, MemberType, NothingType, NumberType, OptionalType, Type
 
 from ..reference.expressions import conjuncts, free_slots
 from . import ir, values
 from .ir import E
+from .iteration import static_members
 from .planes import MOST_MEMBERS, PLANE
 from .shapes import WORD, is_scalar
 
@@ -104,21 +106,59 @@ class NoMask(Exception):
     """A condition that masks cannot say."""
 
 
-class Condition:
-    """Works out masks of conditions on a bound member. ``views``: slots that hold it or what follows from it."""
+Numbers = Mapping[int, E]
+"""A number that depends on the member: for each value the mask of the members for which it is that."""
 
-    def __init__(self, writer: Writer, env: Env, views: Mapping[int, View], size: int) -> None:
+MOST_NUMBERS = 12
+
+
+@attrs.frozen
+class Known:
+    """What is bound, by slot. ``views``: what follows from the member in question; ``reads``: the content of a cell that
+    is there; ``numbers``: numbers that depend on the member."""
+
+    views: Mapping[int, View] = {}
+    reads: Mapping[int, Read] = {}
+    numbers: Mapping[int, Numbers] = {}
+
+    @property
+    def slots(self) -> set[int]:
+        return {*self.views, *self.reads, *self.numbers}
+
+    def and_view(self, slot: int, view: View) -> Known:
+        return attrs.evolve(self, views={**self.views, slot: view})
+
+    def and_read(self, slot: int, read: Read) -> Known:
+        return attrs.evolve(self, reads={**self.reads, slot: read})
+
+
+class Condition:
+    """Works out masks of conditions on a bound member."""
+
+    def __init__(self, writer: Writer, env: Env, known: Known, size: int) -> None:
         self.w = writer
         self.env = env
-        self.views = views
+        self.known = known
         self.full = (1 << size) - 1
         self.size = size
         self.looked = False
         """Whether a plane, or a column, was looked at: else there is nothing to win."""
+        self._slots = known.slots
+        self._counted: dict[Expr, Numbers] = {}
+
+    def _varies(self, expr: Any) -> bool:
+        """Whether an expression depends on the member."""
+        return bool(free_slots(expr) & self._slots)
+
+    def _inner(self, env: Env, known: Known, ask: Callable[[Condition], Any]) -> Any:
+        inner = Condition(self.w, env, known, self.size)
+        found = ask(inner)
+        self.looked = self.looked or inner.looked
+        return found
 
     def of(self, expr: Expr) -> E:
         """The mask of the members for which the condition holds. NoMask when that cannot be said."""
-        if not free_slots(expr) & set(self.views):
+        if not self._varies(expr):
             return self._same_for_all(expr)
         match expr:
             case Apply(op="and", arguments=(a, b)):
@@ -127,12 +167,14 @@ class Condition:
                 return _or(self.of(a), self.of(b))
             case Apply(op="not", arguments=(a,)):
                 return _not(self.of(a))
+            case Apply(op="is" | "is_not" | "<" | "<=" | ">" | ">=" as op, arguments=(a, b)) if isinstance(
+                a.type, NumberType
+            ) and isinstance(b.type, NumberType):
+                return self._compared(op, a, b)
             case Apply(op="is", arguments=(a, b)):
                 return self._is(a, b)
             case Apply(op="is_not", arguments=(a, b)):
                 return _not(self._is(a, b))
-            case Apply(op="<" | "<=" | ">" | ">=" as op, arguments=(ColumnOf() as column, Const(value))):
-                return self._where(column, _COMPARE[op](value))
             case Apply(op="in", arguments=(a, Apply(op="list", arguments=parts))):
                 found: E = ir.ZERO64
                 for part in parts:
@@ -142,12 +184,19 @@ class Condition:
                 return self._plane(expr, ir.ONE)
             case ColumnOf(type=FlagType()):
                 return self._where(expr, bool)
-            case Fold(word="some" | "every"):
-                return self._step(expr)
+            case Fold(word="some", binds=binds, body=body) if not binds.stop_at_first_failure:
+                return self._exists(binds.binds, [*conjuncts(binds.condition), *conjuncts(body)])
+            case Fold(word="every", binds=binds, body=body) if not binds.stop_at_first_failure and body is not None:
+                fails = Apply("not", (body,), FlagType(), span=expr.span)
+                return _not(self._exists(binds.binds, [*conjuncts(binds.condition), fails]))
             case If():
-                return self._if(expr)
+                condition = self._decided(expr.condition)
+                if condition.is_const:
+                    return self.of(expr.then if condition.value else expr.otherwise)
+                return _or(_and(self.of(expr.then), condition), _and_not(self.of(expr.otherwise), condition))
             case Call() if self.w.module.inlines(expr):
-                return self._call(expr)
+                body = self.w.program.definitions[expr.definition].body
+                return self._inner(*self._given(expr), lambda inner: inner.of(body))  # type: ignore[no-any-return]
         raise NoMask
 
     def _same_for_all(self, expr: Expr) -> E:
@@ -157,11 +206,14 @@ class Condition:
         self.w.b.out.extend(code)
         return self.w.b.fix(_all_or_none(self.w.b.fix(found.one)))
 
+    def _decided(self, expr: Expr) -> E:
+        return self.w.b.fix(self.of(expr))
+
     def _view(self, expr: Expr) -> View:
         """What an expression for a member makes of the member in question."""
         match expr:
-            case Local(slot) if slot in self.views:
-                return self.views[slot]
+            case Local(slot) if slot in self.known.views:
+                return self.known.views[slot]
             case Apply(op="next" | "prev" as op, arguments=(inner,)):
                 view = self._view(inner)
                 domain = view.type.domain
@@ -173,10 +225,9 @@ class Condition:
         raise NoMask
 
     def _is(self, a: Expr, b: Expr) -> E:
-        slots = set(self.views)
-        if free_slots(b) & slots:
+        if self._varies(b):
             a, b = b, a
-        if free_slots(b) & slots:
+        if self._varies(b):
             raise NoMask
         match a:
             case Read():
@@ -186,9 +237,29 @@ class Condition:
                 if known is None:
                     return self._column(a, b)
                 return self._where(a, lambda cell: cell is not None and int(cell) == known)
-            case Local() if is_scalar(b.type) and isinstance(b.type, MemberType):
+            case Local(slot) if slot in self.known.reads:
+                read = self.known.reads[slot]
+                return self._plane(read, self._number(b, read.type))
+            case Local() if isinstance(b.type, MemberType):
                 view = self._view(a)
                 return view.pull(self.w.b.fix(_bit(self.w.b.fix(self._scalar(b).one))))
+            case Fold(word="first", binds=binds, body=body) if (
+                not binds.stop_at_first_failure and body is not None and is_scalar(b.type)
+            ):
+                # Of at most one combination the first is something if there is one of which that is so.
+                if not all(isinstance(bind.domain.type, OptionalType) for bind in binds.binds):
+                    raise NoMask
+                alike = Apply("is", (body, b), FlagType(), span=a.span)
+                return self._exists(binds.binds, [*conjuncts(binds.condition), alike])
+            case Call() if self.w.module.inlines(a) and is_scalar(b.type):
+                env, known_here = self._given(a)
+                wanted = self.w.fix(self._scalar(b))
+                # The value goes with the body under a slot of its own.
+                slot = -1
+                env = {**env, slot: wanted}
+                body = self.w.program.definitions[a.definition].body
+                alike = Local(slot, "", b.type)
+                return self._inner(env, known_here, lambda inner: inner._is(body, alike))  # type: ignore[no-any-return]
         raise NoMask
 
     def _scalar(self, expr: Expr) -> values.Val:
@@ -241,70 +312,169 @@ class Condition:
         value = ir.sub(self._scalar(wanted).one, ir.const(low))
         return view.pull(self.w.b.fix(ir.load(ir.mul(value, ir.const(PLANE)), table, "i64")))
 
-    def _step(self, expr: Fold) -> E:
-        """``some`` or ``every`` over the cell that one step leads to."""
-        binds = expr.binds
-        if len(binds.binds) > 1 or binds.stop_at_first_failure:
-            raise NoMask
-        (bind,) = binds.binds
+    # -- the one thing that an optional holds
+
+    def _exists(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> E:
+        """Where there is a combination, of which all parts hold."""
+        if not binds:
+            found: E = ir.const(-1, "i64")
+            for part in parts:
+                found = _and(found, self.of(part))
+            return found
+        bind, rest = binds[0], binds[1:]
+
+        def beyond(known: Known) -> E:
+            return self._inner(self.env, known, lambda inner: inner._exists(rest, parts))  # type: ignore[no-any-return]
+
+        members = None if self._varies(bind.domain) else static_members(self.w, bind.domain, self.env)
+        if members is not None and len(members) <= len(DIRECTIONS):
+            any_of: E = ir.ZERO64
+            for member in members:
+                env = {**self.env, bind.slot: values.scalar(bind.type, ir.const(member))}
+                any_of = _or(any_of, self._inner(env, self.known, lambda inner: inner._exists(rest, parts)))
+            return self.w.b.fix(any_of)
         match bind.domain:
             case Apply(op="step", arguments=(cell, direction)):
-                way = self.w.quick(direction, self.env)
+                view = self._stepped(cell, direction, 1)
+                return _and(ir.const(view.defined, "i64"), beyond(self.known.and_view(bind.slot, view)))
+            case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
+                total: E = ir.ZERO64
+                for steps, mask in self.numbers(position).items():
+                    view = self._stepped(cell, direction, steps) if steps > 0 else None
+                    if view is not None and view.defined:
+                        there = beyond(self.known.and_view(bind.slot, view))
+                        total = _or(total, _and(_and(mask, ir.const(view.defined, "i64")), there))
+                return self.w.b.fix(total)
+            case Read(type=OptionalType()) as read:
+                empty = self._plane(read, ir.const(-1))
+                return _and_not(beyond(self.known.and_read(bind.slot, read)), empty)
+        raise NoMask
+
+    def _stepped(self, cell: Expr, direction: Expr, steps: int) -> View:
+        way = self.w.quick(direction, self.env)
+        view = self._view(cell)
+        grid = self.w.program.grids[view.type.domain.name]
+        if way is None or view.defined != self.full or len(grid.domain) != self.size:
+            raise NoMask
+        return _stepped(view, grid, way, steps)
+
+    # -- numbers
+
+    def _compared(self, op: str, a: Expr, b: Expr) -> E:
+        if self._varies(b):
+            a, b, op = b, a, _MIRRORED[op]
+        with_ = self.w.quick(b, self.env)
+        if with_ is None or self._varies(b):
+            raise NoMask
+        total: E = ir.ZERO64
+        for value, mask in self.numbers(a).items():
+            if _COMPARE[op](value, with_):
+                total = _or(total, mask)
+        return self.w.b.fix(total)
+
+    def numbers(self, expr: Expr) -> Numbers:
+        """The masks of a number, by its value."""
+        found = self._counted.get(expr)
+        if found is None:
+            found = self._counted[expr] = self._numbers(expr)
+            if len(found) > MOST_NUMBERS:
+                raise NoMask
+        return found
+
+    def _numbers(self, expr: Expr) -> Numbers:
+        if not self._varies(expr):
+            value = self.w.quick(expr, self.env)
+            if value is None:
+                raise NoMask
+            return {value: ir.const(-1, "i64")}
+        match expr:
+            case Local(slot) if slot in self.known.numbers:
+                return self.known.numbers[slot]
+            case Apply(op="+" | "-" as op, arguments=(a, b)) if not self._varies(b):
+                by = self.w.quick(b, self.env)
+                if by is None:
+                    raise NoMask
+                return {value + (by if op == "+" else -by): mask for value, mask in self.numbers(a).items()}
+            case ColumnOf(type=NumberType()):
+                view = self._view(expr.row)
+                self.looked = True
+                rows: dict[int, list[int]] = {}
+                for row, cell in enumerate(self.w.program.tables[expr.table].cells[expr.column]):
+                    rows.setdefault(int(cell), []).append(row)
+                return {value: view.pull(_constant(members)) for value, members in rows.items()}
+            case If():
+                condition = self._decided(expr.condition)
+                if condition.is_const:
+                    return self.numbers(expr.then if condition.value else expr.otherwise)
+                a, b = self.numbers(expr.then), self.numbers(expr.otherwise)
+                none = ir.ZERO64
+                return {
+                    value: self.w.b.fix(
+                        _or(_and(a.get(value, none), condition), _and_not(b.get(value, none), condition))
+                    )
+                    for value in sorted({*a, *b})
+                }
+            case Fold(word="count", binds=binds, body=None) if binds.stop_at_first_failure and len(binds.binds) == 1:
+                return self._run(binds)
+            case Call() if self.w.module.inlines(expr):
+                body = self.w.program.definitions[expr.definition].body
+                return self._inner(*self._given(expr), lambda inner: inner.numbers(body))  # type: ignore[no-any-return]
+        raise NoMask
+
+    def _run(self, binds: Binds) -> Numbers:
+        """How many cells of a ray in a row fulfil a condition: cell after cell, as long as there are any."""
+        (bind,) = binds.binds
+        match bind.domain:
+            case Apply(op="ray", arguments=(cell, direction)):
+                pass
             case _:
                 raise NoMask
-        view = self._view(cell)
-        if way is None or view.defined != self.full:
-            raise NoMask
-        grid = self.w.program.grids[view.type.domain.name]
-        if len(grid.domain) != self.size:
-            raise NoMask
-        stepped = _stepped(self.w, view, grid, way)
-        inner = Condition(self.w, self.env, {**self.views, bind.slot: stepped}, self.size)
-        parts = [p for c in (binds.condition, expr.body) if c is not None for p in conjuncts(c)]
-        found: E = ir.const(stepped.defined, "i64")
-        for part in parts:
-            found = _and(found, inner.of(part))
-        self.looked = self.looked or inner.looked
-        if expr.word == "some":
-            return found
-        if binds.condition is not None:
-            raise NoMask
-        return _or(found, ir.const(~stepped.defined, "i64"))
+        assert binds.condition is not None
+        condition = binds.condition
+        found: dict[int, E] = {}
+        so_far: E = ir.const(self.full, "i64")
+        steps = 0
+        while True:
+            steps += 1
+            view = self._stepped(cell, direction, steps)
+            if not view.defined:
+                found[steps - 1] = so_far
+                return found
+            known = self.known.and_view(bind.slot, view)
+            holds = self._inner(self.env, known, lambda inner: inner.of(condition))
+            longer = self.w.b.fix(_and(_and(so_far, holds), ir.const(view.defined, "i64")))
+            found[steps - 1] = self.w.b.fix(_and_not(so_far, longer))
+            so_far = longer
 
-    def _if(self, expr: If) -> E:
-        if free_slots(expr.condition) & set(self.views):
-            condition = self.of(expr.condition)
-        else:
-            condition = self._same_for_all(expr.condition)
-            if condition.is_const:
-                return self.of(expr.then if condition.value else expr.otherwise)
-        condition = self.w.b.fix(condition)
-        return _or(_and(self.of(expr.then), condition), _and_not(self.of(expr.otherwise), condition))
+    # -- calls
 
-    def _call(self, expr: Call) -> E:
+    def _given(self, expr: Call) -> tuple[Env, Known]:
         definition = self.w.program.definitions[expr.definition]
         env: dict[int, values.Val] = {}
         views: dict[int, View] = {}
-        slots = set(self.views)
+        numbers: dict[int, Numbers] = {}
         for param, argument in zip(definition.params, expr.arguments, strict=True):
-            if free_slots(argument) & slots:
-                if not isinstance(param.type, MemberType):
-                    raise NoMask
-                views[param.slot] = self._view(argument)
-            else:
+            if not self._varies(argument):
                 env[param.slot] = self.w.fix(values.fit(self.w, self._scalar(argument), param.type))
-        inner = Condition(self.w, env, views, self.size)
-        found = inner.of(definition.body)
-        self.looked = self.looked or inner.looked
-        return found
+            elif isinstance(param.type, MemberType):
+                views[param.slot] = self._view(argument)
+            elif isinstance(param.type, NumberType):
+                numbers[param.slot] = self.numbers(argument)
+            else:
+                raise NoMask
+        return env, Known(views, {}, numbers)
 
 
-_COMPARE: dict[str, Callable[[Any], Callable[[Any], bool]]] = {
-    "<": lambda value: lambda cell: cell < value,
-    "<=": lambda value: lambda cell: cell <= value,
-    ">": lambda value: lambda cell: cell > value,
-    ">=": lambda value: lambda cell: cell >= value,
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "is": operator.eq,
+    "is_not": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
+
+_MIRRORED = {"is": "is", "is_not": "is_not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _turned(writer: Writer, mask: E, by: int, size: int) -> E:
@@ -315,14 +485,15 @@ def _turned(writer: Writer, mask: E, by: int, size: int) -> E:
     return _and(_or(low, high), ir.const((1 << size) - 1, "i64"))
 
 
-def _stepped(writer: Writer, view: View, grid: Grid, way: int) -> View:
+def _stepped(view: View, grid: Grid, way: int, steps: int) -> View:
+    """The cell so many steps away, where there is one."""
     defined = 0
     offset = 0
     for cell in range(len(grid.domain)):
-        to = grid.neighbour(cell, way)
-        if to is not None:
+        ray = grid.ray(cell, way)
+        if len(ray) >= steps:
             defined |= 1 << cell
-            offset = to - cell
+            offset = ray[steps - 1] - cell
 
     def pull(mask: E) -> E:
         by = ir.const(abs(offset), "i64")
@@ -363,7 +534,7 @@ def masked(
     looked = False
     code: list[ir.Statement] = []
     for test in tests:
-        condition = Condition(writer, env, {slot: view}, size)
+        condition = Condition(writer, env, Known({slot: view}), size)
         outer, writer.b.out = writer.b.out, []
         try:
             mask = condition.of(test)
@@ -412,7 +583,7 @@ def run_length(writer: Writer, expr: Fold, env: Env) -> E | None:
     size = len(grid.domain)
     if size > MOST_MEMBERS:
         return None
-    condition = Condition(writer, env, {bind.slot: View(cell.type, lambda m: m, (1 << size) - 1)}, size)
+    condition = Condition(writer, env, Known({bind.slot: View(cell.type, lambda m: m, (1 << size) - 1)}), size)
     outer, writer.b.out = writer.b.out, []
     try:
         mask = condition.of(binds.condition)
