@@ -414,6 +414,17 @@ class _Move:
             b.store(self.at, ir.sub(length, number))
             dirty(writer, number)
             return Pieces(self.element, kind=kind, number=number)
+        if row == 1 and what in ("number", "all"):
+            assert what == "all" or self.amount is not None
+            number = length if self.amount is None else self._enough(self.amount, length)
+            left = b.fix(ir.sub(length, number))
+            listed = b.fix(ir.call("alloc", (ir.mul(ir.add(number, ir.ONE), ir.const(WORD)),)))
+            b.store(listed, number)
+            first = ir.add(ir.add(ir.mul(left, ir.const(WORD)), self.at), ir.const(WORD))
+            b.copy(ir.add(listed, ir.const(WORD)), first, ir.mul(number, ir.const(WORD)))
+            b.store(self.at, left)
+            dirty(writer, number)
+            return Pieces(self.element, listed=listed)
         marks = b.fix(ir.call("zeroes", (ir.add(E("i32.shr_u", "i32", (length, ir.const(2))), ir.ONE),)))
         if what == "all":
             b.call("mark_last", (self.at, marks, length))

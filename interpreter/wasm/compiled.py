@@ -7,13 +7,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .host import Instance, Trap, engine
+from . import host
+from .host import Instance, Trap
 from .places import FAULT, NO_FAULT, Places
 from .stored import Entry, Facts, Origin
 
 if TYPE_CHECKING:
-    import wasmtime
-
     from rulelang.program import Program
 
     from ..game import RuleFault
@@ -29,7 +28,7 @@ class Compiled:
     machine code from the cache runs without. ``writer`` gives what wrote the module, or would write the same again.
     """
 
-    def __init__(self, module: wasmtime.Module, facts: Facts, places: Places, writer: Callable[[], Module]) -> None:
+    def __init__(self, module: host.Module, facts: Facts, places: Places, writer: Callable[[], Module]) -> None:
         self.module = module
         self.facts = facts
         self.places = places
@@ -116,20 +115,16 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: boo
     entry = origin.get(steps=steps)
     if entry is None or entry.facts != facts:
         return None
-    import wasmtime
-
     try:
-        module = wasmtime.Module.deserialize(engine(), entry.code)
-    except wasmtime.WasmtimeError:  # made by another version of wasmtime, or for another processor
+        module = host.Module.of_code(entry.code)
+    except host.NotRunnable:  # made by another version of wasmtime, or for another processor
         return None
     return Compiled(module, facts, entry.places, writer)
 
 
 def _made(facts: Facts, writer: Module, origin: Origin | None, steps: bool) -> Compiled:
-    import wasmtime
-
-    module = wasmtime.Module(engine(), writer.write())
+    module = host.Module.of_text(writer.write())
     places = writer.memory.places
     if origin is not None:
-        origin.put(Entry(facts, places, bytes(module.serialize())), steps=steps)
+        origin.put(Entry(facts, places, module.code()), steps=steps)
     return Compiled(module, facts, places, lambda: writer)

@@ -106,10 +106,11 @@ def listing(
     bytes_: int,
     first: Sequence[int] = (),
     once: bool = True,
+    roomy: bool = False,
 ) -> None:
     """Lists the combinations that pass the conditions as rows among the options; ``first``: words before each.
 
-    ``once``: equal combinations are listed once.
+    ``once``: equal combinations are listed once. ``roomy``: there is room for whatever is listed.
     """
     b = writer.b
     repeats = once and binds is not None and may_repeat(binds)
@@ -136,14 +137,17 @@ def listing(
         b.set(at, ir.add(b.get(at), ir.select(holds, ir.const(bytes_), ir.ZERO)))
 
     # With few enough combinations there is room for all, and it need not be asked for again and again.
-    sure = binds is not None and most_combinations(writer, binds) * bytes_ <= OPTIONS_ROOM // 8
+    sure = (roomy and binds is None) or (
+        binds is not None and most_combinations(writer, binds) * bytes_ <= OPTIONS_ROOM // 8
+    )
     start = b.local()
     b.set(start, ir.global_("offers"))
     mark = b.local()
     outer = b.out
     b.out = []
     if sure:
-        b.call("room", (ir.const(OPTIONS_ROOM // 8),))
+        if not roomy:
+            b.call("room", (ir.const(OPTIONS_ROOM // 8),))
         b.set(at, b.get(start))
     parts = [part for c in conditions for part in conjuncts(c)]
     with b.block() as none:
@@ -285,7 +289,7 @@ def choose(writer: RuleWriter, s: ir_.Choose) -> None:
             s.who,
             bytes_,
             s.may,
-            lambda: listing(writer, s.binds, (), bytes_),
+            lambda: listing(writer, s.binds, (), bytes_, roomy=True),
             lambda: writer.fault("nothing"),
             lambda at: read_row(writer, at, s.binds.binds),
             lambda: None,
@@ -307,7 +311,7 @@ def choose(writer: RuleWriter, s: ir_.Choose) -> None:
         s.who,
         bytes_,
         s.may,
-        lambda: listing(writer, s.binds, (), bytes_),
+        lambda: listing(writer, s.binds, (), bytes_, roomy=True),
         lambda: b.set(way, ir.ZERO),
         taken,
         lambda: b.set(way, ir.ZERO),
@@ -338,12 +342,15 @@ def menu(writer: RuleWriter, s: ir_.Menu) -> None:
     way = b.local()
     first = len(writer.sites)
 
+    most = sum(bytes_ * (most_combinations(writer, rule.binds) if rule.binds is not None else 1) for rule in rules)
+    roomy = most <= OPTIONS_ROOM
+
     def enumerate_() -> None:
         for i, rule in enumerate(rules):
             conditions = [need.condition for need in rule.needs]
             if rule.guard is not None:
                 conditions.insert(0, rule.guard)
-            listing(writer, rule.binds, conditions, bytes_, (i,))
+            listing(writer, rule.binds, conditions, bytes_, (i,), roomy=roomy)
 
     def taken(at: E) -> None:
         b.set(way, ir.load(at))

@@ -6,6 +6,7 @@ graph lists its nodes, and joins the ends of every edge.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetTy
 
 from ..reference import graphs as fixed
 from ..reference.expressions import conjuncts
-from . import ir, values
+from . import ir, masks, values
 from .ir import E
 from .iteration import iterate_value
 from .repeats import may_repeat
@@ -134,53 +135,116 @@ def groups(writer: Writer, expr: Groups, env: Env) -> Val:
 def _flood(writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[int], start: Val) -> E:
     """The mask of the group of ``start``: a member, or none."""
     b = writer.b
-    table = writer.memory.constant([w for mask in near for w in (_low(mask), _low(mask >> 32))])
-    bind = graph.nodes.binds[0]
     tests = conjuncts(graph.nodes.condition)
-    seen, frontier, tried = b.local("i64"), b.local("i64"), b.local("i64")
+    seen = b.local("i64")
     here: E = ir.ONE
     if isinstance(start.type, OptionalType):
         here = values.is_some(start)
     first = b.fix(start.one)
     b.set(seen, ir.ZERO64)
-
-    def mask(member: E) -> E:
-        return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", member, "i64"))
-
-    def is_node(member: E, skip: str) -> None:
-        inner = {**given, bind.slot: values.scalar(graph.node_type, member)}
-        for test in tests:
-            writer.unless(test, inner, skip)
-
     with b.block() as done:
         b.br_if(done, ir.not_(here))
-        is_node(first, done)
-        b.set(seen, mask(first))
-        b.set(frontier, b.get(seen))
-        b.set(tried, b.get(seen))
-        with b.loop() as again:
-            member = b.fix(E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (b.get(frontier),)),)))
-            b.set(frontier, E("i64.and", "i64", (b.get(frontier), E("i64.sub", "i64", (b.get(frontier), ir.const(1, "i64"))))))
-            others = b.local("i64")
-            beside = ir.load(ir.mul(member, ir.const(2 * WORD)), table, "i64")
-            b.set(others, E("i64.and", "i64", (beside, E("i64.xor", "i64", (b.get(tried), ir.const(-1, "i64"))))))
-            with b.block() as none, b.loop() as more:
-                b.br_if(none, E("i64.eqz", "i32", (b.get(others),)))
-                other = b.fix(E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (b.get(others),)),)))
-                b.set(others, E("i64.and", "i64", (b.get(others), E("i64.sub", "i64", (b.get(others), ir.const(1, "i64"))))))
-                single = b.fix(mask(other))
-                b.set(tried, E("i64.or", "i64", (b.get(tried), single)))
-                is_node(other, more)
-                b.set(seen, E("i64.or", "i64", (b.get(seen), single)))
-                b.set(frontier, E("i64.or", "i64", (b.get(frontier), single)))
-                b.br(more)
-            b.br_if(again, E("i64.ne", "i32", (b.get(frontier), ir.ZERO64)))
+        nodes = masks.all_masked(writer, graph.nodes, tests, given)
+        if nodes is None:
+            _flood_by_tests(writer, graph, given, near, first, seen, done)
+        else:
+            b.set(seen, _and(_bit(first), nodes))
+            if near == _round(len(near)):
+                _flood_round(writer, nodes, seen, len(near))
+            else:
+                _flood_nodes(writer, nodes, near, seen, done)
     return b.get(seen)
 
 
-def _low(value: int) -> int:
-    value &= 0xFFFFFFFF
-    return value - (1 << 32) if value >> 31 else value
+def _and(a: E, b: E) -> E:
+    return ir.binary("and", a, b)
+
+
+def _or(a: E, b: E) -> E:
+    return ir.binary("or", a, b)
+
+
+def _bit(member: E) -> E:
+    return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", member, "i64"))
+
+
+def _without_lowest(mask: E) -> E:
+    return _and(mask, ir.binary("sub", mask, ir.const(1, "i64")))
+
+
+def _lowest(mask: E) -> E:
+    return E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (mask,)),))
+
+
+def _round(size: int) -> list[int]:
+    """The neighbours on a ring."""
+    return [1 << (i + 1) % size | 1 << (i - 1) % size for i in range(size)]
+
+
+def _table(writer: Writer, near: list[int]) -> int:
+    return writer.memory.constant_bytes(b"".join(struct.pack("<Q", mask) for mask in near), 8)
+
+
+def _flood_round(writer: Writer, nodes: E, seen: int, size: int) -> None:
+    """On a ring a group grows on both sides by one node at a time."""
+    b = writer.b
+    one, rest = ir.const(1, "i64"), ir.const(size - 1, "i64")
+    with b.loop() as again:
+        now = b.fix(b.get(seen))
+        up = _or(ir.binary("shl", now, one), ir.binary("shr_u", now, rest))
+        down = _or(ir.binary("shr_u", now, one), ir.binary("shl", now, rest))
+        b.set(seen, _and(_or(now, _or(up, down)), nodes))
+        b.br_if(again, E("i64.ne", "i32", (b.get(seen), now)))
+
+
+def _flood_nodes(writer: Writer, nodes: E, near: list[int], seen: int, done: str) -> None:
+    b = writer.b
+    table = _table(writer, near)
+    frontier = b.local("i64")
+    b.set(frontier, b.get(seen))
+    with b.loop() as again:
+        b.br_if(done, E("i64.eqz", "i32", (b.get(frontier),)))
+        beside = ir.load(ir.mul(_lowest(b.get(frontier)), ir.const(2 * WORD)), table, "i64")
+        fresh = b.fix(_and(_and(beside, nodes), ir.binary("xor", b.get(seen), ir.const(-1, "i64"))))
+        b.set(frontier, _or(_without_lowest(b.get(frontier)), fresh))
+        b.set(seen, _or(b.get(seen), fresh))
+        b.br(again)
+
+
+def _flood_by_tests(
+    writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[int], first: E, seen: int, done: str
+) -> None:
+    """What is a node is asked for one member at a time."""
+    b = writer.b
+    table = _table(writer, near)
+    bind = graph.nodes.binds[0]
+    frontier, tried, others = b.local("i64"), b.local("i64"), b.local("i64")
+
+    def is_node(member: E, skip: str) -> None:
+        inner = {**given, bind.slot: values.scalar(graph.node_type, member)}
+        for test in conjuncts(graph.nodes.condition):
+            writer.unless(test, inner, skip)
+
+    is_node(first, done)
+    b.set(seen, _bit(first))
+    b.set(frontier, b.get(seen))
+    b.set(tried, b.get(seen))
+    with b.loop() as again:
+        member = b.fix(_lowest(b.get(frontier)))
+        b.set(frontier, _without_lowest(b.get(frontier)))
+        beside = ir.load(ir.mul(member, ir.const(2 * WORD)), table, "i64")
+        b.set(others, _and(beside, ir.binary("xor", b.get(tried), ir.const(-1, "i64"))))
+        with b.block() as none, b.loop() as more:
+            b.br_if(none, E("i64.eqz", "i32", (b.get(others),)))
+            other = b.fix(_lowest(b.get(others)))
+            b.set(others, _without_lowest(b.get(others)))
+            single = b.fix(_bit(other))
+            b.set(tried, _or(b.get(tried), single))
+            is_node(other, more)
+            b.set(seen, _or(b.get(seen), single))
+            b.set(frontier, _or(b.get(frontier), single))
+            b.br(more)
+        b.br_if(again, E("i64.ne", "i32", (b.get(frontier), ir.ZERO64)))
 
 
 def _joined(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> tuple[str, list[E]]:

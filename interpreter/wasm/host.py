@@ -1,7 +1,7 @@
 """The machine that runs a module: one engine for the process, one instance for each thread or purpose.
 
-Calls go through the C interface of wasmtime with arguments laid out beforehand, because the general way of
-wasmtime-py costs about ten microseconds a call. Memory is read and written through its address.
+Calls go through the C interface of wasmtime with arguments laid out beforehand: a call takes about a microsecond.
+Memory is read and written through its address.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from ctypes import byref, c_void_p
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import wasmtime
+from . import library
+from .library import OPTIMIZE_SPEED, Bytes, Export, Value
 
 TICK = 0.1
 """Seconds from one epoch to the next."""
@@ -31,16 +32,62 @@ class Trap(Exception):
         self.late = late
 
 
-@cache
-def engine() -> wasmtime.Engine:
-    """The engine of this process. Its epochs pass while something runs."""
-    import wasmtime
+class NotRunnable(Exception):
+    """What was given is no module, or machine code that this engine did not make."""
 
-    config = wasmtime.Config()
-    config.epoch_interruption = True
-    config.cranelift_opt_level = "speed"
-    config.parallel_compilation = True
-    return wasmtime.Engine(config)
+
+@cache
+def engine() -> int:
+    """The engine of this process. Its epochs pass while something runs."""
+    lib = library.library()
+    config = lib.wasm_config_new()
+    lib.wasmtime_config_epoch_interruption_set(config, True)
+    lib.wasmtime_config_cranelift_opt_level_set(config, OPTIMIZE_SPEED)
+    lib.wasmtime_config_parallel_compilation_set(config, True)
+    return int(lib.wasm_engine_new_with_config(config))
+
+
+class Module:
+    """Machine code, ready for instances. ``handle``: wasmtime's own."""
+
+    def __init__(self, handle: c_void_p) -> None:
+        self.handle = handle
+        self._delete = library.library().wasmtime_module_delete
+
+    @classmethod
+    def of_text(cls, text: str) -> Module:
+        """Assembled and compiled from the text of a module. Raises NotRunnable."""
+        lib = library.library()
+        binary, handle, given = Bytes(), c_void_p(), text.encode()
+        _check(lib.wasmtime_wat2wasm(given, len(given), byref(binary)))
+        error = lib.wasmtime_module_new(engine(), binary.data, binary.size, byref(handle))
+        lib.wasm_byte_vec_delete(byref(binary))
+        _check(error)
+        return cls(handle)
+
+    @classmethod
+    def of_code(cls, code: bytes) -> Module:
+        """From what ``code`` gave before. It is run as it is, so it must come from where only the user can write.
+
+        Raises NotRunnable when it was made by another version of wasmtime or for another processor.
+        """
+        handle = c_void_p()
+        _check(library.library().wasmtime_module_deserialize(engine(), code, len(code), byref(handle)))
+        return cls(handle)
+
+    def code(self) -> bytes:
+        """The machine code, to be kept."""
+        found = Bytes()
+        _check(library.library().wasmtime_module_serialize(self.handle, byref(found)))
+        return found.take()
+
+    def __del__(self) -> None:
+        self._delete(self.handle)
+
+
+def _check(error: int | None) -> None:
+    if error:
+        raise NotRunnable(library.message(error))
 
 
 class _Clock:
@@ -63,11 +110,11 @@ class _Clock:
         return self.now
 
     def _tick(self) -> None:
-        ticking = engine()
+        increment, ticking = library.library().wasmtime_engine_increment_epoch, engine()
         while True:
             self._wanted.wait()
             time.sleep(TICK)
-            ticking.increment_epoch()
+            increment(ticking)
             self.now += 1
             if time.monotonic() - self._last > 2 * DEADLINE:
                 self._wanted.clear()
@@ -82,60 +129,69 @@ class Instance:
     ``base``: the address of the memory in this process.
     """
 
-    def __init__(self, module: wasmtime.Module) -> None:
-        import wasmtime
-        from wasmtime import _ffi as ffi
-
-        self._ffi: Any = ffi
-        self._wasmtime: Any = wasmtime
-        self.store = wasmtime.Store(engine())
-        self.instance = wasmtime.Instance(self.store, module, [])
-        exports = self.instance.exports(self.store)
-        self.memory: Any = exports["memory"]
-        self.base = ctypes.addressof(self.memory.data_ptr(self.store).contents)
-        self.size = self.memory.data_len(self.store)
+    def __init__(self, module: Module) -> None:
+        lib = library.library()
+        self._store = lib.wasmtime_store_new(engine(), None, None)
+        self._delete = lib.wasmtime_store_delete
+        self._context = c_void_p(lib.wasmtime_store_context(self._store))
+        self._instance = library.Instance()
+        self._trap = c_void_p()
+        self._trap_out = byref(self._trap)
+        error = lib.wasmtime_instance_new(
+            self._context, module.handle, None, 0, byref(self._instance), self._trap_out
+        )
+        if error or self._trap:
+            self._failed(error)
+        memory = byref(self._export("memory").held)
+        self.base: int = lib.wasmtime_memory_data(self._context, memory)
+        self.size: int = lib.wasmtime_memory_data_size(self._context, memory)
         # The memory never grows, so it stays where it is.
         self.bytes = memoryview((ctypes.c_ubyte * self.size).from_address(self.base)).cast("B")
         self.words = self.bytes.cast("i")
-        self._context = self.store._context()
-        self._functions = {
-            name: (ctypes.byref(export._func), export)
-            for name, export in ((e.name, exports[e.name]) for e in module.exports)
-            if isinstance(export, wasmtime.Func)
-        }
-        self._raw = (ffi.wasmtime_val_raw_t * 8)()
-        self._raw_words = ctypes.cast(self._raw, ctypes.POINTER(ctypes.c_int64))
-        self._stride = ctypes.sizeof(ffi.wasmtime_val_raw_t) // 8
-        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        self._trap_out = ctypes.byref(self._trap)
-        self._call = ffi.wasmtime_func_call_unchecked
+        self._functions: dict[str, Any] = {}
+        self._values = (Value * 8)()
+        self._numbers = ctypes.cast(self._values, ctypes.POINTER(ctypes.c_int64))
+        self._stride = ctypes.sizeof(Value) // ctypes.sizeof(ctypes.c_int64)
+        self._set_deadline = lib.wasmtime_context_set_epoch_deadline
+        self._call = lib.wasmtime_func_call_unchecked
         self._armed = -1000
+
+    def __del__(self) -> None:
+        self._delete(self._store)
+
+    def _export(self, name: str) -> Export:
+        found = Export()
+        given = name.encode()
+        get = library.library().wasmtime_instance_export_get
+        if not get(self._context, byref(self._instance), given, len(given), byref(found)):
+            raise KeyError(name)
+        return found
 
     def call(self, name: str, *arguments: int) -> int:
         """Calls an exported function; its result as an unsigned 32-bit number. Raises Trap."""
-        function = self._functions[name][0]
-        words, stride = self._raw_words, self._stride
+        function = self._functions.get(name)
+        if function is None:
+            function = self._functions[name] = byref(self._export(name).held)
+        numbers, stride = self._numbers, self._stride
         for i, argument in enumerate(arguments):
-            words[i * stride] = argument
+            numbers[i * stride] = argument
         epoch = _clock.wake()
         if epoch - self._armed > 10:
-            self.store.set_epoch_deadline(int(DEADLINE / TICK) + 10)
+            self._set_deadline(self._context, int(DEADLINE / TICK) + 10)
             self._armed = epoch
-        error = self._call(self._context, function, self._raw, 8, self._trap_out)
+        error = self._call(self._context, function, self._values, 8, self._trap_out)
         if error or self._trap:
             self._failed(error)
-        return words[0] & 0xFFFFFFFF
+        return numbers[0] & 0xFFFFFFFF
 
-    def _failed(self, error: Any) -> None:
+    def _failed(self, error: int | None) -> None:
         if error:
-            raise Trap(str(self._wasmtime.WasmtimeError._from_ptr(error)), late=False)
-        pointer = self._trap
-        self._trap = ctypes.POINTER(self._ffi.wasm_trap_t)()
-        self._trap_out = ctypes.byref(self._trap)
-        trap = self._wasmtime.Trap._from_ptr(pointer)
-        late = trap.trap_code == self._wasmtime.TrapCode.INTERRUPT
+            raise Trap(library.message(error), late=False)
+        assert self._trap.value is not None
+        reason, code = library.trap(self._trap.value)
+        self._trap.value = None
         self._armed = -1000
-        raise Trap(str(trap), late=late)
+        raise Trap(reason, late=code == library.INTERRUPTED)
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""

@@ -446,19 +446,34 @@
   (call $built (local.get $from) (local.get $bytes)))
 
 ;; Offers every bundle that pays $cost: the direct one, then by the number of pieces replaced, then in rising order.
-;; See ``plans`` of the reference engine for why this is right.
+;; See ``plans`` of the reference engine for why this is right. Of each kind and each number of it that may be paid, the
+;; least and the most that can be paid directly are worked out first; a bundle counts when the sums allow what is asked.
+(global $p_n (mut i32) (i32.const 0))
+(global $p_limits (mut i32) (i32.const 0))
+(global $p_rest (mut i32) (i32.const 0))   ;; of each kind, how many pieces the kinds from it on allow
+(global $p_ranges (mut i32) (i32.const 0)) ;; of each kind, the address of its pairs
+(global $p_row (mut i32) (i32.const 0))
+(global $p_direct (mut i32) (i32.const 0)) ;; how many pieces are paid directly
+(global $p_start (mut i32) (i32.const 0))
+(global $p_once (mut i32) (i32.const 0))
+
 (func $plans (param $held i32) (param $cost i32) (param $n i32) (param $rate i32)
-  (local $bytes i32) (local $asked i32) (local $all i32) (local $missing i32) (local $total i32) (local $limits i32)
-  (local $row i32) (local $i i32) (local $x i32) (local $y i32) (local $start i32)
+  (local $bytes i32) (local $asked i32) (local $all i32) (local $missing i32) (local $total i32)
+  (local $i i32) (local $x i32) (local $y i32) (local $mark i32)
+  (local.set $mark (global.get $top))
   (local.set $bytes (i32.shl (local.get $n) (i32.const 2)))
-  (local.set $start (global.get $offers))
+  (global.set $p_start (global.get $offers))
   (if (call $covers (local.get $held) (local.get $cost) (local.get $n) (i32.const 0)) (then
     (memory.copy (call $offer (local.get $bytes)) (local.get $cost) (local.get $bytes))))
   (if (i32.le_s (local.get $rate) (i32.const 0)) (then (return)))
   (local.set $asked (call $sum_words (local.get $cost) (local.get $n)))
   (local.set $all (call $sum_words (local.get $held) (local.get $n)))
-  (local.set $limits (call $alloc (local.get $bytes)))
-  (local.set $row (call $alloc (local.get $bytes)))
+  (global.set $p_n (local.get $n))
+  (global.set $p_once (i32.eq (local.get $rate) (i32.const 1)))
+  (global.set $p_limits (call $alloc (local.get $bytes)))
+  (global.set $p_rest (call $alloc (i32.add (local.get $bytes) (i32.const 4))))
+  (global.set $p_ranges (call $alloc (local.get $bytes)))
+  (global.set $p_row (call $alloc (local.get $bytes)))
   (block $done
     (loop $again
       (local.set $missing (i32.add (local.get $missing) (i32.const 1)))
@@ -466,50 +481,75 @@
       (local.set $total (i32.add (local.get $asked)
         (i32.mul (i32.sub (local.get $rate) (i32.const 1)) (local.get $missing))))
       (br_if $done (i32.gt_s (local.get $total) (local.get $all)))
-      (local.set $i (i32.const 0))
+      (global.set $p_direct (i32.sub (local.get $asked) (local.get $missing)))
+      (local.set $i (local.get $bytes))
+      (i32.store (i32.add (global.get $p_rest) (local.get $i)) (i32.const 0))
       (loop $each
+        (local.set $i (i32.sub (local.get $i) (i32.const 4)))
         (local.set $x (i32.load (i32.add (local.get $held) (local.get $i))))
         (local.set $y (i32.add (i32.load (i32.add (local.get $cost) (local.get $i)))
           (i32.mul (local.get $rate) (local.get $missing))))
-        (i32.store (i32.add (local.get $limits) (local.get $i))
-          (select (local.get $x) (local.get $y) (i32.lt_s (local.get $x) (local.get $y))))
-        (local.set $i (i32.add (local.get $i) (i32.const 4)))
-        (br_if $each (i32.lt_u (local.get $i) (local.get $bytes))))
-      (if (call $first_bundle (local.get $limits) (local.get $n) (i32.const 0) (local.get $total) (local.get $row)) (then
-        (loop $more
-          (if (call $replaces (local.get $row) (local.get $cost) (local.get $n) (local.get $rate) (local.get $missing)
-                (local.get $asked)) (then
-            (memory.copy (call $offer (local.get $bytes)) (local.get $row) (local.get $bytes))
-            (if (i32.eq (local.get $rate) (i32.const 1)) (then (call $once (local.get $start) (local.get $bytes))))))
-          (br_if $more (call $next_bundle (local.get $limits) (local.get $n) (local.get $row))))))
-      (br $again))))
+        (local.set $x (select (local.get $x) (local.get $y) (i32.lt_s (local.get $x) (local.get $y))))
+        (i32.store (i32.add (global.get $p_limits) (local.get $i)) (local.get $x))
+        (i32.store (i32.add (global.get $p_rest) (local.get $i))
+          (i32.add (local.get $x) (i32.load offset=4 (i32.add (global.get $p_rest) (local.get $i)))))
+        (i32.store (i32.add (global.get $p_ranges) (local.get $i))
+          (call $ranges (local.get $x) (i32.load (i32.add (local.get $cost) (local.get $i)))
+            (local.get $rate) (local.get $missing)))
+        (br_if $each (local.get $i)))
+      (if (i32.le_s (local.get $total) (i32.load (global.get $p_rest))) (then
+        (call $pay_from (i32.const 0) (local.get $total) (i32.const 0) (i32.const 0))))
+      (br $again)))
+  (global.set $top (local.get $mark)))
 
-(func $replaces (param $bundle i32) (param $cost i32) (param $n i32) (param $rate i32) (param $missing i32) (param $asked i32)
-  (result i32)
-  (local $paid i32) (local $wanted i32) (local $low i32) (local $high i32) (local $x i32) (local $least i32) (local $most i32)
+;; For every number up to the limit that may be paid of a kind: the least and the most of it that is paid directly.
+(func $ranges (param $limit i32) (param $wanted i32) (param $rate i32) (param $missing i32) (result i32)
+  (local $at i32) (local $to i32) (local $paid i32) (local $low i32) (local $x i32)
+  (local.set $at (call $alloc (i32.shl (i32.add (local.get $limit) (i32.const 1)) (i32.const 3))))
+  (local.set $to (local.get $at))
+  (loop $again
+    ;; the least: 0, wanted - missing, or ceil((paid - rate (missing - wanted)) / (rate + 1))
+    (local.set $low (i32.sub (local.get $wanted) (local.get $missing)))
+    (local.set $low (select (local.get $low) (i32.const 0) (i32.gt_s (local.get $low) (i32.const 0))))
+    (local.set $x (i32.sub (local.get $paid)
+      (i32.mul (local.get $rate) (i32.sub (local.get $missing) (local.get $wanted)))))
+    (if (i32.gt_s (local.get $x) (i32.const 0)) (then
+      (local.set $x (i32.div_u (i32.add (local.get $x) (local.get $rate)) (i32.add (local.get $rate) (i32.const 1))))
+      (local.set $low (select (local.get $x) (local.get $low) (i32.gt_s (local.get $x) (local.get $low))))))
+    (i32.store (local.get $to) (local.get $low))
+    (i32.store offset=4 (local.get $to)
+      (select (local.get $wanted) (local.get $paid) (i32.lt_s (local.get $wanted) (local.get $paid))))
+    (local.set $to (i32.add (local.get $to) (i32.const 8)))
+    (local.set $paid (i32.add (local.get $paid) (i32.const 1)))
+    (br_if $again (i32.le_s (local.get $paid) (local.get $limit))))
+  (local.get $at))
+
+(func $pay_from (param $kind i32) (param $left i32) (param $least i32) (param $most i32)
+  (local $x i32) (local $end i32) (local $at i32) (local $i i32) (local $low i32) (local $high i32)
+  (local.set $i (i32.shl (local.get $kind) (i32.const 2)))
+  (local.set $x (i32.sub (local.get $left) (i32.load offset=4 (i32.add (global.get $p_rest) (local.get $i)))))
+  (local.set $x (select (local.get $x) (i32.const 0) (i32.gt_s (local.get $x) (i32.const 0))))
+  (local.set $end (i32.load (i32.add (global.get $p_limits) (local.get $i))))
+  (local.set $end (select (local.get $end) (local.get $left) (i32.lt_s (local.get $end) (local.get $left))))
   (block $done
     (loop $again
-      (br_if $done (i32.eqz (local.get $n)))
-      (local.set $paid (i32.load (local.get $bundle)))
-      (local.set $wanted (i32.load (local.get $cost)))
-      ;; the least number paid directly: 0, wanted - missing, or ceil((paid - rate (missing - wanted)) / (rate + 1))
-      (local.set $low (i32.sub (local.get $wanted) (local.get $missing)))
-      (local.set $low (select (local.get $low) (i32.const 0) (i32.gt_s (local.get $low) (i32.const 0))))
-      (local.set $x (i32.sub (local.get $paid)
-        (i32.mul (local.get $rate) (i32.sub (local.get $missing) (local.get $wanted)))))
-      (if (i32.gt_s (local.get $x) (i32.const 0)) (then
-        (local.set $x (i32.div_u (i32.add (local.get $x) (local.get $rate)) (i32.add (local.get $rate) (i32.const 1))))
-        (local.set $low (select (local.get $x) (local.get $low) (i32.gt_s (local.get $x) (local.get $low))))))
-      (local.set $high (select (local.get $wanted) (local.get $paid) (i32.lt_s (local.get $wanted) (local.get $paid))))
-      (if (i32.gt_s (local.get $low) (local.get $high)) (then (return (i32.const 0))))
-      (local.set $least (i32.add (local.get $least) (local.get $low)))
-      (local.set $most (i32.add (local.get $most) (local.get $high)))
-      (local.set $bundle (i32.add (local.get $bundle) (i32.const 4)))
-      (local.set $cost (i32.add (local.get $cost) (i32.const 4)))
-      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
-      (br $again)))
-  (local.set $x (i32.sub (local.get $asked) (local.get $missing)))
-  (i32.and (i32.le_s (local.get $least) (local.get $x)) (i32.le_s (local.get $x) (local.get $most))))
+      (br_if $done (i32.gt_s (local.get $x) (local.get $end)))
+      (local.set $at (i32.add (i32.load (i32.add (global.get $p_ranges) (local.get $i)))
+        (i32.shl (local.get $x) (i32.const 3))))
+      (local.set $low (i32.load (local.get $at)))
+      (local.set $high (i32.load offset=4 (local.get $at)))
+      (if (i32.and (i32.le_s (local.get $low) (local.get $high))
+                   (i32.le_s (i32.add (local.get $least) (local.get $low)) (global.get $p_direct))) (then
+        (i32.store (i32.add (global.get $p_row) (local.get $i)) (local.get $x))
+        (if (i32.lt_s (i32.add (local.get $kind) (i32.const 1)) (global.get $p_n))
+          (then (call $pay_from (i32.add (local.get $kind) (i32.const 1)) (i32.sub (local.get $left) (local.get $x))
+            (i32.add (local.get $least) (local.get $low)) (i32.add (local.get $most) (local.get $high))))
+          (else (if (i32.ge_s (i32.add (local.get $most) (local.get $high)) (global.get $p_direct)) (then
+            (local.set $at (i32.shl (global.get $p_n) (i32.const 2)))
+            (memory.copy (call $offer (local.get $at)) (global.get $p_row) (local.get $at))
+            (if (global.get $p_once) (then (call $once (global.get $p_start) (local.get $at))))))))))
+      (local.set $x (i32.add (local.get $x) (i32.const 1)))
+      (br $again))))
 
 ;; ---------------------------------------------------------------- grids: lists of (piece, x, y, turn)
 
