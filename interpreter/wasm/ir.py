@@ -15,6 +15,9 @@ import attrs
 
 Ty: TypeAlias = Literal["i32", "i64"]
 
+SMALL = 64
+"""Bytes up to which a copy is written out."""
+
 MASK32 = 0xFFFFFFFF
 MASK64 = 0xFFFFFFFFFFFFFFFF
 
@@ -357,10 +360,30 @@ class Builder:
         self.out.append(("call", name, tuple(args), tuple(into)))
 
     def copy(self, to: E, source: E, size: E) -> None:
+        """Bytes from one address to another; the places may overlap. A few are moved by words."""
+        if size.is_const and 0 < size.value <= SMALL and size.value % 4 == 0:
+            to, source = self.fix(to), self.fix(source)
+            found = []
+            at = 0
+            while at < size.value:
+                ty: Ty = "i64" if size.value - at >= 8 else "i32"
+                found.append((at, self.fix(load(source, at, ty))))
+                at += 8 if ty == "i64" else 4
+            for at, word in found:
+                self.store(to, word, at)
+            return
         self.out.append(("copy", to, source, size))
 
     def fill(self, to: E, size: E) -> None:
         """Zeroes."""
+        if size.is_const and 0 < size.value <= SMALL and size.value % 4 == 0:
+            to = self.fix(to)
+            at = 0
+            while at < size.value:
+                ty: Ty = "i64" if size.value - at >= 8 else "i32"
+                self.store(to, const(0, ty), at)
+                at += 8 if ty == "i64" else 4
+            return
         self.out.append(("fill", to, size))
 
     def label(self) -> str:

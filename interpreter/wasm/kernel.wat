@@ -71,6 +71,16 @@
 
 ;; ---------------------------------------------------------------- words
 
+(func $move_words (param $to i32) (param $from i32) (param $n i32)  ;; a few words; the places do not overlap
+  (block $done
+    (loop $again
+      (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
+      (i32.store (local.get $to) (i32.load (local.get $from)))
+      (local.set $to (i32.add (local.get $to) (i32.const 4)))
+      (local.set $from (i32.add (local.get $from) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again))))
+
 (func $same_words (param $a i32) (param $b i32) (param $n i32) (result i32)
   (block $done
     (loop $again
@@ -100,9 +110,10 @@
 
 (func $copy_words (param $a i32) (param $n i32) (result i32)
   (local $at i32)
-  (local.set $n (i32.shl (local.get $n) (i32.const 2)))
-  (local.set $at (call $alloc (local.get $n)))
-  (memory.copy (local.get $at) (local.get $a) (local.get $n))
+  (local.set $at (call $alloc (i32.shl (local.get $n) (i32.const 2))))
+  (if (i32.le_u (local.get $n) (i32.const 8))
+    (then (call $move_words (local.get $at) (local.get $a) (local.get $n)))
+    (else (memory.copy (local.get $at) (local.get $a) (i32.shl (local.get $n) (i32.const 2)))))
   (local.get $at))
 
 (func $copy_list (param $a i32) (param $row i32) (result i32)
@@ -111,9 +122,16 @@
 
 (func $zeroes (param $n i32) (result i32)
   (local $at i32)
-  (local.set $n (i32.shl (local.get $n) (i32.const 2)))
-  (local.set $at (call $alloc (local.get $n)))
-  (memory.fill (local.get $at) (i32.const 0) (local.get $n))
+  (local.set $at (call $alloc (i32.shl (local.get $n) (i32.const 2))))
+  (if (i32.gt_u (local.get $n) (i32.const 8))
+    (then (memory.fill (local.get $at) (i32.const 0) (i32.shl (local.get $n) (i32.const 2))))
+    (else
+      (block $done
+        (loop $again
+          (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
+          (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+          (i32.store (i32.add (local.get $at) (i32.shl (local.get $n) (i32.const 2))) (i32.const 0))
+          (br $again)))))
   (local.get $at))
 
 (func $reversed (param $a i32) (param $row i32) (result i32)
@@ -546,7 +564,7 @@
             (i32.add (local.get $least) (local.get $low)) (i32.add (local.get $most) (local.get $high))))
           (else (if (i32.ge_s (i32.add (local.get $most) (local.get $high)) (global.get $p_direct)) (then
             (local.set $at (i32.shl (global.get $p_n) (i32.const 2)))
-            (memory.copy (call $offer (local.get $at)) (global.get $p_row) (local.get $at))
+            (call $move_words (call $offer (local.get $at)) (global.get $p_row) (global.get $p_n))
             (if (global.get $p_once) (then (call $once (global.get $p_start) (local.get $at))))))))))
       (local.set $x (i32.add (local.get $x) (i32.const 1)))
       (br $again))))
@@ -701,9 +719,9 @@
     (loop $again
       (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
       (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $node)) (then
-        (memory.copy (call $grow (local.get $bytes))
+        (call $move_words (call $grow (local.get $bytes))
           (i32.add (i32.add (local.get $nodes) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes)))
-          (local.get $bytes))))
+          (local.get $row))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $again)))
   (call $rising (call $built (local.get $from) (local.get $bytes)) (local.get $row)))

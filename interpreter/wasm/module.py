@@ -68,7 +68,7 @@ SPECIAL = 24
 _KEEPS_NO_ROOM = frozenset(
     ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "offer", "grow",
      "once", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle", "less", "scramble", "next",
-     "end", "win", "room", "mark_last", "mark_kind", "longest_trail", "watch")
+     "end", "win", "room", "move_words", "plans", "mark_last", "mark_kind", "longest_trail", "watch")
 )  # fmt: skip
 
 
