@@ -7,15 +7,21 @@ Everything is imported when first used, so that importing the package is quick.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
-
-from .diagnostics import Diagnostic, RulesError, UnusablePath
 
 if TYPE_CHECKING:
     from .api import CheckReport, FormatResult, check_path, format_path, load
+    from .diagnostics import Diagnostic, RulesError, UnusablePath
     from .program import Program
 
+IMPORTED = time.time()
+"""When this process began to import the package."""
+
 _HOMES = {
+    "Diagnostic": "diagnostics",
+    "RulesError": "diagnostics",
+    "UnusablePath": "diagnostics",
     "CheckReport": "api",
     "check_path": "api",
     "load": "api",

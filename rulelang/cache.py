@@ -1,17 +1,19 @@
-"""What is kept between runs to start faster: parsing tables and parsed files. Deleting it loses nothing."""
+"""What is kept between runs to start faster: parsing tables, parsed files, machine code. Deleting it loses nothing."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
-import pickle
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 _MODULES = ("grammar.lark", "tree.py", "build.py", "parse.py", "layout.py", "source.py")
+
+TEMPORARY = "writing-"
+"""How the name of a file begins that is not finished."""
 
 
 @functools.cache
@@ -37,6 +39,8 @@ def version() -> str:
 
 def get(name: str, text: str) -> Any:
     """What was put for this file with this text, or None."""
+    import pickle
+
     where = _file(name)
     if where is None:
         return None
@@ -51,17 +55,31 @@ def get(name: str, text: str) -> Any:
 
 def put(name: str, text: str, value: Any) -> None:
     """Remembers a value for a file; one entry a file, so the cache does not grow with edits."""
+    import pickle
+
     where = _file(name)
-    if where is None:
-        return
+    if where is not None:
+        write(where, _key(text).encode() + b"\n" + pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def write(where: Path, data: bytes) -> None:
+    """Writes a file of the cache as a whole, or not at all; what cannot be written is not remembered.
+
+    Only the user may read and change it.
+    """
+    import tempfile
+
     try:
-        handle, temporary = tempfile.mkstemp(dir=where.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(_key(text).encode() + b"\n")
-            pickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
-        os.replace(temporary, where)
+        handle, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=where.parent)
     except OSError:
         return
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, where)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
 
 
 def _key(text: str) -> str:

@@ -13,6 +13,7 @@ FAMILIES = {
     "R06": "Examples",
     "R07": "Rulebook texts",
     "R08": "Data",
+    "R09": "Sources and languages",
 }
 """The first three letters of a code tell what kind of finding it is."""
 
@@ -333,6 +334,124 @@ CODES = {
         "Some rows are marked as stand-ins: the real values were not known. The game can be played, but its "
         "results rest on them. This is a note, not an error; replace the rows and drop the mark when the values "
         "are known.",
+    ),
+    "R0901": Code(
+        "A map of a source document out of form",
+        "The map of a source document is TOML with a `[document]` and a `[[passage]]` for each stretch of lines. "
+        "Something in it is misspelt, missing or of the wrong kind. What is right is still used; correct the key that "
+        "the message names.",
+    ),
+    "R0902": Code(
+        "A glossary out of form",
+        "The glossary holds a `[[concept]]` for each thing that must be called the same everywhere: an `id`, and by "
+        "language a list with the term and the forms of it that are not found by themselves. Correct the entry; "
+        "until then its terms are not compared.",
+    ),
+    "R0903": Code(
+        "Confirmations out of form",
+        "`confirmed.toml` is written by `rulelang sources confirm` and holds hashes of the rules and of what the "
+        "texts say about them. An entry cannot be read, mostly because it was edited by hand or by a merge. Confirm "
+        "the section again.",
+    ),
+    "R0904": Code(
+        "Lines that are not mapped exactly once",
+        "Each line of a source document belongs to one passage, so that nothing of the rules is overlooked and "
+        "nothing counted twice. Here lines belong to no passage, to two, or lie beyond the end. Correct the ranges; "
+        "text without meaning is a passage of the kind `noise`.",
+    ),
+    "R0905": Code(
+        "A document that differs from its map",
+        "Maps point at lines of one exact text, known by its hash. The text at hand is another one: a new edition, "
+        "another scan, or somebody corrected it. Get the text that was mapped, or look at each passage named and "
+        "write its new hash down.",
+    ),
+    "R0906": Code(
+        "Numbers that are not those of the document",
+        "A map keeps the numbers of each passage as values, so that they can be compared without the text. Read again "
+        "from the document at hand, they are others. Correct the list; where a scan made the number unreadable, say "
+        "so with `ignore`.",
+    ),
+    "R0907": Code(
+        "A reason for nothing",
+        "A line says why a finding is all right, but there is no such finding any more, or no check of that name. "
+        "Reasons that outlive their findings would one day hide a real one. Remove it, or correct the name.",
+    ),
+    "R0910": Code(
+        "A number differs",
+        "A statement has another number in one language than in the others, whether in digits, in words or as a value "
+        "of the rules. Two players with two rulebooks would play two games. Correct the language that is wrong. "
+        "Between source documents it is a note: the rules follow one of them.",
+    ),
+    "R0911": Code(
+        "A plus or minus differs",
+        "The same number has a plus or minus in one source document and none in another, or its minus stands where a "
+        "list has its bullet. Points won could be read as points lost. It is a note; say which reading the rules take.",
+    ),
+    "R0912": Code(
+        "A typed number",
+        "A statement types a number instead of taking it from the rules, so it would stay when the rules change; or "
+        "nothing it is about has that number. Put the value in braces. Numbers of players may be typed.",
+    ),
+    "R0913": Code(
+        "Other values in one language",
+        "The values in braces are not the same in all languages of a statement. Even if they are equal today, a "
+        "change of the rules would make the languages differ. Use the same ones everywhere.",
+    ),
+    "R0914": Code(
+        "A term is missing or another one",
+        "The other languages speak of a concept of the glossary, and this one does not, or calls it by another "
+        "concept's term. Use the term; if the words are right, add the form to the glossary, or give the reason "
+        "below the statement.",
+    ),
+    "R0915": Code(
+        "A word that the glossary does not want",
+        "The glossary lists words that must not stand for a concept, mostly because they mean something else in the "
+        "game. Write the term. In source documents it is a note: they may say what they like.",
+    ),
+    "R0916": Code(
+        "Must in one language, may in another",
+        "The languages of a statement differ in what is a duty, a choice or a ban. It is the mistake that changes a "
+        "game most and shows least. Say the same in each, or give the reason below the statement.",
+    ),
+    "R0917": Code(
+        "At most in one language, at least in another",
+        "The languages differ in at most, at least, exactly, only, both, each or any. Say the same in each, or give "
+        "the reason below the statement.",
+    ),
+    "R0918": Code(
+        "A statement is missing in a language",
+        "Another language has a statement that this one lacks, so a reader of this one does not know the rule. Write "
+        "it, at the same place. That one source document lacks what others state is a note.",
+    ),
+    "R0919": Code(
+        "The rules changed since",
+        "Somebody confirmed that these statements say what runs; since then the rule, number or table has changed. "
+        "The words may still be right: read them, correct them, and confirm them again.",
+    ),
+    "R0920": Code(
+        "Not translated",
+        "A statement is the same, or nearly so, in two languages: it was copied to be translated later. Translate it.",
+    ),
+    "R0921": Code(
+        "A passage that states nothing",
+        "A passage of a source document names a statement that no rulebook text has. The way from the source to what "
+        "runs ends there. Name the statement it is now.",
+    ),
+    "R0922": Code(
+        "A word twice",
+        "A word stands twice in a row, as happens when a sentence is changed. Remove one, or give the reason below the "
+        "statement when both are meant.",
+    ),
+    "R0923": Code(
+        "A mark without its partner",
+        "A bracket or quotation mark is opened and not closed, or closed and not opened, or one of another language "
+        "closes it. Add the partner.",
+    ),
+    "R0924": Code(
+        "A damaged passage",
+        "Scanning or layout has damaged the source text: a sentence breaks off, a picture is gone, lines are out of "
+        "order. Its map should say so in `damage`, so that nobody trusts the passage; then it is only a note. If the "
+        "text is as it should be, give the reason with `ignore`.",
     ),
 }
 """Every code that a finding can have."""

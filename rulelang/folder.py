@@ -7,13 +7,11 @@ from pathlib import Path
 import attrs
 
 from . import tree
+from .contents import root_of, rules_below
 from .diagnostics import Label, Sink, UnusablePath
-from .layout import MAX_LINE, read
+from .layout import read
 from .parse import WORD, parse_remembered, parse_source
 from .source import SourceFile, Span
-
-_LEVELS = 5
-"""How many folders above a file its game is looked for."""
 
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
 
@@ -66,7 +64,7 @@ def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
     source = read(path, shown(path), scratch)
     file = parse_source(source, scratch) if source else None
     header = file.items[0] if file and file.items else None
-    root = _root_of(path)
+    root = root_of(path)
     if root is None:
         if isinstance(header, tree.Variant):
             sink.extend(scratch)
@@ -83,36 +81,9 @@ def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
     return files, header.name if isinstance(header, tree.Variant) else None
 
 
-def _root_of(path: Path) -> Path | None:
-    """The nearest folder above ``path`` with a file that has a ``game`` header."""
-    for folder in path.resolve().parents[:_LEVELS]:
-        for candidate in sorted(folder.glob("*.rules")):
-            if _starts_with_game(candidate):
-                return folder
-        if (folder / "pyproject.toml").exists():
-            return None
-    return None
-
-
-def _starts_with_game(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            for _ in range(200):
-                line = file.readline(MAX_LINE)
-                if line.strip() and not line.startswith("#"):
-                    return line.startswith("game ")
-    except OSError:
-        pass
-    return False
-
-
 def read_folder(root: Path, sink: Sink) -> GameFiles:
     """All rules files below ``root``. Raises UnusablePath when there are none."""
-    paths = sorted(
-        p for p in root.rglob("*.rules") if not any(part.startswith(".") for part in p.parts[len(root.parts) :])
-    )
+    paths = rules_below(root)
     if not paths:
         raise UnusablePath(f"The folder {root} holds no rules files (*.rules).")
     if len(paths) > 500:

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import attrs
 
+from .contents import MAX_BYTES, MAX_LINE
 from .diagnostics import Label, Sink
 from .source import SourceFile, Span
 
-MAX_BYTES = 1_000_000
-MAX_LINE = 2_000
 MAX_BLOCKS = 24
 MAX_BRACKETS = 40
 _REPEATED = 20  # how often one kind of layout mistake is reported in a file

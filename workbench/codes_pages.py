@@ -10,15 +10,18 @@ from __future__ import annotations
 import difflib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import attrs
 
 import rulelang
 from rulelang.codes import CODES, FAMILIES
+from rulelang.diagnostics import Diagnostic
 from rulelang.folder import shown
 from rulelang.render import render_text
+from rulelang.source import SourceFile
+from rulelang.sources.review import review
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "language"
@@ -50,10 +53,22 @@ def cases(folder: Path = CASES) -> list[Case]:
     return found
 
 
+def reported(case: Case, folder: Path) -> tuple[list[Diagnostic], Mapping[str, SourceFile]]:
+    """What is found in the bad or the good folder of a case, and the texts that places point into.
+
+    Sources and languages are compared in the cases about them; their documents are in the folder ``sources``.
+    """
+    if case.code.startswith("R09"):
+        made = review([folder], folder=folder / "sources")
+        return list(made.findings), made.sources
+    report = rulelang.check_path(folder)
+    return report.diagnostics, report.sources
+
+
 def message(case: Case) -> str:
     """What is reported about the bad text, with file names as seen from its folder and without the marks."""
-    report = rulelang.check_path(case.bad)
-    text = render_text(report.diagnostics, report.sources)
+    diagnostics, sources = reported(case, case.bad)
+    text = render_text(diagnostics, sources)
     return _without_marks(text.replace(f"{shown(case.bad)}/", "")).replace(" \n", "\n").strip("\n")
 
 

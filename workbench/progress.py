@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any
 
 from .output import console
 
+_PAUSE = 0.05
+"""Seconds between two drawings at least: short steps must not spend their time on the bar."""
+
 
 class Progress:
-    """A bar on standard error when that is a terminal, else nothing. ``what`` stands before the bar."""
+    """A bar on standard error when that is a terminal, else nothing. ``what`` stands before the bar; ``rate`` shows how
+    many are done in a second."""
 
-    def __init__(self, total: int, what: str) -> None:
+    def __init__(self, total: int, what: str, *, rate: bool = False) -> None:
         self.bar: Any = None
+        self._drawn = 0.0
         if sys.stderr.isatty():
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
 
+            pace = [TextColumn("{task.fields[pace]}")] if rate else []
             self.bar = Bar(
-                TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+                TextColumn(what), BarColumn(), MofNCompleteColumn(), *pace, TimeRemainingColumn(),
                 console=console(stderr=True), transient=True,
             )  # fmt: skip
             self.bar.start()
-            self.task = self.bar.add_task("", total=total)
+            self.task = self.bar.add_task("", total=total, pace="")
 
     def step(self, done: int) -> None:
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done)
+        """``done`` so far, of the total."""
+        if self.bar is None or time.monotonic() - self._drawn < _PAUSE:
+            return
+        self._drawn = time.monotonic()
+        speed = self.bar.tasks[self.task].speed
+        pace = "" if speed is None else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s"
+        self.bar.update(self.task, completed=done, pace=pace)
 
     def close(self) -> None:
         if self.bar is not None:

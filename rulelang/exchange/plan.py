@@ -10,8 +10,8 @@ from pathlib import Path
 import attrs
 
 from ..book import Heading, Statement
+from ..contents import MAX_BYTES
 from ..folder import GameFiles
-from ..layout import MAX_BYTES
 from ..placeholders import bindings
 from .gather import book_name, check_languages
 from .texts import Text, heading_section, parse_text, path_of, read_text

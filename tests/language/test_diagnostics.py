@@ -17,6 +17,7 @@ import rulelang
 from rulelang.codes import CODES, FAMILIES
 from rulelang.diagnostics import Diagnostic
 from workbench.codes_pages import MARK, PAGES, ROOT, Case, cases, message, pages
+from workbench.codes_pages import reported as found_in
 
 CASES = cases()
 _USED = re.compile(r'"(R0[0-9]{3})"')
@@ -44,7 +45,7 @@ def marked(case: Case) -> list[tuple[str, int, str]]:
 
 
 def reported(case: Case) -> list[Diagnostic]:
-    return rulelang.check_path(case.bad).diagnostics
+    return found_in(case, case.bad)[0]
 
 
 def place(case: Case, diagnostic: Diagnostic) -> tuple[str, int, str]:
@@ -75,7 +76,7 @@ def test_message(case: Case, snapshot: SnapshotAssertion) -> None:
 
 @each_case
 def test_the_mended_twin_has_no_mistake(case: Case) -> None:
-    assert rulelang.check_path(case.good).diagnostics == []
+    assert found_in(case, case.good)[0] == []
     assert rulelang.load(case.good).rules
 
 

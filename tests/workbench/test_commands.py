@@ -165,7 +165,7 @@ def test_interrupted_work_shows_what_it_has(pile: Path) -> None:
     import signal
     import time
 
-    command = [sys.executable, "-m", "workbench.cli", "simulate", str(pile), "--players", "2", "--games", "10000000"]
+    command = [sys.executable, "-m", "workbench.cli", "simulate", str(pile), "--players", "2", "--games", "1000000000"]
     process = subprocess.Popen(
         [*command, "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -174,4 +174,4 @@ def test_interrupted_work_shows_what_it_has(pile: Path) -> None:
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert "Traceback" not in err and "stopped after" in err
-    assert 0 < json.loads(out)["games"] < 10_000_000
+    assert 0 < json.loads(out)["games"] < 1_000_000_000

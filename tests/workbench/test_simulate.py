@@ -66,7 +66,7 @@ def _simulate(rulelang, *arguments: object) -> dict:
 
 def test_the_keys(rulelang, pile: Path) -> None:
     data = _simulate(rulelang, pile, "--players", 2, "--games", 20, "--seed", 3, "--invariants")
-    assert data["game"] == "pile" and data["players"] == 2 and data["engine"] == "reference"
+    assert data["game"] == "pile" and data["players"] == 2 and data["engine"] == "wasm"
     assert data["seed"] == 3 and data["games"] == data["finished"] == 20 and data["stopped_at_limit"] == 0
     assert set(data["turns"]) == set(data["decisions"]) == {"mean", "min", "max", "p50"}
     assert {"mean", "min", "max", "sd"} <= set(data["scores"][0])
@@ -77,12 +77,54 @@ def test_the_keys(rulelang, pile: Path) -> None:
     assert data["cpu_seconds"] >= 0 and len(data["digest"]) == 64
 
 
+def _but_times(data: dict) -> dict:
+    return {key: value for key, value in data.items() if key not in ("cpu_seconds", "games_per_cpu_second")}
+
+
 def test_the_same_seed_gives_the_same_games(rulelang, sack: Path) -> None:
     first, again, other = (_simulate(rulelang, sack, "--games", 10, "--seed", s) for s in (4, 4, 5))
-    for data in (first, again, other):
-        del data["cpu_seconds"], data["games_per_cpu_second"]
-    assert first == again
+    assert _but_times(first) == _but_times(again)
     assert first["digest"] != other["digest"]
+
+
+@pytest.mark.parametrize("more", [(), ("--bots", "2=greedy"), ("--invariants",), ("--limit", 8)], ids=str)
+def test_engines_and_threads_tell_the_same(rulelang, sack: Path, more: tuple[object, ...]) -> None:
+    wanted = ("--games", 30, "--seed", 2**64 - 3, *more)
+    slow = _but_times(_simulate(rulelang, sack, *wanted, "--engine", "reference"))
+    assert slow.pop("engine") == "reference"
+    for threads in (1, 2, 5):
+        fast = _but_times(_simulate(rulelang, sack, *wanted, "--threads", threads))
+        assert fast.pop("engine") == "wasm"
+        assert fast == slow
+
+
+def test_threads_that_are_of_no_use_are_told(rulelang, sack: Path) -> None:
+    for more in (("--bots", "1=greedy"), ("--engine", "reference"), ("--invariants",)):
+        ran = rulelang("simulate", sack, "--games", 2, "--threads", 2, *more)
+        assert ran.status == 0 and "--threads 2: only random games" in ran.err and "on 1 thread:" in ran.out
+
+
+def test_without_the_fast_engines_library_nothing_falls_back(
+    rulelang, pile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter.wasm import library
+
+    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    library.library.cache_clear()
+    ran = rulelang("simulate", pile, "--players", 2)
+    library.library.cache_clear()
+    assert ran.status == 2 and ran.out == ""
+    assert "pip install wasmtime, or play with --engine reference" in ran.err
+
+
+def test_counts_and_lists_have_the_same_spread() -> None:
+    numbers = [3, 3, 3, 8, -2, 8, 40, 2**31 - 1]
+    spread = Spread.of(numbers)
+    assert spread == Spread.of(Counter(numbers))
+    assert (spread.min, spread.max, spread.p50) == (-2, 2**31 - 1, statistics.median_low(numbers))
+    assert spread.mean == statistics.fmean(numbers)
+    assert spread.sd == pytest.approx(statistics.stdev(numbers), rel=1e-15)
+    assert Spread.of([5]) == Spread(5.0, 5, 5, 5, 0.0)
 
 
 def test_a_game_does_not_depend_on_those_before_it(rulelang, sack: Path) -> None:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import attrs
 import typer
 
 from ..arguments import BotsOption, FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
+from ..interrupts import held_back
 from ..loading import count, load_game
-from ..output import FINDINGS, Format, console, emit, say
+from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
 from ..progress import Progress
 
 if TYPE_CHECKING:
-    from interpreter.simulate import Summary
+    from interpreter.game import Game
+    from interpreter.record import Recorder
+    from interpreter.simulate import Part, Summary, Tally
 
 _FAULTS_SHOWN = 5
+_INTERRUPTED = 130
+_MOST_DECISIONS = 1_000_000_000
 
 
 class Engine(StrEnum):
@@ -29,100 +37,225 @@ class Engine(StrEnum):
     wasm = "wasm"
 
 
+@attrs.frozen
+class _Spent:
+    """Seconds of all threads together, and by the clock on the wall."""
+
+    cpu: float
+    wall: float
+    threads: int
+
+    def text(self, games: int) -> str:
+        def rate(seconds: float) -> str:
+            return f"{games / seconds:,.1f}" if seconds > 0 else "-"
+
+        return (
+            f"{self.wall:.2f} s on {count(self.threads, 'thread')}: {rate(self.wall)} games a second,"
+            f" {rate(self.cpu)} a CPU second"
+        )
+
+
 def command(
     path: GamePath,
     games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
     players: Players = None,
     seed: Seed = 0,
-    engine: Annotated[Engine, typer.Option("--engine", help="What runs the rules.")] = Engine.reference,
+    engine: Annotated[
+        Engine, typer.Option("--engine", help="What runs the rules: wasm is fast, reference explains.")
+    ] = Engine.wasm,
     bots: BotsOption = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="Decisions after which a game is stopped.")] = 100_000,
-    invariants: Annotated[bool, typer.Option("--invariants", help="Check every invariant after each choice.")] = False,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", min=1, max=1024, help="How many cores to use; without it, all there are."),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, max=_MOST_DECISIONS, help="Decisions after which a game is stopped.")
+    ] = 100_000,
+    invariants: Annotated[
+        bool, typer.Option("--invariants", help="Check every invariant after each choice, on either engine (slow).")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Writes a row for each game: FILE ends in .sqlite, .parquet or .csv."
+        ),
+    ] = None,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Plays many games by themselves and adds them up: lengths, scores, wins, how often each rule ran.
 
-    Seats without a bot choose at random. The same seed gives the same games. Turns, decisions, scores and wins count
-    finished games. Exit status 1 when a rule could not be carried out or an invariant broke.
+    Seats without a bot choose at random. The same seed gives the same games, on either engine and with any number of
+    threads. Random games on the fast engine use all cores; bots, the reference engine and --invariants play game by
+    game in one thread. Turns, decisions, scores and wins count finished games. Ctrl-C keeps the games played so far.
+    Exit status 1 when a rule could not be carried out or an invariant broke.
 
     \b
     Example:
       rulelang simulate rules/mygame --players 3 --games 1000 --bots 1=greedy --option marked=yes
+      rulelang simulate rules/mygame --players 2 --games 100000 --out games.sqlite
+    \b
+    Then ask games.sqlite (tables games, simulation, rules), where red is a seat of mygame:
+      sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
+      sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
     from interpreter.bots import make
-    from interpreter.simulate import Tally, play_many
+    from interpreter.simulate import Tally, cores, in_batches, play_all
 
     seed_in_range(seed)
     chosen, files = read_settings(option), list(variant or ())
     game = load_game(path, players, chosen, files, engine=engine.value, invariants=invariants, format=format)
     seats = game.program.seats
     special = read_bots(bots, seats)
+    names = [special.get(seat, "random") for seat in range(game.players)]
+    every = None if set(names) == {"random"} else [make(name, game) for name in names]
+    side_by_side = threads or cores()
+    if not in_batches(game, every):
+        side_by_side = 1
+        if threads is not None and threads > 1:
+            say(f"--threads {threads}: only random games on the fast engine, without --invariants, use more than one")
+    _compile(game, batches=in_batches(game, every))
     total = Tally(game.players, tuple(game.rules))
-    status = 0
-    started = time.process_time()
-    progress = Progress(games, "simulating")
+    recorder = _recorder(out, game, names, seed, limit) if out is not None else None
     try:
-        every = [make(special.get(seat, "random"), game) for seat in range(game.players)]
-        for result in play_many(game, seed, games, every, limit):
-            total.add(result)
-            progress.step(total.games)
-    except KeyboardInterrupt:
-        status = 130
-    finally:
-        progress.close()
-    seconds = time.process_time() - started
+        wall, cpu = time.perf_counter(), time.process_time()
+        status = _play(play_all(game, seed, games, every, limit, side_by_side), games, total, recorder)
+        spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, side_by_side)
+        if status == _INTERRUPTED:
+            say(f"stopped after {total.games} of {games} games; the numbers below are theirs")
+        if recorder is not None and status != UNUSABLE:
+            status = _keep(recorder, total) or status
+    except BaseException:
+        if recorder is not None:
+            recorder.discard()
+        raise
     summary = total.summary()
-    if status:
-        say(f"stopped after {summary.games} of {games} games; the numbers below are theirs")
     if format is Format.json:
-        emit(_json(game.name, game.players, engine.value, seed, seats, summary, seconds))
+        emit(_json(game, seed, summary, spent))
+        say(spent.text(summary.games))
     else:
-        _show(game.title, seats, special, summary, seconds)
+        _show(game, names, summary, spent)
     for result in summary.faults[:_FAULTS_SHOWN]:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
-    if summary.faults:
-        say(f"{count(len(summary.faults), 'game')} could not be played to the end")
+    if summary.faulted:
+        say(f"{count(summary.faulted, 'game')} could not be played to the end")
         status = status or FINDINGS
     raise typer.Exit(status)
 
 
-def _json(
-    game: str, players: int, engine: str, seed: int, seats: Sequence[str], summary: Summary, seconds: float
-) -> dict[str, Any]:
+def _compile(game: Game, *, batches: bool) -> None:
+    """Makes the fast engine's code, so that the time the games take is theirs alone."""
+    from interpreter.wasm.engine import WasmGame
+
+    if isinstance(game, WasmGame):
+        try:
+            _ = game.playouts if batches else game.steps
+        except ImportError as missing:
+            fail(f"{missing}, or play with --engine reference")
+
+
+def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder | None) -> int:
+    """Adds up and records the games as they come, up to the last one or to Ctrl-C; the exit status so far."""
+    from interpreter.record import RecordError
+
+    progress = Progress(games, "simulating", rate=True)
+    try:
+        with closing(parts):
+            for part in parts:
+                with held_back():
+                    if recorder is not None:
+                        recorder.add(part)
+                    total.add(part)
+                progress.step(total.games)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except RecordError as problem:
+        say(f"{problem}; the numbers below are of the games before")
+        return UNUSABLE
+    finally:
+        progress.close()
+    return 0
+
+
+def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: int) -> Recorder:
+    from interpreter.record import About, RecordError, recorder
+
+    program = game.program
+    about = About(
+        game=game.name,
+        title=game.title,
+        version=program.version,
+        players=game.players,
+        seats=program.seats,
+        bots=tuple(names),
+        settings={name: setting.value for name, setting in program.settings.items()},
+        variants=program.variants,
+        seed=seed,
+        engine=game.engine,
+        stop_after=limit,
+    )
+    try:
+        return recorder(file, about)
+    except RecordError as problem:
+        fail(str(problem))
+
+
+def _keep(recorder: Recorder, total: Tally) -> int:
+    """Puts the file of the games in its place; the exit status. Without a game an older file stays."""
+    from interpreter.record import RecordError
+
+    if not total.games:
+        recorder.discard()
+        return 0
+    status = 0
+    try:
+        with held_back():
+            recorder.close(total.summary().rules)
+    except RecordError as problem:
+        say(str(problem))
+        return UNUSABLE
+    except KeyboardInterrupt:
+        status = _INTERRUPTED  # it waited until the file was in its place
+    say(f"{recorder.path} has {count(total.games, 'game')}")
+    return status
+
+
+def _json(game: Game, seed: int, summary: Summary, spent: _Spent) -> dict[str, Any]:
     spread = ("mean", "min", "max", "p50")
     return {
-        "game": game,
-        "players": players,
-        "engine": engine,
+        "game": game.name,
+        "players": game.players,
+        "engine": game.engine,
         "seed": seed,
         "games": summary.games,
         "finished": summary.finished,
         "stopped_at_limit": summary.stopped_at_limit,
         "turns": summary.turns.as_json(*spread),
         "decisions": summary.decisions.as_json(*spread),
-        "seats": list(seats),
+        "seats": list(game.program.seats),
         "scores": [s.as_json("mean", "min", "max", "sd") for s in summary.scores],
         "wins": list(summary.wins),
         "shared": summary.shared,
         "rules": summary.rules,
         "faults": [{"game": r.index, "seed": r.seed, "message": r.fault} for r in summary.faults],
-        "cpu_seconds": round(seconds, 3),
-        "games_per_cpu_second": round(summary.games / seconds, 2) if seconds > 0 else None,
+        "faulted": summary.faulted,
+        # The only two that differ from run to run.
+        "cpu_seconds": round(spent.cpu, 3),
+        "games_per_cpu_second": round(summary.games / spent.cpu, 2) if spent.cpu > 0 else None,
         "digest": summary.digest,
     }
 
 
-def _show(title: str, seats: Sequence[str], special: dict[int, str], summary: Summary, seconds: float) -> None:
+def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> None:
     from rich.table import Table
     from rich.text import Text
 
     from ..terminal.palette import seat_styles
 
-    out = console()
-    pace = f"{summary.games / seconds:.1f} games a second" if seconds > 0 else "in no time"
-    out.print(Text(title, style="bold"), f"- {count(summary.games, 'game')} in {seconds:.1f} s of work ({pace})")
+    out, seats = console(), game.program.seats
+    out.print(Text(game.title, style="bold"), f"- {summary.games:,} {'game' if summary.games == 1 else 'games'}")
+    out.print(f"{spent.text(summary.games)} (engine {game.engine})")
     if summary.stopped_at_limit:
         out.print(f"{count(summary.stopped_at_limit, 'game')} stopped at the limit")
     styles = seat_styles(seats)
@@ -138,7 +271,7 @@ def _show(title: str, seats: Sequence[str], special: dict[int, str], summary: Su
         score = summary.scores[seat]
         share = f"{100 * summary.wins[seat] / summary.finished:.1f} %" if summary.finished else "-"
         table.add_row(
-            Text(name, style=styles[seat]), special.get(seat, "random"), str(summary.wins[seat]), share,
+            Text(name, style=styles[seat]), names[seat], str(summary.wins[seat]), share,
             _number(score.mean), _number(score.sd), _whole(score.min), _whole(score.max),
         )  # fmt: skip
     out.print(table)

@@ -11,7 +11,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Variants
 from ..loading import count, show_findings
 from ..output import FINDINGS, Format, colours, console, emit, fail, say
-from . import sources_align
+from . import sources_align, sources_report
 
 if TYPE_CHECKING:
     from rulelang.crosscheck import Corpus
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 
 app.command(name="align", short_help="Finds which passages of two documents correspond.")(sources_align.command)
+app.command(name="report", short_help="Writes a page with all languages side by side.")(sources_report.command)
 
 Maps = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or the folder with the maps (seeds).")
@@ -73,10 +74,10 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
 
 def _review(paths: list[Path], variant: list[str] | None) -> Review:
     from rulelang.diagnostics import UnusablePath
-    from rulelang.sources.review import folder_at_hand, review
+    from rulelang.sources.review import review
 
     try:
-        return review(paths, list(variant or ()), folder_at_hand())
+        return review(paths, list(variant or ()))
     except UnusablePath as error:
         fail(str(error))
 
@@ -115,7 +116,7 @@ def _totals(made: Review, hidden: int) -> str:
 @app.command(name="show", short_help="Shows passages, statements and rule of one id.")
 def show(
     path: GamePath,
-    id: Annotated[str, typer.Argument(metavar="ID", help="A statement (build.price.1) or what runs (build.price).")],
+    id: Annotated[str, typer.Argument(metavar="ID", help="A statement (income.gold.1) or what runs (income.gold).")],
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
@@ -123,7 +124,7 @@ def show(
 
     \b
     Example:
-      rulelang sources show rules/mygame build.price
+      rulelang sources show rules/mygame income.gold
     """
     from rulelang.diagnostics import UnusablePath
     from rulelang.sources.chain import find_chain
@@ -196,7 +197,7 @@ def confirm(
 
     \b
     Example:
-      rulelang sources confirm rules/mygame build.price --lang nl
+      rulelang sources confirm rules/mygame income.gold --lang nl
     """
     from rulelang.crosscheck import confirm as confirm_sections
 

@@ -1,0 +1,93 @@
+"""Which files make a game what it is, and a hash of what is in them. Told without parsing, and with light imports."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+MAX_BYTES = 1_000_000
+"""The size of the biggest file that is read."""
+
+MAX_LINE = 2_000
+"""The length of the longest line."""
+
+_LEVELS = 5
+"""How many folders above a file its game is looked for."""
+
+_NAMED = re.compile(rb'from\s*"([^"\n]*)"')
+"""A csv file as rules name it."""
+
+
+def rules_below(root: Path) -> list[Path]:
+    """The rules files of a game's folder, hidden ones left out, in order."""
+    return sorted(
+        p for p in root.rglob("*.rules") if not any(part.startswith(".") for part in p.parts[len(root.parts) :])
+    )
+
+
+def root_of(path: Path) -> Path | None:
+    """The nearest folder above a file with a file that has a ``game`` header."""
+    for folder in path.resolve().parents[:_LEVELS]:
+        for candidate in sorted(folder.glob("*.rules")):
+            if _starts_with_game(candidate):
+                return folder
+        if (folder / "pyproject.toml").exists():
+            return None
+    return None
+
+
+def _starts_with_game(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            for _ in range(200):
+                line = file.readline(MAX_LINE)
+                if line.strip() and not line.startswith("#"):
+                    return line.startswith("game ")
+    except OSError:
+        pass
+    return False
+
+
+def fingerprint(path: Path, variants: Iterable[Path] = ()) -> str | None:
+    """A hash over the names and contents of all that a game and files of variants are made of.
+
+    ``path``: the game's folder or a rules file of it. None when something cannot be read: then only loading the game
+    tells what is wrong.
+    """
+    digest = hashlib.sha256()
+    try:
+        root = path if path.is_dir() else root_of(path)
+        if root is None:
+            return None
+        for file in [*rules_below(root), path, *variants]:
+            if file.is_dir():
+                continue
+            for name, content in _with_tables(file):
+                digest.update(b"%d %d " % (len(name), len(content)))
+                digest.update(name)
+                digest.update(content)
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return digest.hexdigest()
+
+
+def _with_tables(file: Path) -> Iterator[tuple[bytes, bytes]]:
+    """A rules file and the files of rows it names: the name and content of each. Raises OSError or ValueError."""
+    text = _content(file)
+    yield os.fsencode(file), text
+    for named in dict.fromkeys(_NAMED.findall(text)):
+        table = file.parent / named.decode("utf-8")
+        yield os.fsencode(table), _content(table) if table.is_file() else b""
+
+
+def _content(file: Path) -> bytes:
+    found = file.stat()
+    if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
+        raise OSError(f"{file} is no file of a game")
+    return file.read_bytes()

@@ -1,0 +1,34 @@
+"""The documents themselves stay outside the project; what needs them is skipped plainly without them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang.crosscheck import Corpus
+from rulelang.diagnostics import Sink
+from rulelang.sources import documents_folder
+from rulelang.sources.review import load
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def at_hand() -> Path:
+    """The folder with the documents."""
+    folder = documents_folder()
+    if folder is None or not folder.is_dir():
+        pytest.skip("the source documents are not at hand (RULELANG_SOURCES)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def meduris(at_hand: Path) -> Corpus:
+    """Meduris with its documents and their texts."""
+    sink = Sink()
+    _, corpora = load(ROOT / "rules" / "meduris", (), at_hand, sink, {})
+    assert not sink.has_errors
+    if set(corpora[0].texts) != {d.id for d in corpora[0].documents}:
+        pytest.skip("some source documents of the game are not at hand")
+    return corpora[0]

@@ -1,0 +1,178 @@
+"""The games of a simulation in a file: what is in it, and what happens when it cannot be written."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.simulate import game_seed, play_many
+
+SEED = 2**64 - 1
+
+
+def _expected(pile: Path, games: int) -> list[tuple[str, ...]]:
+    """The rows as text, from the reference engine."""
+    game = interpreter.load(pile, players=2)
+    rows = []
+    for r in play_many(game, SEED, games):
+        winners = ",".join(game.program.seats[w] for w in r.winners)
+        rows.append((r.index, r.seed, int(r.finished), r.turns, r.decisions, *r.scores, winners, r.fault or ""))
+    return [tuple(map(str, row)) for row in rows]
+
+
+def _as_text(rows) -> list[tuple[str, ...]]:
+    def text(value) -> str:
+        return "" if value is None else str(int(value) if isinstance(value, bool) else value)
+
+    return [tuple(map(text, row)) for row in rows]
+
+
+COLUMNS = ["game", "seed", "finished", "turns", "decisions", "score_red", "score_blue", "winners", "fault"]
+
+
+def _simulate(rulelang, pile: Path, out: Path, *more: object) -> dict:
+    ran = rulelang(
+        "simulate", pile, "--players", 2, "--games", 40, "--seed", SEED, "--out", out, "--format", "json", *more
+    )
+    assert ran.status == 0, ran.err
+    assert "40 games" in ran.err
+    assert [p.name for p in out.parent.iterdir() if p.name.startswith(".")] == [], "nothing is left beside it"
+    return json.loads(ran.out)
+
+
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+def test_a_database(rulelang, pile: Path, tmp_path: Path, engine: str) -> None:
+    out = tmp_path / "games.sqlite"
+    data = _simulate(rulelang, pile, out, "--engine", engine)
+    with sqlite3.connect(out) as db:
+        found = db.execute("SELECT * FROM games ORDER BY game")
+        assert [column[0] for column in found.description] == COLUMNS
+        assert _as_text(found) == _expected(pile, 40)
+        told = db.execute("SELECT game, players, seats, bots, seed, engine, games FROM simulation").fetchall()
+        assert told == [("pile", 2, '["red", "blue"]', '["random", "random"]', str(SEED), engine, 40)]
+        assert dict(db.execute("SELECT rule, fired FROM rules")) == data["rules"]
+        question = "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
+        alone = {winners: times for winners, times, _ in db.execute(question)}
+        assert alone["red"] == data["wins"][0] - data["shared"]
+
+
+def test_a_table_with_commas(rulelang, pile: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.CSV"
+    data = _simulate(rulelang, pile, out, "--variant", pile / "small.rules")
+    with out.open(newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == COLUMNS and len(rows) == 40
+    assert rows[3][1] == str(game_seed(SEED, 3))
+    about = json.loads((tmp_path / "games.CSV.json").read_text())
+    assert about["variants"] == ["small"] and about["seed"] == str(SEED) and about["rules"] == data["rules"]
+
+
+def test_parquet(rulelang, pile: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "games.parquet"
+    data = _simulate(rulelang, pile, out, "--bots", "1=random")
+    table = parquet.read_table(out)
+    assert table.column_names == COLUMNS
+    assert str(table.schema.field("seed").type) == "uint64"
+    assert _as_text(zip(*(column.to_pylist() for column in table.columns), strict=True)) == _expected(pile, 40)
+    about = json.loads(parquet.read_metadata(out).metadata[b"rulelang"])
+    assert about["game"] == "pile" and about["games"] == 40 and about["rules"] == data["rules"]
+
+
+def test_settings_and_bots_are_told(rulelang, sack: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.sqlite"
+    ran = rulelang("simulate", sack, "--games", 2, "--option", "rest=no", "--bots", "2=greedy", "--out", out)
+    assert ran.status == 0, ran.err
+    with sqlite3.connect(out) as db:
+        settings, bots = db.execute("SELECT settings, bots FROM simulation").fetchone()
+    assert json.loads(settings) == {"rest": "no"} and json.loads(bots) == ["random", "greedy"]
+
+
+def test_a_game_with_a_fault_has_its_message(rulelang, pile: Path, tmp_path: Path) -> None:
+    rules = pile / "pile.rules"
+    rules.write_text(rules.read_text().replace("score: 0..50", "score: 0..4"))
+    out = tmp_path / "games.sqlite"
+    ran = rulelang("simulate", pile, "--players", 2, "--games", 100, "--out", out)
+    assert ran.status == 1
+    with sqlite3.connect(out) as db:
+        faults = [text for (text,) in db.execute("SELECT fault FROM games WHERE NOT finished")]
+    assert faults and all("pile.rules:" in text and "outside 0..4" in text for text in faults)
+    assert f"{len(faults)} games could not be played" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("games.xlsx", [".parquet", ".sqlite", ".csv"]),
+        ("games", ["ending"]),
+        ("nowhere/games.csv", ["no folder", "nowhere"]),
+        ("pile/games.csv/games.csv", ["no folder"]),
+        ("folder.csv", ["is a folder"]),
+    ],
+)
+def test_what_cannot_be_written_is_refused_at_once(
+    rulelang, pile: Path, tmp_path: Path, name: str, words: list[str]
+) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    ran = rulelang("simulate", pile, "--players", 2, "--games", 10**9, "--out", tmp_path / name)
+    assert ran.status == 2 and ran.out == ""
+    for word in words:
+        assert word in ran.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_missing_library_is_named(rulelang, pile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    ran = rulelang("simulate", pile, "--players", 2, "--games", 5, "--out", tmp_path / "games.parquet")
+    assert ran.status == 2 and "rulelang[parquet]" in ran.err
+    assert [p.name for p in tmp_path.iterdir()] == ["pile"]
+
+
+def test_a_file_that_fails_half_way_leaves_the_old_one_and_the_numbers(
+    rulelang, pile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter import record
+
+    def full(self, rows) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(record.CsvRecorder, "_write", full)
+    monkeypatch.setattr(record, "ROWS", 10)
+    out = tmp_path / "games.csv"
+    out.write_text("old")
+    ran = rulelang("simulate", pile, "--players", 2, "--games", 30, "--out", out, "--engine", "reference")
+    assert ran.status == 2 and "no space left" in ran.err and "9 games" in ran.out
+    assert out.read_text() == "old" and sorted(p.name for p in tmp_path.iterdir()) == ["games.csv", "pile"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_interrupted_the_file_has_the_games_that_the_numbers_are_of(pile: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.sqlite"
+    command = [sys.executable, "-m", "workbench.cli", "simulate", str(pile), "--players", "2", "--out", str(out)]
+    process = subprocess.Popen(
+        [*command, "--games", "1000000000", "--format", "json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not list(tmp_path.glob(".games.sqlite*")) and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    told, err = process.communicate(timeout=30)
+    assert process.returncode == 130 and "Traceback" not in err and "stopped after" in err
+    data = json.loads(told)
+    with sqlite3.connect(out) as db:
+        games, last = db.execute("SELECT count(*), max(game) FROM games").fetchone()
+        assert db.execute("SELECT games FROM simulation").fetchone() == (games,)
+    assert games == data["games"] == last + 1 > 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["games.sqlite", "pile"]
