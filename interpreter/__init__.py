@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rulelang.program import Program
 
     from .game import (
@@ -47,6 +49,9 @@ __all__ = [
     "load",
 ]
 
+IMPORTED = time.time()
+"""When this process began to import the package."""
+
 ENGINES = ("reference", "wasm")
 
 
@@ -65,6 +70,10 @@ def load(
     ``rulelang.UnusablePath`` for a path that cannot be read.
     """
     _check_engine(engine)
+    if engine == "wasm":
+        from .wasm.engine import WasmGame
+
+        return WasmGame.load(path, players, options or {}, variants, invariants=invariants)
     import rulelang
 
     program = rulelang.load(path, players=players, settings=dict(options or {}), variants=variants)
@@ -77,7 +86,7 @@ def game_of(program: Program, engine: str = "reference", invariants: bool = Fals
     if engine == "wasm":
         from .wasm.engine import WasmGame
 
-        return WasmGame(program, invariants=invariants)
+        return WasmGame.of(program, invariants=invariants)
     from .reference.engine import ReferenceGame
 
     return ReferenceGame(program, invariants=invariants)

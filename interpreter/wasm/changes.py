@@ -99,7 +99,8 @@ def _check(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:
         low, high = ir.const(value.type.low), ir.const(value.type.high)
         outside = ir.either(ir.lt(value.one, low), ir.gt(value.one, high))
         with writer.b.if_(ir.both(present, outside)):
-            writer.fault("range", value.one, address, cell=cell.variable.name)
+            bounds = {"low": value.type.low, "high": value.type.high}
+            writer.fault("range", value.one, address, cell=cell.variable.name, **bounds)
     elif not is_scalar(value.type):
         raise NotLowered(f"a check of {type_!r}")
 
@@ -151,7 +152,7 @@ def _change(writer: RuleWriter, cell: Cell, place: E, sign: int, amount: ir_.Exp
 
 
 def _small(type_: Type) -> bool:
-    return not isinstance(type_, NumberType) or (-(2**30) < type_.low and type_.high < 2**30)
+    return not isinstance(type_, NumberType) or (type_.low > -(2**30) and type_.high < 2**30)
 
 
 # ---------------------------------------------------------------- chance
@@ -408,7 +409,13 @@ class _Move:
         row = SPOT if self.source.variable.kind == "grid" else 1
         size = ir.const(row)
         length = b.fix(ir.load(self.at))
-        if what == "number" and row == 1 and self.amount is not None and self.amount.is_const and self.amount.value == 1:
+        if (
+            what == "number"
+            and row == 1
+            and self.amount is not None
+            and self.amount.is_const
+            and self.amount.value == 1
+        ):
             number = self._enough(self.amount, length)
             kind = b.fix(ir.load(ir.add(ir.mul(length, ir.const(WORD)), self.at)))
             b.store(self.at, ir.sub(length, number))

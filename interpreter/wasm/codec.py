@@ -115,9 +115,7 @@ def _secret(compiled: Compiled, book: Any, words: Sequence[int]) -> Secret:
     for _ in range(words[SECRET_DONE // WORD]):
         player = words[at]
         after = bytes_to_cells(book, memory.cells, words[at + 1 : at + 1 + size])
-        changes = tuple(
-            (i, now) for i, (now, old) in enumerate(zip(after, before, strict=True)) if now != old
-        )
+        changes = tuple((i, now) for i, (now, old) in enumerate(zip(after, before, strict=True)) if now != old)
         done.append((player, changes))
         at += 1 + size
     player = words[SECRET_PLAYER // WORD]

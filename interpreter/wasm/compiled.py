@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import host
 from .host import Instance, Trap
-from .places import FAULT, NO_FAULT, Places
+from .places import FAULT, NO_FAULT, WORD, Places
 from .stored import Entry, Facts, Origin
 
 if TYPE_CHECKING:
@@ -33,12 +33,14 @@ class Compiled:
         self.facts = facts
         self.places = places
         self._make_writer = writer
+        self._fault = (places.scratch + FAULT) // WORD
         self._local: Any = threading.local()
 
     @property
     def instance(self) -> Instance:
-        found: Instance | None = getattr(self._local, "instance", None)
-        if found is None:
+        try:
+            found: Instance = self._local.instance
+        except AttributeError:
             found = self._local.instance = Instance(self.module)
         return found
 
@@ -78,7 +80,7 @@ class Compiled:
     def ready(self) -> Instance:
         """The calling thread's instance, an earlier fault forgotten."""
         instance = self.instance
-        instance.put_word(self.places.scratch + FAULT, NO_FAULT)
+        instance.words[self._fault] = NO_FAULT
         return instance
 
     def fault(self, instance: Instance, trap: Trap) -> RuleFault:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .compiled import Compiled, compiled
-from .host import Trap
+from .host import Instance, Trap
 from .places import (
     ASK_COUNT,
     ASK_PLAYER,
@@ -198,9 +198,7 @@ class WasmState:
     # -- changing
 
     def copy(self) -> WasmState:
-        other = WasmState(
-            self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited
-        )
+        other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
         other._traced, other._machine, other._log = self._traced, self._machine, self._log
         return other
 
@@ -379,9 +377,9 @@ class WasmGame:
 
     # -- running
 
-    def _call(self, name: str, argument: int) -> tuple[bytes, Ask | None, bytes, bytes]:
+    def _call(self, instance: Instance, name: str, argument: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """The state after a call: its bytes, what is asked, the options, and the rules that ran."""
-        instance, places = self.steps.ready(), self.steps.places
+        places = self.steps.places
         try:
             status = instance.call(name, argument)
         except Trap as trap:
@@ -405,18 +403,16 @@ class WasmGame:
 
     def step(self, state: WasmState, index: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """What follows when an option of a state is taken. The state stays as it is."""
-        instance, places = self.steps.instance, self.steps.places
+        instance, places = self.steps.ready(), self.steps.places
         assert state._ask is not None
         instance.write(STATE, state._data)
         width = WORD * state._ask[4]
         at = index * width
         instance.write(places.options + at, state._rows[at : at + width])
         instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
-        return self._call("step", index)
+        return self._call(instance, "step", index)
 
-    def playout(
-        self, state: WasmState, seed: int, limit: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    def playout(self, state: WasmState, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         if state._ask is None:
             return state.scores, state.winners
         instance, places = self.steps.ready(), self.steps.places
@@ -448,8 +444,9 @@ class WasmGame:
         data = bytearray(self.steps.initial)
         data += bytes(self.steps.places.fixed_size - len(data))
         data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
-        self.steps.instance.write(STATE, bytes(data))
-        found, ask, rows, trace = self._call("begin", 0)
+        instance = self.steps.ready()
+        instance.write(STATE, bytes(data))
+        found, ask, rows, trace = self._call(instance, "begin", 0)
         state = WasmState(self, found, ask, rows, seed, None, False)
         state._traced = (None, trace) if trace else None
         if self.check and state.check_invariants():

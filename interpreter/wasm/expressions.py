@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import (
-    Definition,
     Apply,
     Bind,
     Binds,
     Call,
     ColumnOf,
     Const,
+    Definition,
     Expr,
     Fold,
     GroupOf,
@@ -46,7 +46,7 @@ from . import graphs, ir, masks, operations, values
 from .ir import Builder, E
 from .iteration import iterate, iterate_mask, rows_where
 from .memory import Cell
-from .shapes import WORD, components, first_value, holds_addresses, is_address, is_scalar, mask_size, words
+from .shapes import WORD, NotLowered, components, first_value, holds_addresses, is_address, is_scalar, mask_size, words
 from .values import Val
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Writer:
                 return graphs.longest_trail(self, expr, env)
             case Apply():
                 return operations.apply(self, expr, env)
-        raise values.NotLowered(f"the expression {type(expr).__name__}")
+        raise NotLowered(f"the expression {type(expr).__name__}")
 
     def fitted(self, expr: Expr, type_: Type, env: Env) -> Val:
         return values.fit(self, self.value(expr, env), type_)
@@ -293,9 +293,7 @@ class Writer:
 
     def _given(self, expr: Call, env: Env) -> dict[int, Val]:
         params = self.program.definitions[expr.definition].params
-        return {
-            p.slot: self.fix(self.fitted(a, p.type, env)) for p, a in zip(params, expr.arguments, strict=True)
-        }
+        return {p.slot: self.fix(self.fitted(a, p.type, env)) for p, a in zip(params, expr.arguments, strict=True)}
 
     def call(self, expr: Call, env: Env) -> Val:
         definition = self.program.definitions[expr.definition]
@@ -401,6 +399,7 @@ class Writer:
 
     def _at_once(self, tests: Sequence[Expr], env: Env) -> E | None:
         """All tests as one flag, when that takes no statement and little work."""
+
         def work_out() -> Val:
             holds: E = ir.ONE
             for test in tests:
@@ -433,7 +432,7 @@ class Writer:
             case "set":
                 assert body is not None and isinstance(expr.type, SetType)
                 return self._set(expr.binds, body, expr.type, env)
-        raise values.NotLowered(f"the fold {expr.word}")
+        raise NotLowered(f"the fold {expr.word}")
 
     def _count(self, expr: Fold, env: Env) -> Val:
         binds = expr.binds.binds
@@ -564,7 +563,7 @@ class Writer:
 
     def _first(self, expr: Fold, body: Expr, env: Env) -> Val:
         locals_ = self.locals_for(expr.type)
-        self.set_all(locals_, values.none(expr.type))  # type: ignore[arg-type]
+        self.set_all(locals_, values.none(expr.type))
         with self.b.block() as end:
 
             def take(inner: Env) -> None:
@@ -612,7 +611,7 @@ class Writer:
 
         if isinstance(value.type, ListType) and mask_size(type_) is None:
             if holds_addresses(type_.item) or components(value.type.item) != components(type_.item):
-                raise values.NotLowered(f"a set of {type_.item!r}")
+                raise NotLowered(f"a set of {type_.item!r}")
             copied = self.runtime("copy_list", value.one, ir.const(words(type_.item)))
             return Val(type_, (self.runtime("rising", copied, ir.const(words(type_.item))),))
         if mask_size(type_) is None:
@@ -676,7 +675,7 @@ def bit(member: E, type_: SetType) -> E:
 
 def fits_word(type_: Type) -> bool:
     """Whether every number of the type is one of 32 bits, so that sums of it need no check."""
-    return not isinstance(type_, NumberType) or (-ANY < type_.low and type_.high < ANY)
+    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
 
 
 def _light(e: E) -> bool:

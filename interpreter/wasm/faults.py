@@ -36,9 +36,7 @@ def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int,
     facts = site.facts
     match site.kind:
         case "range":
-            bounds = compiled.memory.cells[facts["cell"]].type
-            item = getattr(bounds, "item", bounds)
-            return f"{compiled.place(b, facts['cell'])}: {a} is outside {item.low}..{item.high}"
+            return f"{compiled.place(b, facts['cell'])}: {a} is outside {facts['low']}..{facts['high']}"
         case "argument":
             return f"{a} is outside {facts['low']}..{facts['high']}, which rule {facts['rule']} takes"
         case "room":
@@ -66,7 +64,7 @@ def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int,
     return _SIMPLE[site.kind].format(a=a, b=b, place=facts.get("place", ""))
 
 
-_SIMPLE: dict[str, Any] = {
+_SIMPLE: dict[str, str] = {
     "nothing": "there is nothing to choose",
     "roll": "there is nothing to roll for",
     "negative": "{a} pieces cannot be moved",

@@ -43,12 +43,12 @@ def copied(writer: Writer, value: Val) -> Val:
             if value.one.is_const:
                 return value
             return Val(value.type, (writer.runtime("copy_list", value.one, ir.const(words(item))),))
-        case OptionalType():
+        case OptionalType() as type_:
             value = writer.fix(value)
-            locals_ = writer.locals_for(value.type)
-            writer.set_all(locals_, values.none(value.type))
+            locals_ = writer.locals_for(type_)
+            writer.set_all(locals_, values.none(type_))
             with writer.b.if_(values.is_some(value)):
-                writer.set_all(locals_, values.some(copied(writer, values.held(value)), value.type))
+                writer.set_all(locals_, values.some(copied(writer, values.held(value)), type_))
             return writer.of_locals(value.type, locals_)
     parts: list[E] = []
     for i in range(len(value.type.items)):  # type: ignore[union-attr]
@@ -87,7 +87,7 @@ def _push(writer: Writer, at: int, value: Val) -> None:
             size = WORD * len(kinds(kind))
             b.copy(b.get(at), value.one, ir.const(size))
             b.set(at, ir.add(b.get(at), ir.const(size)))
-        case (ListType(item) | SetType(item)) if is_address(value.type):
+        case ListType(item) | SetType(item) if is_address(value.type):
             address = b.fix(value.one)
             if not holds_addresses(item):
                 bytes_ = b.fix(ir.add(ir.mul(ir.load(address), ir.const(WORD * words(item))), ir.const(WORD)))
@@ -145,10 +145,12 @@ def _pop(writer: Writer, at: int, type_: Type) -> Val:
             found = writer.runtime("copy_words", b.get(at), ir.const(size))
             b.set(at, ir.add(b.get(at), ir.const(WORD * size)))
             return Val(type_, (found,))
-        case (ListType(item) | SetType(item)) if is_address(type_):
+        case ListType(item) | SetType(item) if is_address(type_):
             if not holds_addresses(item):
                 found = writer.runtime("copy_list", b.get(at), ir.const(words(item)))
-                b.set(at, ir.add(ir.add(b.get(at), ir.mul(ir.load(found), ir.const(WORD * words(item)))), ir.const(WORD)))
+                b.set(
+                    at, ir.add(ir.add(b.get(at), ir.mul(ir.load(found), ir.const(WORD * words(item)))), ir.const(WORD))
+                )
                 return Val(type_, (found,))
             left = b.local()
             b.set(left, ir.load(b.get(at)))

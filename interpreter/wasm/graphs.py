@@ -124,9 +124,7 @@ def groups(writer: Writer, expr: Groups, env: Env) -> Val:
         (
             writer.listed(
                 expr.type,
-                lambda push: iterate_value(
-                    writer, rows, lambda row: push(writer.as_set(row, set_type)), release=False
-                ),
+                lambda push: iterate_value(writer, rows, lambda row: push(writer.as_set(row, set_type)), release=False),
             ),
         ),
     )
@@ -307,9 +305,7 @@ def _nodes(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
     return nodes
 
 
-def _edges(
-    writer: Writer, graph: Graph, given: Mapping[int, Val], nodes: E, visit: Callable[[E, E], None]
-) -> None:
+def _edges(writer: Writer, graph: Graph, given: Mapping[int, Val], nodes: E, visit: Callable[[E, E], None]) -> None:
     """Writes ``visit`` for the numbers of the two ends of every edge as it is found, from both ends perhaps."""
     b = writer.b
     size = words(graph.node_type)
@@ -361,6 +357,7 @@ def longest_trail(writer: Writer, expr: LongestTrail, env: Env) -> Val:
     both = writer.b.fix(ir.call(name, [p for slot in passed for p in given[slot].parts]))
     edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
     types = graph.node_type.items if len(expr.slots) > 1 else (graph.node_type,)  # type: ignore[union-attr]
+
     def measured(push: Push) -> None:
         def one(node: Val) -> None:
             inner = dict(env)

@@ -137,9 +137,7 @@ class Instance:
         self._instance = library.Instance()
         self._trap = c_void_p()
         self._trap_out = byref(self._trap)
-        error = lib.wasmtime_instance_new(
-            self._context, module.handle, None, 0, byref(self._instance), self._trap_out
-        )
+        error = lib.wasmtime_instance_new(self._context, module.handle, None, 0, byref(self._instance), self._trap_out)
         if error or self._trap:
             self._failed(error)
         memory = byref(self._export("memory").held)
@@ -182,7 +180,7 @@ class Instance:
         error = self._call(self._context, function, self._values, 8, self._trap_out)
         if error or self._trap:
             self._failed(error)
-        return numbers[0] & 0xFFFFFFFF
+        return int(numbers[0] & 0xFFFFFFFF)
 
     def _failed(self, error: int | None) -> None:
         if error:

@@ -410,7 +410,8 @@ class Builder:
     def block(self) -> Iterator[str]:
         """What ``br`` to the label leaves."""
         label = self.label()
-        outer, body = self.out, []
+        outer = self.out
+        body: list[Statement] = []
         self.out = body
         yield label
         self.out = outer
@@ -420,7 +421,8 @@ class Builder:
     def loop(self) -> Iterator[str]:
         """What ``br`` to the label begins anew."""
         label = self.label()
-        outer, body = self.out, []
+        outer = self.out
+        body: list[Statement] = []
         self.out = body
         yield label
         self.out = outer
@@ -428,7 +430,8 @@ class Builder:
 
     @contextmanager
     def if_(self, condition: E) -> Iterator[None]:
-        outer, body = self.out, []
+        outer = self.out
+        body: list[Statement] = []
         self.out = body
         yield
         self.out = outer

@@ -82,7 +82,10 @@ class _Iteration:
                 low, high = values.bounds(item)
                 self.numbers(ir.const(low), ir.const(high), item)
             case Apply(op="range", arguments=(low_, high_)):
-                low_value, high_value = self.b.fix(self.w.scalar(low_, self.env)), self.b.fix(self.w.scalar(high_, self.env))
+                low_value, high_value = (
+                    self.b.fix(self.w.scalar(low_, self.env)),
+                    self.b.fix(self.w.scalar(high_, self.env)),
+                )
                 self.numbers(low_value, high_value, _item(domain.type))
             case Apply(op="reversed", arguments=(inner,)):
                 _Iteration(self.w, self.env, self.body, not self.back, self.release).go(inner)
@@ -241,7 +244,9 @@ class _Iteration:
 
             self._releasing(one)
             self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
-            self.b.br_if(again, ir.le(self.b.get(i), ir.const(last)) if step > 0 else ir.ge(self.b.get(i), ir.const(last)))
+            self.b.br_if(
+                again, ir.le(self.b.get(i), ir.const(last)) if step > 0 else ir.ge(self.b.get(i), ir.const(last))
+            )
 
     def _ray(self, cell: Expr, direction: Expr) -> None:
         at = self.b.fix(ray_table(self.w, cell, direction, self.env))
@@ -294,9 +299,7 @@ class _Iteration:
                         self.b.set(rest, E("i64.xor", "i64", (now, single)))
                     else:
                         place = self.b.fix(E("i64.ctz", "i64", (now,)))
-                        self.b.set(
-                            rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64")))))
-                        )
+                        self.b.set(rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64"))))))
                     member = ir.add(E("i32.wrap_i64", "i32", (place,)), low)
                     self._pass(values.scalar(item, self.b.fix(member)))
 

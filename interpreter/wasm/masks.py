@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.program import DIRECTIONS, Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, Grid, If, Local, Read
+from rulelang.program import DIRECTIONS, Apply, Bind, Binds, Call, ColumnOf, Expr, Fold, Grid, If, Local, Read
 from rulelang.types import FlagType, ListType, MemberType, NothingType, NumberType, OptionalType, Type
 
 from ..reference.expressions import conjuncts, free_slots
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .memory import Cell
 
 Env = Mapping[int, values.Val]
+
 
 def followed(writer: Writer, cell: Cell) -> bool:
     """Whether changes of a variable must be followed."""
@@ -258,8 +259,8 @@ class Condition:
                 slot = -1
                 env = {**env, slot: wanted}
                 body = self.w.program.definitions[a.definition].body
-                alike = Local(slot, "", b.type)
-                return self._inner(env, known_here, lambda inner: inner._is(body, alike))  # type: ignore[no-any-return]
+                value = Local(slot, "", b.type)
+                return self._inner(env, known_here, lambda inner: inner._is(body, value))  # type: ignore[no-any-return]
         raise NoMask
 
     def _scalar(self, expr: Expr) -> values.Val:
@@ -340,10 +341,10 @@ class Condition:
             case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
                 total: E = ir.ZERO64
                 for steps, mask in self.numbers(position).items():
-                    view = self._stepped(cell, direction, steps) if steps > 0 else None
-                    if view is not None and view.defined:
-                        there = beyond(self.known.and_view(bind.slot, view))
-                        total = _or(total, _and(_and(mask, ir.const(view.defined, "i64")), there))
+                    away = self._stepped(cell, direction, steps) if steps > 0 else None
+                    if away is not None and away.defined:
+                        there = beyond(self.known.and_view(bind.slot, away))
+                        total = _or(total, _and(_and(mask, ir.const(away.defined, "i64")), there))
                 return self.w.b.fix(total)
             case Read(type=OptionalType()) as read:
                 empty = self._plane(read, ir.const(-1))
@@ -406,13 +407,13 @@ class Condition:
                 condition = self._decided(expr.condition)
                 if condition.is_const:
                     return self.numbers(expr.then if condition.value else expr.otherwise)
-                a, b = self.numbers(expr.then), self.numbers(expr.otherwise)
+                then, other = self.numbers(expr.then), self.numbers(expr.otherwise)
                 none = ir.ZERO64
                 return {
                     value: self.w.b.fix(
-                        _or(_and(a.get(value, none), condition), _and_not(b.get(value, none), condition))
+                        _or(_and(then.get(value, none), condition), _and_not(other.get(value, none), condition))
                     )
-                    for value in sorted({*a, *b})
+                    for value in sorted({*then, *other})
                 }
             case Fold(word="count", binds=binds, body=None) if binds.stop_at_first_failure and len(binds.binds) == 1:
                 return self._run(binds)
@@ -516,9 +517,7 @@ def _may_fail(code: Sequence[ir.Statement]) -> bool:
 # ---------------------------------------------------------------- uses
 
 
-def masked(
-    writer: Writer, domain: Expr, slot: int, tests: Sequence[Expr], env: Env
-) -> tuple[E, list[Expr]] | None:
+def masked(writer: Writer, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[E, list[Expr]] | None:
     """The mask of the members that pass the tests that masks can say, and the other tests; None without a gain."""
     type_ = domain.type.item if isinstance(domain.type, ListType) else None
     if writer.module.planes is None or not isinstance(type_, MemberType) or not tests:

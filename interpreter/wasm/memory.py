@@ -26,45 +26,15 @@ from ..reference.book import Book
 from ..reference.privacy import statements
 from .places import (
     ARENA_ROOM,
-    ASK_COUNT,
-    ASK_PLAYER,
-    ASK_SITE,
-    ASK_UNIT,
-    ASK_WORDS,
-    ASKED,
     BUILD_ROOM,
-    CHANCE,
-    CHOICE,
-    DECISIONS,
-    DIRTY,
-    DONE,
-    FAULT,
-    FAULT_A,
-    FAULT_B,
-    FAULT_C,
     HEADER,
-    LIMIT,
     MOST_SEATS,
     OPTIONS_ROOM,
-    OVER,
-    OVER_NOW,
     RESULTS_ROOM,
-    SAVED,
     SAVED_ROOM,
     SCRATCH_SIZE,
-    SECRET,
-    SECRET_DONE,
-    SECRET_PLAYER,
-    SECRET_RULE,
     STATE,
-    STREAMS,
-    TRACE,
-    TRACE_LENGTH,
-    TRACE_ROOM,
-    TURNS,
-    WATCHING,
     WHOLE,
-    WINNERS,
     Places,
 )
 from .planes import Planes
@@ -76,7 +46,6 @@ from .shapes import (
     item_words,
     mask_size,
     none_of,
-    words,
 )
 
 MOST_UNCOUNTED = 255
@@ -181,11 +150,7 @@ class Memory:
         return self.constant_bytes(struct.pack(f"<{len(data)}i", *data), 4)
 
     def constant_bytes(self, packed: bytes, align: int = 1) -> int:
-        if packed not in self._known:
-            self._data.extend(b"\0" * (-len(self._data) % align))
-            self._known[packed] = self.tables + len(self._data)
-            self._data.extend(packed)
-        elif self._known[packed] % align:
+        if packed not in self._known or self._known[packed] % align:
             self._data.extend(b"\0" * (-len(self._data) % align))
             self._known[packed] = self.tables + len(self._data)
             self._data.extend(packed)

@@ -162,7 +162,8 @@ class Module:
     def weight(self, name: str) -> int:
         if name not in self._weights:
             self._weights[name] = effects.weight(
-                self.program.definitions[name].body, lambda inner: self.weight(inner) if self.weight(inner) <= INLINED else 3
+                self.program.definitions[name].body,
+                lambda inner: self.weight(inner) if self.weight(inner) <= INLINED else 3,
             )
         return self._weights[name]
 
@@ -267,7 +268,7 @@ class Module:
 
     def _write_watch(self) -> None:
         """The watchers one after another, those whose conditions hold."""
-        from .frames import save, write_entry
+        from .frames import write_entry
 
         unit = self.book.units["(whenever)"]
         function = Function("watch", (), ("i32",))
@@ -304,7 +305,6 @@ class Module:
         b.out.extend(body)
         b.ret(ir.const(DONE))
         self.functions.append(function)
-        assert save
 
     def _write_end(self) -> None:
         """``end``: the best by the ranks win. ``win``: those of a mask."""
@@ -512,7 +512,7 @@ class Module:
         data = "".join(f"\\{byte:02x}" for byte in memory.data)
         return (
             f'(module\n(memory (export "memory") {pages} {pages})\n'
-            f"(data (i32.const {memory.tables}) \"{data}\")\n{kernel}\n{functions})\n"
+            f'(data (i32.const {memory.tables}) "{data}")\n{kernel}\n{functions})\n'
         )
 
 
@@ -538,4 +538,4 @@ def kernel_text() -> str:
     return (resources.files(__package__) / "kernel.wat").read_text(encoding="utf-8")
 
 
-__all__ = ["Expr", "Module", "NONE_WIDE", "SAVED", "free_slots", "reads_state", "statements"]
+__all__ = ["NONE_WIDE", "SAVED", "Expr", "Module", "free_slots", "reads_state", "statements"]

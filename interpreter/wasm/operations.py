@@ -59,7 +59,7 @@ def narrowed(writer: Writer, wide: E) -> E:
 
 
 def _fits(type_: Type) -> bool:
-    return not isinstance(type_, NumberType) or (-ANY < type_.low and type_.high < ANY)
+    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
 
 
 def _wide(writer: Writer, expr: Expr, env: Env) -> E:
@@ -273,9 +273,7 @@ def _end_of(writer: Writer, expr: Apply, env: Env) -> Val:
     offset = WORD - size if expr.op == "top" else WORD
     if is_scalar(item):
         # With no member the word read is the number of members, or before it: harmless.
-        return Val(
-            expr.type, (ir.if_else(number, ir.load(row, offset), values.none(expr.type).one),)
-        )
+        return Val(expr.type, (ir.if_else(number, ir.load(row, offset), values.none(expr.type).one),))
     locals_ = writer.locals_for(expr.type)
     writer.set_all(locals_, values.none(expr.type))
     with writer.b.if_(number):
@@ -410,9 +408,7 @@ def size_of_domain(writer: Writer, domain: Expr, env: Env) -> E | None:
             low, high = values.bounds(domain.type.item)  # type: ignore[union-attr]
             return ir.const(high - low + 1)
         case Apply(op="range", arguments=(low_, high_)):
-            number = writer.b.fix(
-                ir.add(ir.sub(writer.scalar(high_, env), writer.scalar(low_, env)), ir.ONE)
-            )
+            number = writer.b.fix(ir.add(ir.sub(writer.scalar(high_, env), writer.scalar(low_, env)), ir.ONE))
             return ir.select(ir.gt(number, ir.ZERO), number, ir.ZERO)
         case Apply(op="reversed" | "rotate"):
             return size_of_domain(writer, domain.arguments[0], env)
@@ -485,7 +481,7 @@ def _step(writer: Writer, expr: Apply, env: Env) -> Val:
 
 def _end(writer: Writer, expr: Apply, env: Env) -> Val:
     low, high, _ = _domain(expr.type)
-    return values.number(low if expr.op == "first" else high, expr.type)  # type: ignore[arg-type]
+    return values.number(low if expr.op == "first" else high, expr.type)
 
 
 def _index(writer: Writer, expr: Apply, env: Env) -> Val:
@@ -603,7 +599,9 @@ def _turned(writer: Writer, expr: Apply, env: Env) -> Val:
 def _modulo(value: E, size: int) -> E:
     if size & (size - 1) == 0:
         return ir.binary("and", value, ir.const(size - 1))
-    rest = E("i32.rem_s", "i32", (ir.add(E("i32.rem_s", "i32", (value, ir.const(size))), ir.const(size)), ir.const(size)))
+    rest = E(
+        "i32.rem_s", "i32", (ir.add(E("i32.rem_s", "i32", (value, ir.const(size))), ir.const(size)), ir.const(size))
+    )
     return rest
 
 
@@ -621,9 +619,7 @@ def _count_of(writer: Writer, expr: Apply, env: Env) -> Val:
         return Val(expr.type, (ir.load(ir.add(ir.mul(place, ir.const(WORD)), address)),))
     place = writer.b.fix(place)
     inside = ir.binary("lt_u", place, ir.const(len(every)))
-    return Val(
-        expr.type, (ir.if_else(inside, ir.load(ir.add(ir.mul(place, ir.const(WORD)), address)), ir.ZERO),)
-    )
+    return Val(expr.type, (ir.if_else(inside, ir.load(ir.add(ir.mul(place, ir.const(WORD)), address)), ir.ZERO),))
 
 
 def _pieces(writer: Writer, expr: Apply, env: Env) -> Val:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import struct
 import time
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import attrs
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from ..game import Game
     from .compiled import Compiled
-    from .engine import WasmGame
 
 CALL_SECONDS = 0.05
 """How long a call should take: few calls for many games, yet a stop or a bar need not wait."""
@@ -49,18 +49,18 @@ def play_batches(
     from .engine import WasmGame
 
     assert isinstance(game, WasmGame)
-    run = _Run(game.playouts, game.players, seed % 2**64, min(limit, _MOST_DECISIONS))
+    run = _Run(game.playouts, game.players, game.rules, seed % 2**64, min(limit, _MOST_DECISIONS))
     end = first + games
     pieces = _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
-    for piece in pieces:
-        yield piece if isinstance(piece, Batch) else _by_itself(game, seed, piece, limit)
+    with closing(pieces):
+        for piece in pieces:
+            if isinstance(piece, Batch):
+                yield piece
+            else:
+                yield play_one(game, game_seed(seed, piece), at_random(game), limit, piece)
 
 
-def _by_itself(game: WasmGame, seed: int, index: int, limit: int) -> Part:
-    return play_one(game, game_seed(seed, index), at_random(game), limit, index)
-
-
-def _in_turn(run: _Run, at: int, end: int) -> Iterator[Batch | int]:
+def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | int]:
     size = _FIRST
     while at < end:
         done = run.stretch(at, min(size, end - at))
@@ -68,7 +68,7 @@ def _in_turn(run: _Run, at: int, end: int) -> Iterator[Batch | int]:
         yield from done.pieces
 
 
-def _in_threads(run: _Run, at: int, end: int, threads: int) -> Iterator[Batch | int]:
+def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch | int]:
     """Each thread has a stretch in hand and one ahead; they are given out and taken back in the games' order."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -104,6 +104,7 @@ class _Run:
 
     compiled: Compiled
     players: int
+    rules: tuple[str, ...]
     seed: int
     limit: int
 
@@ -112,13 +113,13 @@ class _Run:
         started = time.perf_counter()
         row = WORD * (4 + self.players)
         most = RESULTS_ROOM // row
-        instance, places, rules = self.compiled.instance, self.compiled.places, self.compiled.rules
+        instance, places = self.compiled.instance, self.compiled.places
         pieces: list[Batch | int] = []
         at, end = first, first + games
         size = most
         while at < end:
             count = min(size, end - at)
-            instance.write(places.fired, bytes(WORD * len(rules)))
+            instance.write(places.fired, bytes(WORD * len(self.rules)))
             try:
                 instance.call("play", self.seed, at, count, self.limit)
             except Trap:
@@ -129,8 +130,8 @@ class _Run:
                     at, size = at + 1, most
                 continue
             rows = instance.read(places.results, count * row)
-            times = struct.unpack(f"<{len(rules)}I", instance.read(places.fired, WORD * len(rules)))
-            fired = {rule: n for rule, n in zip(rules, times, strict=True) if n}
+            times = struct.unpack(f"<{len(self.rules)}I", instance.read(places.fired, WORD * len(self.rules)))
+            fired = {rule: n for rule, n in zip(self.rules, times, strict=True) if n}
             pieces.append(Batch(self.seed, at, self.players, rows, fired))
             at, size = at + count, most
         pace = (time.perf_counter() - started) / games

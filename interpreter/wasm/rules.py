@@ -164,7 +164,7 @@ class RuleWriter(Writer):
             if waiting:
                 now = list(waiting)
                 waiting.clear()
-                self.guarded(False, lambda: [self.statement(s) for s in now] and None)
+                self.guarded(False, lambda: self._one_by_one(now))
 
         for statement in body:
             if self.suspends and self.module.statement_asks(statement):
@@ -173,6 +173,10 @@ class RuleWriter(Writer):
             else:
                 waiting.append(statement)
         flush()
+
+    def _one_by_one(self, body: Sequence[ir_.Statement]) -> None:
+        for statement in body:
+            self.statement(statement)
 
     # -- rules
 
@@ -226,9 +230,7 @@ class RuleWriter(Writer):
 
         if self.suspends and self.module.watchers_ask:
             self.sites.append(place)
-            resuming = ir.either(
-                ir.not_(self.b.get(self.resume)), ir.eq(self.b.get(self.resume), ir.const(place + 1))
-            )
+            resuming = ir.either(ir.not_(self.b.get(self.resume)), ir.eq(self.b.get(self.resume), ir.const(place + 1)))
             with self.b.if_(resuming):
                 watch()
         else:
@@ -266,7 +268,7 @@ class RuleWriter(Writer):
                 self.write_rule(self.program.rules[s.rule])
             case ir_.Let():
                 self.follow(ref_code.Assign)
-                self.assign(s.slot, self.kept(self.fitted(s.value, s.value.type, self.env)))
+                self._keep(s.slot, s.value)
             case ir_.Branch():
                 self._branch(s)
             case ir_.Each():
@@ -281,7 +283,8 @@ class RuleWriter(Writer):
                 self._stop()
             case ir_.Do():
                 self._call(
-                    self.program.rules[s.rule], [lambda a=a: self.fitted(a, a.type, self.env) for a in s.arguments]  # type: ignore[misc]
+                    self.program.rules[s.rule],
+                    [lambda a=a: self.fitted(a, a.type, self.env) for a in s.arguments],  # type: ignore[misc]
                 )
             case ir_.Announce():
                 self._announce(s)
@@ -541,12 +544,13 @@ class RuleWriter(Writer):
         value = values.fit(self, argument, param.type)
         if isinstance(number, NumberType) and needs_check(number, argument.type):
             value = self.fix(value)
-            outside = ir.either(
-                ir.lt(value.one, ir.const(number.low)), ir.gt(value.one, ir.const(number.high))
-            )
+            outside = ir.either(ir.lt(value.one, ir.const(number.low)), ir.gt(value.one, ir.const(number.high)))
             with self.b.if_(outside):
                 self.fault("argument", value.one, low=number.low, high=number.high, rule=rule.id)
         return value
+
+    def _keep(self, slot: int, expr: ir_.Expr) -> None:
+        self.assign(slot, self.kept(self.fitted(expr, expr.type, self.env)))
 
     def _announce(self, s: ir_.Announce) -> None:
         handlers = [self.program.rules[name] for name in self.program.handlers.get(s.event, ())]
@@ -557,7 +561,7 @@ class RuleWriter(Writer):
             _, made = self.follow(ref_code.Assign)
             type_ = argument.type
             self.slot(made.slot, type_)
-            self.fresh(lambda a=argument, slot=made.slot: self.assign(slot, self.kept(self.fitted(a, a.type, self.env))))  # type: ignore[misc]
+            self.fresh(lambda value=argument, slot=made.slot: self._keep(slot, value))  # type: ignore[misc]
             given.append(lambda slot=made.slot: self.env[slot])  # type: ignore[misc]
         for handler in handlers:
             resumes = self.suspends and self.module.may_ask(handler)

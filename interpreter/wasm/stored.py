@@ -202,7 +202,9 @@ def _read(file: Path, key: str) -> Entry | None:
             return None
         os.utime(file)  # the entry is in use
         name, title, players, rules, made = record["facts"]
-        return Entry(Facts(name, title, players, tuple(rules), made), Places(*record["places"]), bytes(body[4 + size :]))
+        return Entry(
+            Facts(name, title, players, tuple(rules), made), Places(*record["places"]), bytes(body[4 + size :])
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -159,7 +159,7 @@ def fit(writer: Writer, value: Val, type_: Type) -> Val:
         case SetType(item):
             if isinstance(given, NothingType):
                 return constant(writer, (), type_)
-            if isinstance(given, ListType) or mask_size(given) != mask_size(type_) or _differ(given.item, item):  # type: ignore[arg-type,union-attr]
+            if isinstance(given, ListType) or mask_size(given) != mask_size(type_) or _differ(given.item, item):  # type: ignore[union-attr]
                 return writer.as_set(value, type_)
         case ListType() if isinstance(given, NothingType):
             return constant(writer, (), type_)
@@ -232,7 +232,7 @@ def same(writer: Writer, a: Val, b: Val) -> E:
             return same(writer, fit(writer, a, type_), fit(writer, b, type_))
         case (SetType(), SetType()) if mask_size(a.type) is not None or mask_size(b.type) is not None:
             narrow = a if mask_size(a.type) is not None else b
-            if mask_size(a.type) is None or mask_size(b.type) is None or _differ(a.type.item, b.type.item):  # type: ignore[union-attr]
+            if mask_size(a.type) is None or mask_size(b.type) is None or _differ(a.type.item, b.type.item):
                 wide = b if narrow is a else a
                 raise NotLowered(f"comparing {narrow.type!r} with {wide.type!r}")
             return ir.eq(a.one, b.one)

@@ -1,0 +1,227 @@
+"""One program on both engines, played side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from .. import game_of
+from ..bots import Stream, mix
+from ..game import GameError, RuleFault
+from ..reference import events
+from ..simulate import _BOTS_SALT, game_seed
+from .playouts import Row, playouts
+
+if TYPE_CHECKING:
+    from rulelang.program import Program
+
+    from ..reference.engine import ReferenceState
+    from ..wasm.engine import WasmState
+
+BATCH = 64
+"""Whole playouts asked for at once."""
+
+_SHOWN = 1_500
+
+
+@attrs.frozen
+class Divergence:
+    """The first difference of a game: ``choices`` of a game from ``seed`` lead there.
+
+    ``what`` differs, in words; ``reference`` and ``fast`` are what the engines say. ``at``: who is asked there by which
+    rule, and what the choices were, in words, as far as the reference engine can tell. ``simulation``: the seed and
+    number of the random game in which it was found.
+    """
+
+    what: str
+    reference: str
+    fast: str
+    seed: int
+    choices: tuple[int, ...] = ()
+    at: tuple[str, ...] = ()
+    simulation: tuple[int, int] | None = None
+
+    def of_game(self, seed: int, index: int) -> Divergence:
+        return attrs.evolve(self, simulation=(seed, index))
+
+    def text(self, load: str = 'load("PATH", engine=engine)') -> str:
+        """What a developer needs to see it again. ``load``: Python that makes the game, with ``engine`` in it."""
+        found = (
+            "" if self.simulation is None else " (found in game {1} of simulation seed {0})".format(*self.simulation)
+        )
+        lines = [
+            f"The engines differ in {self.what} after {len(self.choices)} choices from seed {self.seed}{found}.",
+            *(f"  {line}" for line in self.at),
+            f"  reference: {self.reference[:_SHOWN]}",
+            f"  fast:      {self.fast[:_SHOWN]}",
+            "To see it again:",
+            "  from interpreter import load",
+            '  for engine in ("reference", "wasm"):',
+            f"      state = {load}.start({self.seed})",
+            f"      for index in {list(self.choices)}:",
+            "          state.choose(index)",
+            "      print(state.key(), state.decision, state.scores, state.over, state.winners)",
+        ]
+        return "\n".join(lines)
+
+
+Chooser = Callable[[int, int], "int | None"]
+"""Given the seat and the number of options: the index to take, or None to stop."""
+
+
+class Pair:
+    """A program on both engines. Raises GameError when the fast engine has no code for something in it."""
+
+    def __init__(self, program: Program) -> None:
+        from ..reference.engine import ReferenceGame
+        from ..wasm.engine import WasmGame
+
+        reference, fast = game_of(program, engine="reference"), game_of(program, engine="wasm")
+        assert isinstance(reference, ReferenceGame) and isinstance(fast, WasmGame)
+        self.program = program
+        self.reference = reference
+        self.fast = fast
+
+    # -- many games
+
+    def games(self, seed: int, number: int, first: int, limit: int) -> Iterator[Divergence | None]:
+        """Random games one after the other; what is different in each, None when nothing is."""
+        rows: list[Row] = []
+        for index in range(first, first + number):
+            if not rows:
+                rows = playouts(self.fast, seed, index, min(BATCH, first + number - index), limit)
+            yield self.game(game_seed(seed, index), limit, rows.pop(0))
+
+    def game(self, seed: int, limit: int, row: Row | None = None) -> Divergence | None:
+        """One game of random bots, step by step; ``row``: what the playout of the same game came to."""
+        streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(self.program.players)]
+        made = 0
+
+        def choose(seat: int, options: int) -> int | None:
+            nonlocal made
+            made += 1
+            return None if made > limit else streams[seat].below(options)
+
+        found, end = self.follow(seed, choose)
+        if found is not None or row is None or row == end:
+            return found
+        if row.fault is not None and end.fault is not None and same_fault(row.fault, end.fault):
+            return None
+        return Divergence("the result of a whole playout", str(end), str(row), seed)
+
+    def replay(self, seed: int, choices: Sequence[int]) -> Divergence | None:
+        """A game with these choices, each taken modulo the number of options, compared in every respect."""
+        waiting = iter(choices)
+
+        def choose(_: int, options: int) -> int | None:
+            index = next(waiting, None)
+            return None if index is None else index % options
+
+        return self.follow(seed, choose, closely=True)[0]
+
+    # -- one game
+
+    def follow(self, seed: int, choose: Chooser, closely: bool = False) -> tuple[Divergence | None, Row]:
+        """Plays a game on both engines until something differs, it ends, faults, or ``choose`` stops it.
+
+        The order in which rules ran is compared at the end, with ``closely`` at every decision.
+        """
+        choices: list[int] = []
+
+        def differs(what: str, reference: Any, fast: Any) -> tuple[Divergence, Row]:
+            return Divergence(what, str(reference), str(fast), seed, tuple(choices)), Row()
+
+        x, a = attempt(lambda: self.reference.start(seed))
+        y, b = attempt(lambda: self.fast.start(seed))
+        if a is not None or b is not None:
+            return differs("faults", a, b) if not same_fault(a, b) else (None, Row(fault=a))
+        while True:
+            found = difference(x, y, closely)
+            if found is not None:
+                return differs(*found)
+            asked = x.machine.pending
+            index = choose(asked.player, len(asked.raws)) if asked is not None else None
+            if index is None:
+                break
+            choices.append(index)
+            before = x.key()
+            _, a = attempt(lambda: x.choose(index))  # noqa: B023 - carried out at once
+            _, b = attempt(lambda: y.choose(index))  # noqa: B023
+            if a is not None or b is not None:
+                if not same_fault(a, b):
+                    return differs("faults", a, b)
+                if not x.key() == before == y.key():
+                    return differs("the state after a fault", x.key(), y.key())
+                return None, Row(fault=a)
+        if ran(x) != y.trace:
+            return differs("the order of rules", *_parting(ran(x), y.trace))
+        return None, Row(x.over, x.turns, len(choices), x.winners if x.over else (), x.scores)
+
+
+def attempt(step: Callable[[], Any]) -> tuple[Any, GameError | None]:
+    """What a step gives, or the fault it ends in."""
+    try:
+        return step(), None
+    except GameError as fault:
+        return None, fault
+
+
+def same_fault(a: GameError | None, b: GameError | None) -> bool:
+    """Whether both are faults of one rule at one place. The engines may word them each in its own way."""
+    if isinstance(a, RuleFault) and isinstance(b, RuleFault):
+        return a.rule == b.rule and a.span == b.span
+    return type(a) is type(b) and str(a) == str(b)
+
+
+def difference(x: ReferenceState, y: WasmState, closely: bool) -> tuple[str, Any, Any] | None:
+    """What differs between two states, and how; what is cheap to compare comes first."""
+    if x.over != y.over:
+        return "whether the game is over", x.over, y.over
+    asked = x.machine.pending
+    if (None if asked is None else (asked.player, len(asked.raws))) != (
+        None if y.player is None else (y.player, y.option_count)
+    ):
+        return "who is asked, or the number of options", x.decision, y.decision
+    if x.turns != y.turns:
+        return "turns", x.turns, y.turns
+    if x.scores != y.scores:
+        return "scores", x.scores, y.scores
+    if x.winners != y.winners:
+        return "winners", x.winners, y.winners
+    if x.key() != y.key():
+        return "the position", *_parting_texts(x.key().decode(), y.key().decode())
+    if x.decision != y.decision:
+        return "the options", x.decision, y.decision
+    if x.fired != y.fired:
+        return "how often rules ran", dict(x.fired - y.fired), dict(y.fired - x.fired)
+    if closely and ran(x) != y.trace:
+        return "the order of rules", *_parting(ran(x), y.trace)
+    return None
+
+
+def ran(state: ReferenceState) -> list[str]:
+    """The rules that ran, in order; options are not told."""
+    found = []
+    note = state.machine.log
+    while note is not None:
+        note, teller, facts = note
+        if teller is events.kept:  # by a player who decides together with others
+            _, teller, facts = facts
+        if teller is events.rule_run:
+            found.append(facts[0])
+    return found[::-1]
+
+
+def _parting(a: Sequence[str], b: Sequence[str]) -> tuple[str, str]:
+    """Two rows from shortly before where they part."""
+    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    start = max(0, at - 3)
+    return f"... {list(a[start : at + 4])}", f"... {list(b[start : at + 4])}"
+
+
+def _parting_texts(a: str, b: str) -> tuple[str, str]:
+    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    start = max(0, at - 60)
+    return f"...{a[start : at + 200]}", f"...{b[start : at + 200]}"

@@ -1,0 +1,105 @@
+"""Everything a folder of games can be played as: each game with its numbers of players, variants and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import attrs
+
+import rulelang
+from rulelang import tree
+from rulelang.api import open_game
+from rulelang.diagnostics import Sink
+from rulelang.folder import GameFiles
+from rulelang.link import link
+from rulelang.program import Program
+
+Settings = Literal["defaults", "all"]
+
+
+@attrs.frozen
+class Setup:
+    """A game as it can be loaded: for so many players, with variants by name and options or readings by name."""
+
+    path: Path
+    players: int
+    variants: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def load(self) -> Program:
+        """Raises RulesError where variants or settings do not go together."""
+        return rulelang.load(self.path, players=self.players, settings=dict(self.settings), variants=self.variants)
+
+    def code(self) -> str:
+        """Python that loads it on the engine that ``engine`` names."""
+        parts = [repr(str(self.path)), f"players={self.players}"]
+        if self.settings:
+            parts.append(f"options={dict(self.settings)}")
+        if self.variants:
+            parts.append(f"variants={list(self.variants)}")
+        return f"load({', '.join(parts)}, engine=engine)"
+
+    def __str__(self) -> str:
+        extra = [*self.variants, *(f"{name}={value}" for name, value in self.settings)]
+        return f"{self.path.name} {self.players}p {' '.join(extra)}".rstrip()
+
+
+def games_below(root: Path) -> list[Path]:
+    """The folders of games at or below ``root``. UnusablePath when there are none."""
+    found = sorted({path.parent for path in root.rglob("*.rules") if _begins_a_game(path)})
+    if not found:
+        raise rulelang.UnusablePath(f"There is no game at or below {root}.")
+    return found
+
+
+def _begins_a_game(path: Path) -> bool:
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        first = next((line for line in file if line.strip() and not line.startswith("#")), "")
+    return first.startswith("game ")
+
+
+def setups(path: Path, players: int | None = None, settings: Settings = "defaults") -> Iterator[Setup]:
+    """Every number of players (or ``players``) of one game, as it is, with each variant, and with many at a time.
+
+    ``settings`` "all": also every value of every option and reading that is not its default, one at a time; those of
+    a variant with that variant.
+    """
+    files, own = open_game(path, (), Sink())
+    assert files.game is not None
+    numbers = range(files.game.low, files.game.high + 1)
+    chosen: list[tuple[str, ...]] = [own, *(tuple(dict.fromkeys((*own, name))) for name in files.variants)]
+    chosen.append(_together(files))
+    for number in numbers if players is None else [p for p in numbers if p == players]:
+        for variants in dict.fromkeys(chosen):
+            yield Setup(path, number, variants)
+        if settings == "all":
+            for name, item in _settings_in(files.parts):
+                yield from _values(Setup(path, number, own), name, item)
+            for variant, file in files.variants.items():
+                for name, item in _settings_in((file,)):
+                    yield from _values(Setup(path, number, (variant,)), name, item)
+
+
+def _together(files: GameFiles) -> tuple[str, ...]:
+    """As many variants as go together, taken in their order."""
+    chosen: tuple[str, ...] = ()
+    for name in files.variants:
+        sink = Sink()
+        if link(files, (*chosen, name), sink) is not None and not sink.has_errors:
+            chosen = (*chosen, name)
+    return chosen
+
+
+def _settings_in(files: tuple[tree.File, ...]) -> Iterator[tuple[str, tree.Setting]]:
+    for file in files:
+        for item in file.items:
+            if isinstance(item, tree.Setting):
+                yield item.name, item
+
+
+def _values(setup: Setup, name: str, item: tree.Setting) -> Iterator[Setup]:
+    for value in item.values:
+        if value != item.default:
+            yield attrs.evolve(setup, settings=((name, value),))

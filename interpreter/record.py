@@ -1,0 +1,268 @@
+"""The games of a simulation in a file, a row each, to be asked questions: SQLite, Parquet or CSV by the file's ending.
+
+The columns: ``game`` (its number), ``seed`` (plays that game alone), ``finished``, ``turns``, ``decisions``, ``score_``
+and the seat's name for each seat, ``winners`` (names of seats with commas; empty when nobody won or the game did not
+end), ``fault`` (why the rules could not go on, else nothing). Scores are final only in finished games. What was
+simulated, and how often each rule ran, is kept beside the games: tables ``simulation`` and ``rules`` (SQLite), metadata
+of the file under the key ``rulelang`` (Parquet), a second file with ``.json`` added to the name (CSV).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+import secrets
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from .results import Part, Record
+
+ROWS = 50_000
+"""Games that are held before they are written."""
+
+
+class RecordError(Exception):
+    """Games cannot be recorded there; the message tells why and what would help."""
+
+
+@attrs.frozen
+class About:
+    """What is simulated. ``bots``: the name of the bot of each seat; ``stop_after``: decisions of a game at most."""
+
+    game: str
+    title: str
+    version: str
+    players: int
+    seats: tuple[str, ...]
+    bots: tuple[str, ...]
+    settings: Mapping[str, str]
+    variants: tuple[str, ...]
+    seed: int
+    engine: str
+    stop_after: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data; the seed as text, because many JSON readers keep only 53 bits of a number."""
+        return {**attrs.asdict(self), "seed": str(self.seed)}
+
+
+class Recorder(ABC):
+    """Writes games into a new file beside ``path`` that takes its place when all is there.
+
+    Every method raises RecordError when the file cannot be written; what was at ``path`` before is then untouched.
+    """
+
+    def __init__(self, path: Path, about: About) -> None:
+        self.path, self.about = path, about
+        self._waiting: list[Iterable[Record]] = []
+        self._held = 0
+        self.games = 0
+        self._target = path.resolve()
+        self._temporary = self._target.with_name(f".{self._target.name}.{secrets.token_hex(4)}.part")
+        with self._told():
+            # Made by hand, so that the new file gets the rights that any new file gets.
+            os.close(os.open(self._temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            self._open()
+
+    @property
+    def columns(self) -> list[str]:
+        scores = (f"score_{seat}" for seat in self.about.seats)
+        return ["game", "seed", "finished", "turns", "decisions", *scores, "winners", "fault"]
+
+    def add(self, part: Part) -> None:
+        """Takes the next games."""
+        self._waiting.append(part.records(self.about.players))
+        self._held += part.games
+        if self._held >= ROWS:
+            self._flush()
+
+    def close(self, rules: Mapping[str, int]) -> None:
+        """Puts the file in its place. ``rules``: how often each ran in the games that were added."""
+        self._flush()
+        with self._told():
+            self._finish(rules)
+            if self._target.exists():
+                os.chmod(self._temporary, self._target.stat().st_mode)
+            with self._temporary.open("rb") as file:
+                os.fsync(file.fileno())
+            os.replace(self._temporary, self._target)
+
+    def discard(self) -> None:
+        """Leaves everything as it was before."""
+        with contextlib.suppress(Exception):
+            self._drop()
+        self._temporary.unlink(missing_ok=True)
+
+    def _flush(self) -> None:
+        if not self._held:
+            return
+        names = self.about.seats
+        known: dict[tuple[int, ...], str] = {}
+
+        def rows() -> Iterator[Record]:
+            for *numbers, winners, fault in chain.from_iterable(self._waiting):
+                text = known.get(winners)
+                if text is None:
+                    text = known[winners] = ",".join(names[seat] for seat in winners)
+                yield (*numbers, text, fault)
+
+        with self._told():
+            self._write(rows())
+        self.games += self._held
+        self._waiting, self._held = [], 0
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """What goes wrong with the file becomes a RecordError, and nothing of the new file stays."""
+        try:
+            yield
+        except (OSError, sqlite3.Error) as problem:
+            self.discard()
+            reason = getattr(problem, "strerror", None) or str(problem) or "unknown reason"
+            raise RecordError(f"{self.path} cannot be written: {reason.lower()}") from None
+
+    @abstractmethod
+    def _open(self) -> None: ...
+
+    @abstractmethod
+    def _write(self, rows: Iterator[Record]) -> None: ...
+
+    @abstractmethod
+    def _finish(self, rules: Mapping[str, int]) -> None:
+        """Completes and closes the temporary file."""
+
+    @abstractmethod
+    def _drop(self) -> None:
+        """Closes the temporary file, whatever is in it."""
+
+
+class CsvRecorder(Recorder):
+    def _open(self) -> None:
+        self._file = self._temporary.open("w", encoding="utf-8", newline="")
+        self._csv = csv.writer(self._file, lineterminator="\n")
+        self._csv.writerow(self.columns)
+
+    def _write(self, rows: Iterator[Record]) -> None:
+        self._csv.writerows((game, seed, int(finished), *rest) for game, seed, finished, *rest in rows)
+
+    def _finish(self, rules: Mapping[str, int]) -> None:
+        from rulelang.api import replace_file
+
+        self._file.close()
+        beside = {**self.about.as_json(), "games": self.games, "rules": dict(rules)}
+        replace_file(self.beside, json.dumps(beside, ensure_ascii=False, indent=2) + "\n")
+
+    @property
+    def beside(self) -> Path:
+        """The file with what was simulated."""
+        return self._target.with_name(self._target.name + ".json")
+
+    def _drop(self) -> None:
+        self._file.close()
+
+
+class SqliteRecorder(Recorder):
+    """A seed has 64 bits without a sign, which SQLite's numbers cannot hold: it is kept as text."""
+
+    def _open(self) -> None:
+        self._db = sqlite3.connect(self._temporary, isolation_level=None)
+        # The file is nobody's before it is whole, so there is nothing to roll back to.
+        self._db.execute("PRAGMA journal_mode = OFF")
+        self._db.execute("PRAGMA synchronous = OFF")
+        about = self.about.as_json()
+        self._table("simulation", about, {"players": "INTEGER", "stop_after": "INTEGER", "games": "INTEGER"}, ["games"])
+        self._table("rules", ["rule", "fired"], {"rule": "TEXT PRIMARY KEY", "fired": "INTEGER"})
+        types = dict.fromkeys(self.columns, "INTEGER")
+        types |= {"game": "INTEGER PRIMARY KEY", "seed": "TEXT", "winners": "TEXT", "fault": "TEXT"}
+        self._table("games", self.columns, types)
+
+    def _table(self, name: str, columns: Iterable[str], types: Mapping[str, str], more: Sequence[str] = ()) -> None:
+        fields = ", ".join(f'"{column}" {types.get(column, "TEXT")}' for column in (*columns, *more))
+        self._db.execute(f"CREATE TABLE {name} ({fields})")
+
+    def _write(self, rows: Iterator[Record]) -> None:
+        marks = ", ".join("?" * len(self.columns))
+        self._db.execute("BEGIN")
+        self._db.executemany(
+            f"INSERT INTO games VALUES ({marks})", ((game, str(seed), *rest) for game, seed, *rest in rows)
+        )
+        self._db.execute("COMMIT")
+
+    def _finish(self, rules: Mapping[str, int]) -> None:
+        about = [
+            json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
+            for value in self.about.as_json().values()
+        ]
+        marks = ", ".join("?" * (len(about) + 1))
+        self._db.execute(f"INSERT INTO simulation VALUES ({marks})", (*about, self.games))
+        self._db.executemany("INSERT INTO rules VALUES (?, ?)", rules.items())
+        self._db.close()
+
+    def _drop(self) -> None:
+        self._db.close()
+
+
+class ParquetRecorder(Recorder):
+    def __init__(self, path: Path, about: About) -> None:
+        # Before anything is made: an ImportError must leave nothing behind.
+        import pyarrow.parquet  # type: ignore[import-untyped] # noqa: F401
+
+        super().__init__(path, about)
+
+    def _open(self) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        types = {name: pa.int64() for name in self.columns}
+        types |= {"seed": pa.uint64(), "finished": pa.bool_(), "winners": pa.string(), "fault": pa.string()}
+        self._schema = pa.schema(list(types.items()))
+        self._writer = pq.ParquetWriter(str(self._temporary), self._schema)
+
+    def _write(self, rows: Iterator[Record]) -> None:
+        import pyarrow as pa
+
+        columns = zip(*rows, strict=True)
+        arrays = [pa.array(column, field.type) for column, field in zip(columns, self._schema, strict=True)]
+        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+
+    def _finish(self, rules: Mapping[str, int]) -> None:
+        about = {**self.about.as_json(), "games": self.games, "rules": dict(rules)}
+        self._writer.add_key_value_metadata({"rulelang": json.dumps(about, ensure_ascii=False)})
+        self._writer.close()
+
+    def _drop(self) -> None:
+        self._writer.close()
+
+
+FORMATS: Mapping[str, type[Recorder]] = {
+    ".parquet": ParquetRecorder,
+    ".sqlite": SqliteRecorder,
+    ".csv": CsvRecorder,
+}
+"""What writes a file with this ending."""
+
+
+def recorder(path: Path, about: About) -> Recorder:
+    """A recorder for the file, by its ending. RecordError when there cannot be such a file."""
+    kind = FORMATS.get(path.suffix.lower())
+    if kind is None:
+        *others, last = FORMATS
+        raise RecordError(f"{path}: its ending should say what to write: {', '.join(others)} or {last}")
+    if path.is_dir():
+        raise RecordError(f"{path} is a folder; name a file in it, for example {path / f'games{path.suffix}'}")
+    if not path.parent.is_dir():
+        raise RecordError(f"{path} cannot be written: there is no folder {path.parent}; make it first")
+    try:
+        return kind(path, about)
+    except ImportError:
+        raise RecordError(
+            f"{path} needs the library pyarrow: pip install rulelang[parquet]; .sqlite and .csv need nothing"
+        ) from None

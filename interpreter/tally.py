@@ -1,0 +1,178 @@
+"""What many games add up to. Numbers are counted, not listed, so that ten million games take no more room than ten."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from .results import Batch, GameResult, Part, seats_of
+
+FAULTS_KEPT = 1000
+"""Games with faults whose messages are kept; the others are only counted."""
+
+
+@attrs.frozen
+class Spread:
+    """Of a row of numbers: None everywhere when there are none. ``sd`` is the sample's standard deviation."""
+
+    mean: float | None = None
+    min: int | None = None
+    max: int | None = None
+    p50: int | None = None
+    sd: float | None = None
+
+    @classmethod
+    def of(cls, numbers: Iterable[int] | Mapping[int, int]) -> Spread:
+        """Of numbers, or of a mapping from each number to how often it comes. ``p50`` is the lower median."""
+        counts = numbers if isinstance(numbers, Mapping) else Counter(numbers)
+        many = sum(counts.values())
+        if not many:
+            return cls()
+        total = sum(number * times for number, times in counts.items())
+        squares = sum(number * number * times for number, times in counts.items())
+        before, median = 0, 0
+        for median in sorted(counts):
+            before += counts[median]
+            if 2 * before >= many:
+                break
+        # Whole numbers up to the last division, so that nothing is lost however many there are.
+        variance = (many * squares - total * total) / (many * (many - 1)) if many > 1 else 0.0
+        return cls(mean=total / many, min=min(counts), max=max(counts), p50=median, sd=math.sqrt(variance))
+
+    def as_json(self, *keys: str) -> dict[str, float | int | None]:
+        return {key: _rounded(getattr(self, key)) for key in keys}
+
+
+@attrs.frozen
+class Summary:
+    """What the games add up to. Turns, decisions, scores and wins count the finished games only.
+
+    ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins`` has for
+    each seat the games it won, alone or shared; ``shared`` counts the games with more than one winner. ``rules``: how
+    often each rule ran, in all games. ``digest``: SHA-256 over the final scores of all games in order, one line each, a
+    dash for a game that did not finish; a game without scores counts a win as 1.
+    """
+
+    games: int
+    finished: int
+    stopped_at_limit: int
+    faulted: int
+    faults: tuple[GameResult, ...]
+    turns: Spread
+    decisions: Spread
+    scores: tuple[Spread, ...]
+    wins: tuple[int, ...]
+    shared: int
+    rules: dict[str, int]
+    digest: str
+
+
+@attrs.define
+class Tally:
+    """Adds up games as they come, so that a simulation that is stopped half way still has its numbers.
+
+    ``turns``, ``decisions`` and, by seat, ``scores``: how many finished games had each number. The games must come in
+    the order of their numbers for the digest to be that of the whole.
+    """
+
+    seats: int
+    rule_ids: tuple[str, ...] = ()
+    games: int = 0
+    finished: int = 0
+    stopped_at_limit: int = 0
+    shared: int = 0
+    faulted: int = 0
+    faults: list[GameResult] = attrs.field(factory=list)
+    turns: Counter[int] = attrs.field(factory=Counter)
+    decisions: Counter[int] = attrs.field(factory=Counter)
+    scores: list[Counter[int]] = attrs.field(init=False)
+    wins: list[int] = attrs.field(init=False)
+    rules: Counter[str] = attrs.field(factory=Counter)
+    _hash: Any = attrs.field(factory=hashlib.sha256, init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.scores = [Counter() for _ in range(self.seats)]
+        self.wins = [0] * self.seats
+
+    def add(self, part: Part) -> None:
+        self.games += part.games
+        self.rules.update(part.fired)
+        if isinstance(part, Batch):
+            self._add_batch(part)
+        elif part.fault is None:
+            self._count(1, part.finished, part.turns, part.decisions, part.winners, part.scores)
+            self._hash.update(self._digest_line(part.finished, part.winners, part.scores).encode())
+        else:
+            self.faulted += 1
+            if len(self.faults) < FAULTS_KEPT:
+                self.faults.append(part)
+            self._hash.update(_UNFINISHED.encode())
+
+    def _add_batch(self, batch: Batch) -> None:
+        # Short games end alike again and again: each way is looked at once, whole rows are counted and joined.
+        keys = batch.keys()
+        lines = {}
+        for key, times in Counter(keys).items():
+            finished, turns, decisions, mask, *scores = batch.values(key)
+            winners = seats_of(mask)
+            self._count(times, bool(finished), turns, decisions, winners, scores)
+            lines[key] = self._digest_line(bool(finished), winners, scores)
+        self._hash.update("".join(map(lines.__getitem__, keys)).encode())
+
+    def _count(
+        self, times: int, finished: bool, turns: int, decisions: int, winners: Sequence[int], scores: Sequence[int]
+    ) -> None:
+        if not finished:
+            self.stopped_at_limit += times
+            return
+        self.finished += times
+        self.turns[turns] += times
+        self.decisions[decisions] += times
+        for counts, score in zip(self.scores, scores, strict=False):
+            counts[score] += times
+        for seat in winners:
+            self.wins[seat] += times
+        if len(winners) > 1:
+            self.shared += times
+
+    def _digest_line(self, finished: bool, winners: Sequence[int], scores: Sequence[int]) -> str:
+        if not finished:
+            return _UNFINISHED
+        return ",".join(map(str, scores or (int(seat in winners) for seat in range(self.seats)))) + "\n"
+
+    def summary(self) -> Summary:
+        known = {rule: self.rules.get(rule, 0) for rule in self.rule_ids}
+        return Summary(
+            games=self.games,
+            finished=self.finished,
+            stopped_at_limit=self.stopped_at_limit,
+            faulted=self.faulted,
+            faults=tuple(self.faults),
+            turns=Spread.of(self.turns),
+            decisions=Spread.of(self.decisions),
+            scores=tuple(map(Spread.of, self.scores)),
+            wins=tuple(self.wins),
+            shared=self.shared,
+            rules=known | {rule: n for rule, n in self.rules.items() if rule not in known},
+            digest=self._hash.hexdigest(),
+        )
+
+
+def tally(results: Iterable[Part], seats: int, rule_ids: tuple[str, ...] = ()) -> Summary:
+    """The summary of games. ``rule_ids`` are listed even if they never ran."""
+    total = Tally(seats, rule_ids)
+    for part in results:
+        total.add(part)
+    return total.summary()
+
+
+_UNFINISHED = "-\n"
+
+
+def _rounded(number: float | None) -> float | None:
+    return round(number, 6) if isinstance(number, float) else number
