@@ -61,6 +61,11 @@ def dirty(writer: RuleWriter, changed: E) -> None:
         writer.b.store(ir.ZERO, ir.ONE, STATE + DIRTY)
 
 
+def grids_changed(writer: RuleWriter) -> None:
+    """What is remembered of the squares of grids may no longer be so."""
+    writer.b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
+
+
 # ---------------------------------------------------------------- values
 
 
@@ -124,6 +129,8 @@ def _set_content(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None
     number_ = b.fix(ir.load(value.one))
     with b.if_(ir.binary("gt_u", number_, ir.const(cell.room))):
         writer.fault("room", number_, address, cell=cell.variable.name, capacity=cell.room)
+    if cell.variable.kind == "grid":
+        grids_changed(writer)
     b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(WORD * words(type_.item))), ir.const(WORD)))
 
 
@@ -465,6 +472,8 @@ class _Move:
                 b.set(i, ir.add(b.get(i), ir.ONE))
                 b.br_if(again, ir.lt(b.get(i), ir.const(len(every))))
         taken = writer.runtime("taken", self.at, size, marks)
+        if row == SPOT:
+            grids_changed(writer)
         dirty(writer, ir.load(taken))
         return Pieces(self.element, listed=taken)
 
@@ -598,3 +607,4 @@ def _lay(writer: RuleWriter, target: Cell, to: E, pieces: Pieces, laid: tuple[E,
         for i, part in enumerate((kind, x, y, turn)):
             b.store(at, part, WORD * (1 + i))
         b.store(to, ir.add(length, ir.ONE))
+        grids_changed(writer)

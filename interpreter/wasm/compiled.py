@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from rulelang.collection import no_collection
+
 from . import host
 from .host import Instance, Trap
 from .places import FAULT, NO_FAULT, WORD, Places
@@ -110,7 +112,11 @@ def compiled(facts: Facts, book: Callable[[], Book], origin: Origin | None, *, s
 
         return Module(book(), steps=steps)
 
-    return (_kept(facts, writer, origin, steps) if origin else None) or _made(facts, writer(), origin, steps)
+    found = _kept(facts, writer, origin, steps) if origin else None
+    if found is None:
+        with no_collection():
+            found = _made(facts, writer(), origin, steps)
+    return found
 
 
 def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: bool) -> Compiled | None:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from rulelang.collection import no_collection
+
 from .compiled import Compiled, compiled
 from .host import Instance, Trap
 from .places import (
@@ -306,7 +308,8 @@ class WasmGame:
         origin = Origin(path, players, settings, variants)
         entry = origin.get(steps=False) or origin.get(steps=True)
         if entry is None:
-            return cls.of(origin.program(), origin, invariants=invariants)
+            with no_collection():
+                return cls.of(origin.program(), origin, invariants=invariants)
         return cls(entry.facts, origin.program, origin, invariants=invariants)
 
     @property

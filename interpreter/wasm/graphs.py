@@ -19,6 +19,7 @@ from . import ir, masks, values
 from .ir import E
 from .iteration import iterate_value
 from .repeats import may_repeat
+from .places import KEPT_ROOM
 from .shapes import WORD, NotLowered, components, holds_addresses, mask_size, words
 from .values import Val
 
@@ -29,6 +30,9 @@ Env = Mapping[int, Val]
 Push = Callable[[Val], None]
 
 COUNT = NumberType(0, 2**20)
+
+FEW = 16
+"""Arguments of a graph up to which its groups are remembered."""
 
 
 def _given(writer: Writer, graph: Graph, arguments: tuple, env: Env) -> dict[int, Val]:  # type: ignore[type-arg]
@@ -112,10 +116,10 @@ def groups(writer: Writer, expr: Groups, env: Env) -> Val:
                 writer.b.br_if(again, ir.lt(writer.b.get(member), ir.const(len(near))))
 
         return Val(expr.type, (writer.listed(expr.type, each),))
-    name, args = _joined(writer, graph, given)
-    both = writer.b.fix(ir.call(name, args))
-    parents, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
-    found = writer.runtime("groups", nodes, parents, ir.const(words(graph.node_type)))
+    if holds_addresses(graph.node_type):
+        raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
+    name, passed = writer.module.groups_function(graph, given)
+    found = writer.b.fix(ir.call(name, [part for slot in passed for part in given[slot].parts]))
     if mask_size(set_type) is None:
         return Val(expr.type, (found,))
     rows = Val(ListType(ListType(set_type.item)), (found,))
@@ -128,6 +132,47 @@ def groups(writer: Writer, expr: Groups, env: Env) -> Val:
             ),
         ),
     )
+
+
+def write_groups(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+    """The body of a function that gives all groups of a graph, as a list of addresses of lists.
+
+    Where only the pieces in grids decide on them, they are remembered until a grid changes, outside the arena.
+    """
+    b = writer.b
+
+    def work_out() -> E:
+        name, args = _joined(writer, graph, given)
+        both = b.fix(ir.call(name, args))
+        parents, nodes = b.fix(ir.load(both)), b.fix(ir.load(both, WORD))
+        return writer.runtime("groups", nodes, parents, ir.const(words(graph.node_type)))
+
+    moving = [p for p in graph.params if not given[p.slot].is_const]
+    size = 1
+    if moving:
+        type_ = moving[0].type
+        size = values.size_of(type_) if len(moving) == 1 and isinstance(type_, MemberType) else FEW + 1
+    slots = writer.module.remembered(graph, size) if size <= FEW else None
+    if slots is None:
+        return work_out()
+    index = given[moving[0].slot].one if moving else ir.ZERO
+    at = b.fix(ir.add(ir.mul(index, ir.const(2 * WORD)), ir.const(slots)))
+    found = b.local()
+    b.set(found, ir.load(at, WORD))
+    with b.if_(ir.ne(ir.load(at), ir.global_("version"))):
+        mark = b.fix(ir.global_("top"))
+        room = b.fix(ir.binary("lt_u", ir.global_("kept"), ir.add(ir.global_("kept_from"), ir.const(KEPT_ROOM // 2))))
+        with b.if_(room):
+            b.set_global("top", ir.global_("kept"))
+            b.set_global("limit", ir.add(ir.global_("kept_from"), ir.const(KEPT_ROOM)))
+        b.set(found, work_out())
+        with b.if_(room):
+            b.set_global("kept", ir.global_("top"))
+            b.set_global("limit", ir.global_("kept_from"))
+            b.set_global("top", mark)
+            b.store(at, ir.global_("version"))
+            b.store(at, b.get(found), WORD)
+    return b.get(found)
 
 
 def _flood(writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[int], start: Val) -> E:

@@ -3,6 +3,9 @@
 
 (global $arena i32 (i32.const @ARENA))
 (global $top (mut i32) (i32.const @ARENA))
+(global $limit (mut i32) (i32.const @ARENA_END))
+(global $kept_from i32 (i32.const @ARENA_END))
+(global $kept (mut i32) (i32.const @ARENA_END))  ;; what is remembered until the next game lies behind the arena
 (global $build (mut i32) (i32.const @BUILD))
 (global $resume (mut i32) (i32.const 0))
 (global $offers (mut i32) (i32.const 0))
@@ -22,7 +25,7 @@
   (local $at i32)
   (local.set $at (global.get $top))
   (global.set $top (i32.and (i32.add (i32.add (local.get $at) (local.get $bytes)) (i32.const 7)) (i32.const -8)))
-  (if (i32.gt_u (global.get $top) (i32.const @ARENA_END)) (then
+  (if (i32.gt_u (global.get $top) (global.get $limit)) (then
     (call $fault (i32.const -1) (i32.const 0) (i32.const 0) (i32.const 0))))
   (local.get $at))
 
@@ -583,6 +586,24 @@
       (local.set $grid (i32.add (local.get $grid) (i32.const 16)))
       (br $again)))
   (i32.const 0))
+
+(global $version (mut i32) (i32.const 1))  ;; another one whenever a grid may have changed
+
+;; Like ``beside`` for a grid that is a cell: what was found since grids last changed is remembered, 512 squares of it.
+(func $beside_of (param $grid i32) (param $x i32) (param $y i32) (result i32)
+  (local $at i32) (local $key i64)
+  (local.set $key (i64.or (i64.shl (i64.extend_i32_u (local.get $grid)) (i64.const 32))
+    (i64.extend_i32_u (i32.or (i32.shl (i32.and (local.get $x) (i32.const 0xFFFF)) (i32.const 16))
+      (i32.and (local.get $y) (i32.const 0xFFFF))))))
+  (local.set $at (i32.add (i32.const @SQUARES) (i32.shl (i32.and (i32.add (i32.add
+    (i32.mul (local.get $x) (i32.const 23)) (local.get $y)) (i32.shr_u (local.get $grid) (i32.const 4)))
+    (i32.const 511)) (i32.const 4))))
+  (if (i32.eqz (i32.and (i64.eq (i64.load (local.get $at)) (local.get $key))
+                        (i32.eq (i32.load offset=8 (local.get $at)) (global.get $version)))) (then
+    (i64.store (local.get $at) (local.get $key))
+    (i32.store offset=8 (local.get $at) (global.get $version))
+    (i32.store offset=12 (local.get $at) (call $beside (local.get $grid) (local.get $x) (local.get $y)))))
+  (i32.load offset=12 (local.get $at)))
 
 (func $openings (param $grid i32) (param $capacity i32) (param $reach i32) (result i32)
   (local $from i32) (local $at i32) (local $end i32) (local $side i32) (local $x i32) (local $y i32) (local $to i32)

@@ -26,6 +26,7 @@ from ..reference.book import Book
 from ..reference.privacy import statements
 from .places import (
     ARENA_ROOM,
+    KEPT_ROOM,
     BUILD_ROOM,
     HEADER,
     MOST_SEATS,
@@ -170,6 +171,11 @@ class Memory:
 
     @property
     def end(self) -> int:
+        return self.arena + ARENA_ROOM + KEPT_ROOM
+
+    @property
+    def kept(self) -> int:
+        """Where what is remembered of graphs begins."""
         return self.arena + ARENA_ROOM
 
 

@@ -21,6 +21,7 @@ from ..reference.book import Book
 from ..reference.expressions import free_slots
 from ..reference.graphs import reads_state
 from ..reference.privacy import statements
+from ..reference.reads import variables_read
 from . import effects, graphs, ir, values
 from .expressions import Writer
 from .ir import Builder, Function
@@ -41,8 +42,11 @@ from .places import (
     OPTIONS_ROOM,
     OVER,
     OVER_NOW,
+    REMEMBERED,
+    REMEMBERED_ROOM,
     SAVED,
     SECRET,
+    SQUARES,
     STATE,
     STREAMS,
     TRACE_LENGTH,
@@ -52,12 +56,14 @@ from .places import (
     WINNERS,
 )
 from .rules import RuleWriter
-from .shapes import NONE_WIDE, WORD, components, holds_addresses
+from .shapes import NONE_WIDE, WORD, NotLowered, components, holds_addresses
 from .text import function_text
 from .values import Val
 
 INLINED = 90
 """Parts of a definition that is written out wherever it is called; a bigger one becomes a function."""
+
+PAIR = 2 * WORD
 
 SHORT = 24
 """Statements of a turn, times the players, up to which the turn is written once for each player."""
@@ -66,7 +72,7 @@ SPECIAL = 24
 """Versions of one definition for different constant arguments."""
 
 _KEEPS_NO_ROOM = frozenset(
-    ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "offer", "grow",
+    ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "beside_of", "offer", "grow",
      "once", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle", "less", "scramble", "next",
      "end", "win", "room", "move_words", "plans", "mark_last", "mark_kind", "longest_trail", "watch")
 )  # fmt: skip
@@ -102,6 +108,7 @@ class Module:
         self._known: dict[tuple[Any, ...], tuple[str, tuple[int, ...]]] = {}
         self._special: dict[str, int] = {}
         self._named = 0
+        self._remembered = 0
         self._weights: dict[str, int] = {}
         self._rules: dict[str, str] = {}
         self._waiting: list[ir_.Rule] = []
@@ -181,6 +188,19 @@ class Module:
     def graph_function(self, graph: Graph, given: Mapping[int, Val]) -> tuple[str, tuple[int, ...]]:
         return self._function("g", graph.name, graph, given, None, lambda w, env: graphs.write_joined(w, graph, env))
 
+    def groups_function(self, graph: Graph, given: Mapping[int, Val]) -> tuple[str, tuple[int, ...]]:
+        return self._function("m", graph.name, graph, given, None, lambda w, env: graphs.write_groups(w, graph, env))
+
+    def remembered(self, graph: Graph, size: int) -> int | None:
+        """The address of room to remember the groups of a graph for ``size`` arguments, if only grids decide on them."""
+        read = variables_read(self.program, (graph.nodes, graph.edges))
+        if not read or any(self.program.variables[name].kind != "grid" for name in read):
+            return None
+        if self._remembered + PAIR * size > REMEMBERED_ROOM:
+            return None
+        self._remembered += PAIR * size
+        return self.memory.scratch + REMEMBERED + self._remembered - PAIR * size
+
     def edges_function(self, graph: Graph, given: Mapping[int, Val]) -> tuple[str, tuple[int, ...]]:
         return self._function("e", graph.name, graph, given, None, lambda w, env: graphs.write_edges(w, graph, env))
 
@@ -215,7 +235,10 @@ class Module:
         mark = builder.local()
         outer = builder.out
         builder.out = []
-        found = write(writer, env)
+        try:
+            found = write(writer, env)
+        except NotLowered as problem:
+            raise problem.at(name, writer.place.span) from None
         parts = [builder.fix(p) for p in (found.parts if isinstance(found, Val) else (found,))]
         body, builder.out = builder.out, outer
         releases = type_ is not None and not holds_addresses(type_)
@@ -258,7 +281,11 @@ class Module:
             rule = self._waiting.pop()
             params = tuple(ty for p in rule.params for ty in components(p.type))
             function = Function(self._rules[rule.id], params, ("i32",))
-            RuleWriter(self, Builder(function), rule).write()
+            writer = RuleWriter(self, Builder(function), rule)
+            try:
+                writer.write()
+            except NotLowered as problem:
+                raise problem.at(writer.place.rule, writer.place.span) from None
             self.functions.append(function)
         self._write_end()
         self._write_seats()
@@ -283,6 +310,8 @@ class Module:
             asks, ends = self.may_ask(rule), self.may_end(rule)
 
             def one(rule: ir_.Rule = rule, place: int = place, asks: bool = asks, ends: bool = ends) -> None:
+                if writer.suspends and asks:
+                    writer.sites.append(place)
                 holds = b.local()
                 b.set(holds, ir.ONE)
 
@@ -295,8 +324,6 @@ class Module:
                     b.store(ir.ZERO, ir.ONE, STATE + WATCHING)
                     writer.called(place, self.rule_function(rule), [], asks, ends)
 
-            if writer.suspends and asks:
-                writer.sites.append(place)
             writer.guarded(asks, one)
         b.store(ir.ZERO, ir.ZERO, STATE + WATCHING)
         body, b.out = b.out, outer
@@ -437,6 +464,8 @@ class Module:
         b.set_global("top", ir.global_("arena"))
         b.set_global("build", ir.const(self.memory.build))
         b.set_global("resume", ir.ZERO)
+        b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
+        b.set_global("kept", ir.global_("kept_from"))
 
     def _write_play(self, start: str) -> None:
         """``play(seed, first, count, limit)``: whole games; a row of results each among the options.
@@ -495,12 +524,13 @@ class Module:
         functions = "".join(map(function_text, self.functions))
         pages = (memory.end + 0xFFFF) >> 16
         names = {
-            "ARENA_END": memory.end,
+            "ARENA_END": memory.kept,
             "ARENA": memory.arena,
             "BUILD_END": memory.build + BUILD_ROOM,
             "BUILD": memory.build,
             "OPTIONS_END": memory.options + OPTIONS_ROOM,
             "SCRATCH": memory.scratch,
+            "SQUARES": memory.scratch + SQUARES,
             "FAULT_A": FAULT_A,
             "FAULT_B": FAULT_B,
             "FAULT_C": FAULT_C,

@@ -552,7 +552,8 @@ def _beside(writer: Writer, expr: Apply, env: Env) -> Val:
         table = writer.memory.constant([step for steps in SIDE_STEPS for step in steps])
         place = writer.b.fix(ir.mul(way, ir.const(2 * WORD)))
         dx, dy = ir.load(place, table), ir.load(place, table + WORD)
-    found = writer.b.fix(ir.call("beside", (address, ir.add(x, dx), ir.add(y, dy))))
+    name = "beside_of" if isinstance(grid, Read) else "beside"
+    found = writer.b.fix(ir.call(name, (address, ir.add(x, dx), ir.add(y, dy))))
     locals_ = writer.locals_for(expr.type)
     writer.b.set(locals_[0], ir.ne(found, ir.ZERO))
     spot = values.load_value(found, expr.type.item)
@@ -580,11 +581,17 @@ def _turned(writer: Writer, expr: Apply, env: Env) -> Val:
         by = writer.b.fix(_modulo(by, size))
     if not isinstance(expr.type, SetType):
         moved = writer.b.fix(ir.add(writer.scalar(members, env), by))
-        if size & (size - 1) == 0:
-            return Val(expr.type, (ir.binary("and", moved, ir.const(size - 1)),))
-        return Val(expr.type, (ir.select(ir.ge(moved, ir.const(size)), ir.sub(moved, ir.const(size)), moved),))
+        return Val(expr.type, (_round(moved, size),))
     if mask_size(expr.type) is None:
-        raise NotLowered(f"turning a set of {size} members")
+        given = writer.fix(writer.fitted(members, expr.type, env))
+
+        def each(push: Callable[[Val], None]) -> None:
+            def put(member: Val) -> None:
+                push(Val(item, (_round(writer.b.fix(ir.add(member.one, by)), size),)))
+
+            iterate_value(writer, given, put)
+
+        return Val(expr.type, (writer.runtime("rising", writer.listed(expr.type, each), ir.ONE),))
     mask = writer.b.fix(writer.fitted(members, expr.type, env).one)
     wide = writer.b.fix(ir.unary("i64.extend_i32_u", by, "i64"))
     left = ir.binary("shl", mask, wide)
@@ -594,6 +601,13 @@ def _turned(writer: Writer, expr: Apply, env: Env) -> Val:
     if size == 64:
         turned = E("i64.rotl", "i64", (mask, wide))
     return Val(expr.type, (turned,))
+
+
+def _round(moved: E, size: int) -> E:
+    """A member of a ring that was moved on by less than the ring's size."""
+    if size & (size - 1) == 0:
+        return ir.binary("and", moved, ir.const(size - 1))
+    return ir.select(ir.ge(moved, ir.const(size)), ir.sub(moved, ir.const(size)), moved)
 
 
 def _modulo(value: E, size: int) -> E:

@@ -10,12 +10,9 @@ import time
 from collections import deque
 from collections.abc import Generator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import attrs
-
-from ..results import Batch, Part
-from ..simulate import LIMIT, at_random, game_seed, play_one
+from ..batch import LIMIT, Batch
 from .host import Trap
 from .places import RESULTS_ROOM, TRACE_LENGTH, WORD
 
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ..game import Game
+    from ..results import GameResult, Part
     from .compiled import Compiled
 
 CALL_SECONDS = 0.05
@@ -54,10 +52,13 @@ def play_batches(
     pieces = _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
     with closing(pieces):
         for piece in pieces:
-            if isinstance(piece, Batch):
-                yield piece
-            else:
-                yield play_one(game, game_seed(seed, piece), at_random(game), limit, piece)
+            yield piece if isinstance(piece, Batch) else _by_itself(game, seed, piece, limit)
+
+
+def _by_itself(game: Game, seed: int, index: int, limit: int) -> GameResult:
+    from ..simulate import at_random, game_seed, play_one
+
+    return play_one(game, game_seed(seed, index), at_random(game), limit, index)
 
 
 def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | int]:
@@ -88,8 +89,7 @@ def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch |
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-@attrs.frozen
-class _Stretch:
+class _Stretch(NamedTuple):
     """So many games: batches in order, and between them the numbers of those that trapped. ``next_size``: how many
     games the next stretch should have to take one call's time."""
 
@@ -98,8 +98,7 @@ class _Stretch:
     next_size: int
 
 
-@attrs.frozen
-class _Run:
+class _Run(NamedTuple):
     """What the calls of one simulation share."""
 
     compiled: Compiled

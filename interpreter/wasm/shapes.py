@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from rulelang.source import NOWHERE, Span
 from rulelang.types import (
     FlagType,
     ListType,
@@ -33,6 +34,7 @@ from rulelang.types import (
     values,
 )
 
+from ..game import GameError
 from .ir import Ty
 
 NONE_LOW = -1
@@ -44,8 +46,20 @@ NONE_WIDE = -(2**31)
 WORD = 4
 
 
-class NotLowered(Exception):
-    """Something that this engine has no code for; the message names it."""
+class NotLowered(GameError):
+    """Something that this engine has no code for. ``what`` names it, ``rule`` and ``span`` say where it stands."""
+
+    def __init__(self, what: str, rule: str = "", span: Span = NOWHERE) -> None:
+        place = f" ({span.file}:{span.line})" if span.file else ""
+        where = f" in {rule}{place}" if rule else ""
+        super().__init__(f"the fast engine has no code for {what}{where}; the reference engine plays it")
+        self.what = what
+        self.rule = rule
+        self.span = span
+
+    def at(self, rule: str, span: Span) -> NotLowered:
+        """The same with a place, if it has none yet."""
+        return self if self.rule else NotLowered(self.what, rule, span)
 
 
 def is_scalar(type_: Type) -> bool:

@@ -50,11 +50,13 @@ def write(writer: RuleWriter, s: ir_.Together) -> None:
         b.store(at, header(SECRET_PLAYER))
         b.copy(ir.add(at, ir.const(WORD)), cells, size)
         b.copy(cells, before, size)
+        changes.grids_changed(writer)
         b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
         b.store(ir.ZERO, ir.add(header(SECRET_DONE), ir.ONE), STATE + SECRET_DONE)
 
     def end() -> None:
         b.store(ir.ZERO, ir.ZERO, STATE + SECRET)
+        changes.grids_changed(writer)
         at, left = b.local(), b.local()
         b.set(at, ir.const(first_done + WORD))
         b.set(left, header(SECRET_DONE))
