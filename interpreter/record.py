@@ -23,7 +23,8 @@ from typing import Any
 
 import attrs
 
-from .results import Part, Record
+from .batch import Record
+from .results import Part
 
 ROWS = 50_000
 """Games that are held before they are written."""

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
 
+from .batch import LIMIT, Batch
 from .bots import BOTS, Bot, Stream, mix
-from .results import Batch, GameResult, Part
+from .results import GameResult, Part
 from .tally import Spread, Summary, Tally, tally
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ __all__ = [
     "play_one",
     "tally",
 ]
-
-LIMIT = 100_000
-"""Decisions after which a game is stopped when nothing else is asked."""
 
 _BOTS_SALT = 0xB075
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import attrs
 
-from .results import Batch, GameResult, Part, seats_of
+from .batch import Batch, seats_of
+from .results import GameResult, Part
 
 FAULTS_KEPT = 1000
 """Games with faults whose messages are kept; the others are only counted."""

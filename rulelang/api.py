@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import attrs
 
 from . import tree
 from .checks import check_program
+from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from .elaborate import elaborate
 from .examples import examples_in, resolve_examples
@@ -38,12 +37,15 @@ class CheckReport:
         return any(d.severity == "error" for d in self.diagnostics)
 
 
-def open_game(path: str | Path, variants: Sequence[str | Path], sink: Sink) -> tuple[GameFiles, tuple[str, ...]]:
+def open_game(
+    path: str | Path, variants: Sequence[str | Path], sink: Sink, *, examples: bool = True
+) -> tuple[GameFiles, tuple[str, ...]]:
     """The files of the game at ``path`` and the names of the variants asked for, the path's own included.
 
+    ``examples``: with those that are files of their own.
     A variant is named, or given as a file, which may lie outside the game's folder. Raises UnusablePath.
     """
-    files, own = open_path(path, sink)
+    files, own = open_path(path, sink, examples=examples)
     names = [own] if own is not None else []
     for variant in variants:
         name, files = _variant(files, str(variant), sink)
@@ -109,10 +111,18 @@ def load(
     ``path``: its folder, its main file or a variant's file; ``players``: how many play (default: the fewest);
     ``settings``: values of options and readings; ``variants``: names or files.
     Raises RulesError (findings in the texts) or UnusablePath (nothing to read, unknown option, wrong player count).
+    Files of examples are not looked at: a mistake in them keeps nobody from playing.
     """
+    with no_collection():
+        return _load(path, players, settings or {}, variants)
+
+
+def _load(
+    path: str | Path, players: int | None, settings: Mapping[str, str], variants: Sequence[str | Path]
+) -> Program:
     sink = Sink()
-    files, names = open_game(path, variants, sink)
-    check_settings(files, settings or {})
+    files, names = open_game(path, variants, sink, examples=False)
+    check_settings(files, settings)
     game = files.game
     if game is None:
         raise RulesError(sink, files.sources)
@@ -122,7 +132,7 @@ def load(
     linked = link(files, names, sink)
     if linked is None or sink.has_errors:
         raise RulesError(sink, files.sources)
-    program, _ = elaborate(linked, files, count, settings or {}, sink)
+    program, _ = elaborate(linked, files, count, settings, sink)
     if not sink.has_errors:
         check_program(program, sink)
     if sink.has_errors:
@@ -139,7 +149,7 @@ def check_path(
     """
     sink = Sink()
     games: list[dict[str, Any]] = []
-    with _no_collection():
+    with no_collection():
         try:
             files, names = open_game(path, variants, sink)
         except RulesError as error:  # a variant's file that cannot be read
@@ -148,18 +158,6 @@ def check_path(
         if files.game is not None:
             games = _check_game(files, names, settings or {}, sink)
     return CheckReport(list(sink), games, files.sources)
-
-
-@contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Trees grow and nothing becomes garbage: looking for it would take a third of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _check_game(

@@ -44,7 +44,7 @@ def shown(path: Path) -> str:
         return path.as_posix()
 
 
-def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
+def open_path(path: str | Path, sink: Sink, *, examples: bool = True) -> tuple[GameFiles, str | None]:
     """The game at ``path`` (its folder, its main file, or a variant of it) and the variant's name, if it is one.
 
     Raises UnusablePath when there is no game to be found.
@@ -57,7 +57,7 @@ def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
     if not there:
         raise UnusablePath(f"There is nothing at {path}.")
     if path.is_dir():
-        return read_folder(path, sink), None
+        return read_folder(path, sink, examples=examples), None
     if path.suffix != ".rules":
         raise UnusablePath(f"{path} is not a rules file (*.rules) or a game's folder.")
     scratch = Sink()
@@ -77,12 +77,15 @@ def open_path(path: str | Path, sink: Sink) -> tuple[GameFiles, str | None]:
             empty = {} if source is None else {source.name: source}
             return GameFiles(path.parent, None, (), (), {}, empty, {}), None
         raise UnusablePath(f"No folder from {path.parent} upwards holds a file that starts with `game NAME`.")
-    files = read_folder(root, sink)
+    files = read_folder(root, sink, examples=examples)
     return files, header.name if isinstance(header, tree.Variant) else None
 
 
-def read_folder(root: Path, sink: Sink) -> GameFiles:
-    """All rules files below ``root``. Raises UnusablePath when there are none."""
+def read_folder(root: Path, sink: Sink, *, examples: bool = True) -> GameFiles:
+    """All rules files below ``root``. Raises UnusablePath when there are none.
+
+    Without ``examples``, files of them are among the sources only.
+    """
     paths = rules_below(root)
     if not paths:
         raise UnusablePath(f"The folder {root} holds no rules files (*.rules).")
@@ -103,7 +106,8 @@ def read_folder(root: Path, sink: Sink) -> GameFiles:
         if not source.text.strip():
             sink.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
             continue
-        files.append(parse_remembered(source, sink))
+        if examples or not source.lines[_first_line(source) - 1].startswith("examples of "):
+            files.append(parse_remembered(source, sink))
     found = _sort(root, files, sources, places, sink)
     # What an unreadable file declares is unknown, so the rest cannot be judged without it.
     return attrs.evolve(found, game=None) if unreadable else found

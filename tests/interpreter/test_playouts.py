@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.results import Batch, Part, Record
+from interpreter.batch import Batch, Record
+from interpreter.results import Part
 from interpreter.simulate import in_batches, play_all, play_many, tally
 from interpreter.wasm.playouts import play_range
 

@@ -152,6 +152,8 @@ def _compile(game: Game, *, batches: bool) -> None:
         try:
             _ = game.playouts if batches else game.steps
         except ImportError as missing:
+            if missing.name != "wasmtime":
+                raise
             fail(f"{missing}, or play with --engine reference")
 
 
