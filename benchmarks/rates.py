@@ -30,8 +30,9 @@ class Runner:
     best: float = 0.0
 
     def size(self, seconds: float) -> None:
-        """Finds how many playouts take about so many CPU seconds."""
+        """Finds how many playouts take about so many CPU seconds, after a first one that may have code to make."""
         self.count = 1
+        self.seconds(self.count)
         while (spent := self.seconds(self.count)) < seconds / 4 and self.count < MOST:
             self.count *= 4
         self.count = max(1, round(self.count * seconds / spent))

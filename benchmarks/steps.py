@@ -11,15 +11,17 @@ import attrs
 from .rows import Row, progress
 from .subjects import ENGINES, SEED, Subject, missing_engine
 
-STEP = "a step: choose, then the next decision's options"
+STEP = "a step: choose, then how many options the next decision has"
+SHOWN = "the same, with the options in words"
 COPY = "copy of a position, mean over a game"
 
 
 @attrs.frozen
 class Cost:
-    """``step`` and ``copy`` in microseconds; ``options``: mean number that a decision offers."""
+    """``step``, ``shown`` and ``copy`` in microseconds; ``options``: mean number that a decision offers."""
 
     step: float
+    shown: float
     copy: float
     options: float
 
@@ -29,33 +31,35 @@ def cost(subject: Subject, engine: str, repetitions: int, most: float = 1.0) -> 
     from interpreter.bots import Stream
 
     game = subject.load(engine)
-    step = copy = float("inf")
+    step = shown = copy = float("inf")
     options: list[int] = []
     for _ in range(repetitions):
         stream = Stream(SEED)
         state = game.start(SEED)
-        decision = state.decision
-        stepping = copying = 0.0
+        count = state.option_count
+        stepping = showing = copying = 0.0
         options.clear()
-        while decision is not None and stepping < most:
-            options.append(len(decision.options))
-            index = stream.below(options[-1])
+        while count and stepping + showing < most:
+            options.append(count)
+            index = stream.below(count)
             started = time.perf_counter()
             state.copy()
             copied = time.perf_counter()
             state.choose(index)
-            decision = state.decision
-            if decision is not None:
-                len(decision.options)
+            count = state.option_count
+            stepped = time.perf_counter()
+            assert state.decision is None or state.decision.options
             copying += copied - started
-            stepping += time.perf_counter() - copied
-        step, copy = min(step, stepping / len(options)), min(copy, copying / len(options))
-    return Cost(1e6 * step, 1e6 * copy, statistics.fmean(options))
+            stepping += stepped - copied
+            showing += time.perf_counter() - copied
+        number = len(options)
+        step, shown, copy = min(step, stepping / number), min(shown, showing / number), min(copy, copying / number)
+    return Cost(1e6 * step, 1e6 * shown, 1e6 * copy, statistics.fmean(options))
 
 
 def measure(subjects: Sequence[Subject], repetitions: int, rows: list[Row]) -> None:
     """Adds two rows for each subject and engine to ``rows``."""
-    found: list[tuple[Row, Row]] = []
+    found: list[tuple[Row, ...]] = []
     try:
         for subject in subjects:
             for engine in (engine for engine in ENGINES if missing_engine(engine) is None):
@@ -63,19 +67,17 @@ def measure(subjects: Sequence[Subject], repetitions: int, rows: list[Row]) -> N
                 found.append(_rows(subject, engine, repetitions))
     finally:
         progress("")
-        rows += [step for step, _ in found] + [copy for _, copy in found]
+        rows += [row for kind in zip(*found, strict=True) for row in kind]
 
 
-def _rows(subject: Subject, engine: str, repetitions: int) -> tuple[Row, Row]:
+def _rows(subject: Subject, engine: str, repetitions: int) -> tuple[Row, ...]:
     try:
         spent = cost(subject, engine, repetitions)
     except Exception as error:  # one game that an engine cannot play must not spoil the table of the others
         note = f"{type(error).__name__}: {error}"
-        return (
-            Row(STEP, subject.name, engine, None, "us", note=note),
-            Row(COPY, subject.name, engine, None, "us", note=note),
-        )
+        return tuple(Row(kind, subject.name, engine, None, "us", note=note) for kind in (STEP, SHOWN, COPY))
     return (
         Row(STEP, subject.name, engine, spent.step, "us", note=f"{spent.options:.1f} options"),
+        Row(SHOWN, subject.name, engine, spent.shown, "us"),
         Row(COPY, subject.name, engine, spent.copy, "us"),
     )

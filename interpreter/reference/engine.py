@@ -38,6 +38,16 @@ class ReferenceState:
         return None if asked is None else asked.decision
 
     @property
+    def player(self) -> int | None:
+        asked = self.machine.pending
+        return None if asked is None else asked.player
+
+    @property
+    def option_count(self) -> int:
+        asked = self.machine.pending
+        return 0 if asked is None else len(asked.raws)
+
+    @property
     def over(self) -> bool:
         return self.machine.over
 

@@ -7,12 +7,26 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir_
-from rulelang.types import REACH, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.types import (
+    REACH,
+    ListType,
+    MemberType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
 
 from ..reference.layout import needs_check
 from . import decisions, ir, masks, values
 from .expressions import fits_word
 from .ir import E
+from .iteration import iterate_value
 from .memory import Cell
 from .places import CHANCE, DIRTY, STATE
 from .shapes import WORD, NotLowered, is_address, is_scalar, none_of, words
@@ -75,14 +89,15 @@ def _set(writer: RuleWriter, s: ir_.SetValue) -> None:
     address = b.fix(writer.address(cell, s.target.indices, writer.env))
     type_ = cell.type
     checked = needs_check(type_, s.value.type)
-    value = writer.fix(writer.fitted(s.value, type_, writer.env))
+    given = writer.fix(writer.value(s.value, writer.env))
+    value = writer.fix(values.fit(writer, given, type_))
+    if checked:
+        _check(writer, cell, address, given)
     if is_address(type_):
         _set_content(writer, cell, address, value)
         return
     planar = masks.followed(writer, cell)
     old = writer.fix(values.load_value(address, type_)) if writer.program.watchers or planar else None
-    if checked:
-        _check(writer, cell, address, value)
     values.store_value(writer, address, value)
     if planar and old is not None:
         masks.update(writer, cell, address, old.one, value.one)
@@ -94,20 +109,33 @@ def _set(writer: RuleWriter, s: ir_.SetValue) -> None:
 
 
 def _check(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:
-    """A number, or an optional one, must lie within the bounds of its cell."""
-    type_ = value.type
-    present: E = ir.ONE
-    if isinstance(type_, OptionalType):
-        present = values.is_some(value)
-        value = values.held(value)
-    if isinstance(value.type, NumberType):
-        low, high = ir.const(value.type.low), ir.const(value.type.high)
-        outside = ir.either(ir.lt(value.one, low), ir.gt(value.one, high))
-        with writer.b.if_(ir.both(present, outside)):
-            bounds = {"low": value.type.low, "high": value.type.high}
-            writer.fault("range", value.one, address, cell=cell.variable.name, **bounds)
-    elif not is_scalar(value.type):
-        raise NotLowered(f"a check of {type_!r}")
+    """The numbers in a value must lie within the bounds of its cell.
+
+    ``value`` is as it was worked out: fitted to the cell, a number outside could look like another value.
+    """
+
+    def check(value: Val, type_: Type) -> None:
+        if isinstance(value.type, NothingType):
+            return
+        match type_:
+            case OptionalType(item) if isinstance(value.type, OptionalType):
+                fixed = writer.fix(value)
+                with writer.b.if_(values.is_some(fixed)):
+                    check(values.held(fixed), item)
+            case OptionalType(item):
+                check(value, item)
+            case NumberType(low, high):
+                number = writer.b.fix(value.one)
+                outside = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
+                with writer.b.if_(outside):
+                    writer.fault("range", number, address, cell=cell.variable.name, low=low, high=high)
+            case TupleType(items) | RecordType(items=items):
+                for position, item in enumerate(items):
+                    check(values.part_of(value, position), item)
+            case ListType(item) | SetType(item):
+                iterate_value(writer, value, lambda member: check(member, item))
+
+    check(value, cell.type)
 
 
 def _set_content(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:

@@ -90,7 +90,8 @@ def to_machine(compiled: Compiled, book: Any, data: bytes, seed: int, choices: A
 
 def _frames(compiled: Compiled, book: Any, words: Sequence[int], saved: int) -> list[Frame]:
     frames: list[Frame] = []
-    start = (compiled.memory.saved - STATE) // WORD
+    places = compiled.places
+    start = (places.fixed_size if words[SECRET // WORD] else places.open_size) // WORD
     end = start + saved // WORD
     while end > start:
         unit_number, place, size = words[end - 3 : end]
@@ -193,7 +194,8 @@ def from_machine(compiled: Compiled, machine: Machine) -> bytes:
             for cell, value in changes:
                 cells[cell] = value
             data += struct.pack("<i", player) + cells_to_bytes(book, memory.cells, cells)
-    data += bytes(memory.fixed_size - len(data))
+    places = compiled.places
+    data += bytes((places.open_size if secret is None else places.fixed_size) - len(data))
     return bytes(data + saved)
 
 

@@ -25,6 +25,7 @@ from .places import (
     CHANCE,
     OVER,
     SAVED,
+    SECRET,
     STATE,
     STREAMS,
     TRACE,
@@ -205,35 +206,41 @@ class WasmState:
         return other
 
     def _index(self, index: int) -> int:
+        ask = self._ask
+        if ask is not None and type(index) is int and 0 <= index < ask[3]:
+            return index
         from ..game import IllegalChoice
 
-        if self._ask is None:
+        if ask is None:
             why = "the game is over" if self.over else "nothing is being asked"
             raise IllegalChoice(f"there is nothing to choose: {why}")
-        number = self._ask[3]
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < number:
-            raise IllegalChoice(
-                f"{index!r} is not one of the {number} options, which are numbered from 0 to {number - 1}"
-            )
-        return index
+        raise IllegalChoice(f"{index!r} is not one of the {ask[3]} options, which are numbered from 0 to {ask[3] - 1}")
 
     def choose(self, index: int) -> None:
         index = self._index(index)
-        data, ask, rows, traced = self.game.step(self, index)
-        before = self._data, self._ask, self._rows, self._choices, self._traced, self._machine, self._log
-        self._data, self._ask, self._rows = data, ask, rows
+        if self.game.check:
+            self._choose_checked(index)
+            return
+        self._data, self._ask, self._rows, traced = self.game.step(self, index)
         self._choices = (self._choices, index)
         if traced:
             self._traced = (self._traced, traced)
         self._machine = self._log = None
-        if self.game.check:
-            broken = self.check_invariants()
-            if broken:
-                self._data, self._ask, self._rows, self._choices, self._traced, self._machine, self._log = before
-                from ..game import InvariantBroken
 
-                spans = {i.id: i.span for i, _ in self.game.invariants}
-                raise InvariantBroken(broken, spans[broken[0]])
+    def _choose_checked(self, index: int) -> None:
+        after = self.copy()
+        after._data, after._ask, after._rows, traced = self.game.step(self, index)
+        after._choices, after._machine, after._log = (self._choices, index), None, None
+        broken = after.check_invariants()
+        if broken:
+            from ..game import InvariantBroken
+
+            spans = {i.id: i.span for i, _ in self.game.invariants}
+            raise InvariantBroken(broken, spans[broken[0]])
+        self._data, self._ask, self._rows, self._choices = after._data, after._ask, after._rows, after._choices
+        if traced:
+            self._traced = (self._traced, traced)
+        self._machine, self._log = after._machine, None
 
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there."""
@@ -389,37 +396,47 @@ class WasmGame:
             raise self.steps.fault(instance, trap) from None
         words = instance.words
         saved = words[(STATE + SAVED) >> 2]
-        data = instance.read(STATE, places.fixed_size + saved)
+        fixed = places.fixed_size if words[(STATE + SECRET) >> 2] else places.open_size
+        data = instance.read(STATE, fixed)
+        if saved:
+            data += instance.read(STATE + places.fixed_size, saved)
+        # The memory still holds this state when the next choice is made in it, as it mostly is.
+        instance.holds = data
         at = places.scratch >> 2
         traced = words[at + (TRACE_LENGTH >> 2)]
         trace = instance.read(places.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
         if status != ASKED:
             return data, None, b"", trace
-        ask = (
-            words[at + (ASK_PLAYER >> 2)],
-            words[at + (ASK_UNIT >> 2)],
-            words[at + (ASK_SITE >> 2)],
-            words[at + (ASK_COUNT >> 2)],
-            words[at + (ASK_WORDS >> 2)],
-        )
-        return data, ask, instance.read(places.options, WORD * ask[3] * ask[4]), trace
+        player, unit, site, count, width = words[at + (ASK_PLAYER >> 2) : at + (ASK_WORDS >> 2) + 1]
+        ask = (player, unit, site, count, width)
+        return data, ask, instance.read(places.options, WORD * count * width), trace
 
     def step(self, state: WasmState, index: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """What follows when an option of a state is taken. The state stays as it is."""
         instance, places = self.steps.ready(), self.steps.places
         assert state._ask is not None
-        instance.write(STATE, state._data)
-        width = WORD * state._ask[4]
-        at = index * width
-        instance.write(places.options + at, state._rows[at : at + width])
-        instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
+        if instance.holds is not state._data:
+            self._put(instance, state)
+            width = WORD * state._ask[4]
+            at = index * width
+            instance.write(places.options + at, state._rows[at : at + width])
+            instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
         return self._call(instance, "step", index)
+
+    def _put(self, instance: Instance, state: WasmState) -> None:
+        """Writes a state to the memory."""
+        instance.holds = None
+        places, data = self.steps.places, state._data
+        fixed = places.fixed_size if state._word(SECRET) else places.open_size
+        instance.write(STATE, data[:fixed])
+        if len(data) > fixed:
+            instance.write(STATE + places.fixed_size, data[fixed:])
 
     def playout(self, state: WasmState, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         if state._ask is None:
             return state.scores, state.winners
         instance, places = self.steps.ready(), self.steps.places
-        instance.write(STATE, state._data)
+        self._put(instance, state)
         instance.write(places.options, state._rows)
         instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
         instance.write(places.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
@@ -445,7 +462,7 @@ class WasmGame:
     def start(self, seed: int) -> WasmState:
         """A new game, run to its first decision."""
         data = bytearray(self.steps.initial)
-        data += bytes(self.steps.places.fixed_size - len(data))
+        data += bytes(self.steps.places.open_size - len(data))
         data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
         instance = self.steps.ready()
         instance.write(STATE, bytes(data))

@@ -168,21 +168,29 @@ class Writer:
         row = self.scalar(expr.row, env)
         if row.is_const:
             return values.constant(self, column[row.value], type_)
+        known = self.module.columns
+        if (expr.table, expr.column) not in known:
+            known[expr.table, expr.column] = self._column_words(column, type_)
+        found = known[expr.table, expr.column]
+        if not isinstance(found, int):
+            return Val(type_, found)
+        address = ir.add(ir.mul(row, ir.const(WORD * words(type_))), ir.const(found))
+        if len(components(type_)) > 1:
+            address = self.b.fix(address)
+        return values.load_value(address, type_)
+
+    def _column_words(self, column: Sequence[Any], type_: Type) -> int | tuple[E, ...]:
+        """The address of a column's words, row after row; the value itself where all rows have the same."""
         found = [values.constant(self, value, type_).parts for value in column]
         if all(parts == found[0] or _alike(parts, found[0]) for parts in found):
-            return Val(type_, found[0])
-        size = words(type_)
+            return found[0]
         flat: list[int] = []
         for parts in found:
             for part in parts:
                 flat.append(part.value if part.ty == "i32" else _low(part.value))
                 if part.ty == "i64":
                     flat.append(_low(part.value >> 32))
-        start = self.memory.constant(flat)
-        address = ir.add(ir.mul(row, ir.const(WORD * size)), ir.const(start))
-        if len(components(type_)) > 1:
-            address = self.b.fix(address)
-        return values.load_value(address, type_)
+        return self.memory.constant(flat)
 
     def _if(self, expr: If, env: Env) -> Val:
         condition = self.flag(expr.condition, env)

@@ -91,33 +91,39 @@ def _check(error: int | None) -> None:
 
 
 class _Clock:
-    """Lets epochs pass: a thread that ticks while instances are in use, and sleeps for good when none is."""
+    """Lets epochs pass: a thread that ticks while instances are used, and sleeps when none has been for a while."""
 
     def __init__(self) -> None:
         self.now = 0
+        self.used = False
+        self.awake = False
         self._wanted = threading.Event()
-        self._last = 0.0
         self._thread: threading.Thread | None = None
 
-    def wake(self) -> int:
-        """Called before a module runs. The number of the epoch."""
-        self._last = time.monotonic()
+    def wake(self) -> None:
+        """Called before a module runs while the clock stands still."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._tick, name="wasm clock", daemon=True)
             self._thread.start()
-        if not self._wanted.is_set():
-            self._wanted.set()
-        return self.now
+        self.awake = True
+        self._wanted.set()
 
     def _tick(self) -> None:
         increment, ticking = library.library().wasmtime_engine_increment_epoch, engine()
+        idle = 0
         while True:
             self._wanted.wait()
             time.sleep(TICK)
             increment(ticking)
             self.now += 1
-            if time.monotonic() - self._last > 2 * DEADLINE:
+            idle = 0 if self.used else idle + 1
+            self.used = False
+            if idle * TICK > 2 * DEADLINE:
+                # A call that begins just now is safe: it sees that the clock sleeps, or its use is seen here.
                 self._wanted.clear()
+                self.awake = False
+                if self.used:
+                    self.wake()
 
 
 _clock = _Clock()
@@ -153,6 +159,8 @@ class Instance:
         self._set_deadline = lib.wasmtime_context_set_epoch_deadline
         self._call = lib.wasmtime_func_call_unchecked
         self._armed = -1000
+        self.holds: bytes | None = None
+        """The bytes that stand for what the memory holds, if anybody has noted them; see the engine's states."""
 
     def __del__(self) -> None:
         self._delete(self._store)
@@ -173,7 +181,10 @@ class Instance:
         numbers, stride = self._numbers, self._stride
         for i, argument in enumerate(arguments):
             numbers[i * stride] = argument
-        epoch = _clock.wake()
+        _clock.used = True
+        if not _clock.awake:
+            _clock.wake()
+        epoch = _clock.now
         if epoch - self._armed > 10:
             self._set_deadline(self._context, int(DEADLINE / TICK) + 10)
             self._armed = epoch

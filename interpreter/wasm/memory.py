@@ -159,7 +159,7 @@ class Memory:
 
     @property
     def places(self) -> Places:
-        return Places(self.fixed_size, self.fired, self.scratch, self.options, self.results)
+        return Places(self.fixed_size, self.secret - STATE, self.fired, self.scratch, self.options, self.results)
 
     @property
     def data(self) -> bytes:

@@ -105,6 +105,7 @@ class Module:
         self.units = ["(whenever)", *self.program.rules]
         self.effects = effects.Effects(self.program)
         self._no_room = set(_KEEPS_NO_ROOM)
+        self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         self._known: dict[tuple[Any, ...], tuple[str, tuple[int, ...]]] = {}
         self._special: dict[str, int] = {}
         self._named = 0

@@ -51,9 +51,14 @@ KEPT_ROOM = 1 << 22
 
 
 class Places(NamedTuple):
-    """Addresses that a program settles, and ``fixed_size``: the bytes of a state but for its saved frames."""
+    """Addresses that a program settles, and sizes in bytes from STATE on.
+
+    ``fixed_size``: all of a state but its saved frames, which follow; ``open_size``: without what players are deciding
+    together, which a state leaves out when they are not.
+    """
 
     fixed_size: int
+    open_size: int
     fired: int
     scratch: int
     options: int

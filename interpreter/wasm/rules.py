@@ -540,14 +540,19 @@ class RuleWriter(Writer):
         self.called(place, self.module.rule_function(rule), args, asks, self.module.may_end(rule))
 
     def _checked(self, rule: ir_.Rule, param: ir_.Param, argument: Val) -> Val:
-        number = param.type
-        value = values.fit(self, argument, param.type)
-        if isinstance(number, NumberType) and needs_check(number, argument.type):
-            value = self.fix(value)
-            outside = ir.either(ir.lt(value.one, ir.const(number.low)), ir.gt(value.one, ir.const(number.high)))
-            with self.b.if_(outside):
-                self.fault("argument", value.one, low=number.low, high=number.high, rule=rule.id)
-        return value
+        """The argument as its parameter takes it. Numbers are compared before: one outside could look like none."""
+        bounds = param.type.item if isinstance(param.type, OptionalType) else param.type
+        if isinstance(bounds, NumberType) and needs_check(param.type, argument.type):
+            argument = self.fix(argument)
+            present: E = ir.ONE
+            number = argument
+            if isinstance(argument.type, OptionalType):
+                present, number = values.is_some(argument), values.held(argument)
+            if number.parts:
+                outside = ir.either(ir.lt(number.one, ir.const(bounds.low)), ir.gt(number.one, ir.const(bounds.high)))
+                with self.b.if_(ir.both(present, outside)):
+                    self.fault("argument", number.one, low=bounds.low, high=bounds.high, rule=rule.id)
+        return values.fit(self, argument, param.type)
 
     def _keep(self, slot: int, expr: ir_.Expr) -> None:
         self.assign(slot, self.kept(self.fitted(expr, expr.type, self.env)))
