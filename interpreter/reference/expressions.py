@@ -288,7 +288,7 @@ class Writer:
             case "count":
                 return self._count(expr)
             case "sum":
-                return f"sum({self.run(expr.binds, element)[0]})"
+                return operations.within_word(f"sum({self.run(expr.binds, element)[0]})", expr.type)
             case "max" | "min":
                 return f"{expr.word}(({self.run(expr.binds, element)[0]}), default=None)"
             case "some":

@@ -301,8 +301,9 @@ class _Lowering:
         functions, bounds = [], []
         for param, argument in zip(rule.params, arguments, strict=True):
             functions.append(self.compile.fitted(argument, param.type))
-            number = param.type if isinstance(param.type, NumberType) else None
-            bounds.append(number if number is not None and needs_check(number, argument.type) else None)
+            number = param.type.item if isinstance(param.type, OptionalType) else param.type
+            outside = isinstance(number, NumberType) and needs_check(param.type, argument.type)
+            bounds.append(number if outside else None)
         made = code.CallRule(unit=rule.id, arguments=functions, bounds=bounds, **self._at(span))
         self._emit(made, tuple(arguments))
 

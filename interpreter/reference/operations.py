@@ -28,11 +28,22 @@ def source(writer: Writer, expr: Apply) -> str:
     if special is not None:
         return special(writer, expr)
     if expr.op in _JOINED:
-        return _joined(writer, expr)
+        return within_word(_joined(writer, expr), expr.type)
     template = _TEMPLATES.get(expr.op)
     if template is None:
         raise ValueError(f"{expr.op} is no operation of this engine")
-    return template.format(*(writer.value(a) for a in expr.arguments))
+    return within_word(template.format(*(writer.value(a) for a in expr.arguments)), expr.type)
+
+
+def fits_word(type_: Type) -> bool:
+    """Whether every number of the type is one of 32 bits, so that none need be looked at."""
+    most = 2**31 - 1
+    return not isinstance(type_, NumberType) or (-most < type_.low and type_.high < most)
+
+
+def within_word(source: str, type_: Type) -> str:
+    """Source of a number that stops the game when it is none of 32 bits."""
+    return source if fits_word(type_) else f"word({source})"
 
 
 def _joined(writer: Writer, expr: Apply) -> str:
@@ -42,7 +53,7 @@ def _joined(writer: Writer, expr: Apply) -> str:
     todo: list[Expr] = [expr]
     while todo:
         part = todo.pop()
-        if isinstance(part, Apply) and part.op == sign:
+        if isinstance(part, Apply) and part.op == sign and (part is expr or fits_word(part.type)):
             todo.extend(reversed(part.arguments))
         else:
             parts.append(writer.value(part))

@@ -16,7 +16,7 @@ Pieces = tuple[int, ...]
 
 
 class Undefined(ArithmeticError):
-    """A division by zero in the rules; the machine turns it into a fault of the rule."""
+    """A division by zero in the rules, or a number too big; the machine turns it into a fault of the rule."""
 
 
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
@@ -56,6 +56,13 @@ def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
         return members
     i = members.index(start)
     return members[i:] + members[:i]
+
+
+def word(number: int) -> int:
+    """The number, which must be one of 32 bits as everywhere in the language."""
+    if not -(2**31) <= number < 2**31:
+        raise Undefined("a number grew beyond 32 bits")
+    return number
 
 
 def div_down(a: int, b: int) -> int:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulelang import program as ir_
 from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
 from ..reference import asks as ref_asks
 from ..reference.expressions import conjuncts
-from . import changes, frames, ir, values
+from . import changes, frames, ir, masks, values
 from .ir import E
 from .places import (
     ASK_COUNT,
@@ -215,26 +217,33 @@ def ask(
     who: ir_.Expr,
     bytes_: int,
     may: bool,
-    enumerate_: Callable[[], None],
+    enumerate_: Callable[[], E | None],
     nothing: Callable[[], None],
     taken: Callable[[E], None],
     refused: Callable[[], None] | None = None,
     skip: Callable[[str], None] | None = None,
 ) -> None:
-    """A decision. ``taken`` gets the address of the row; ``skip`` may leave before anything is asked."""
+    """A decision. ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their
+    number, and ``taken`` gets the number of one. ``skip`` may leave before anything is asked."""
     b = writer.b
     place, _ = writer.follow(ref_asks.Ask)
     first = writer.memory.options
     count, row = b.local(), b.local()
+    numbered = False
     with b.block() as passed:
 
         def offers() -> None:
             if skip is not None:
                 skip(passed)
+            nonlocal numbered
             b.set_global("offers", ir.const(first))
-            enumerate_()
-            size = ir.sub(ir.global_("offers"), ir.const(first))
-            b.set(count, size if bytes_ == 1 else E("i32.div_u", "i32", (size, ir.const(bytes_))))
+            number = enumerate_()
+            if number is None:
+                size = ir.sub(ir.global_("offers"), ir.const(first))
+                number = E("i32.div_u", "i32", (size, ir.const(bytes_)))
+            else:
+                numbered = True
+            b.set(count, number)
             with b.if_(ir.not_(b.get(count))):
                 nothing()
                 b.br(passed)
@@ -276,22 +285,62 @@ def ask(
             with b.if_(ir.eq(b.get(row), ir.sub(b.get(count), ir.ONE))):
                 refused()
                 b.br(passed)
-        at = b.fix(ir.add(ir.mul(b.get(row), ir.const(bytes_)), ir.const(first)))
-        taken(at)
+        taken(b.get(row) if numbered else b.fix(ir.add(ir.mul(b.get(row), ir.const(bytes_)), ir.const(first))))
+
+
+@attrs.define
+class _Picking:
+    """The options of one binder as a mask, when it can be one, else as rows. Only playouts have masks."""
+
+    writer: RuleWriter
+    binds: ir_.Binds
+    bytes_: int
+    mask: int | None = None
+
+    def offer(self) -> E | None:
+        writer, b = self.writer, self.writer.b
+        found = None
+        if isinstance(self.binds.binds[0].domain, ir_.Apply):
+            found = masks.all_masked(writer, self.binds, conjuncts(self.binds.condition), writer.env)
+        if found is None:
+            listing(writer, self.binds, (), self.bytes_, roomy=True)
+            return None
+        self.mask = b.local("i64")
+        b.set(self.mask, found)
+        return E("i32.wrap_i64", "i32", (E("i64.popcnt", "i64", (b.get(self.mask),)),))
+
+    def take(self, row: E) -> None:
+        """``row``: the address of the row taken, or which of the bits it is."""
+        writer, b = self.writer, self.writer.b
+        if self.mask is None:
+            read_row(writer, row, self.binds.binds)
+            return
+        rest = b.get(self.mask)
+        left = b.local()
+        b.set(left, row)
+        with b.block() as found, b.loop() as again:
+            b.br_if(found, ir.not_(b.get(left)))
+            b.set(self.mask, E("i64.and", "i64", (rest, E("i64.sub", "i64", (rest, ir.const(1, "i64"))))))
+            b.set(left, ir.sub(b.get(left), ir.ONE))
+            b.br(again)
+        bind = self.binds.binds[0]
+        member = E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (rest,)),))
+        writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))
 
 
 def choose(writer: RuleWriter, s: ir_.Choose) -> None:
     bytes_ = max(WORD, WORD * row_words(s.binds))
     b = writer.b
+    picking = _Picking(writer, s.binds, bytes_)
     if s.body is None:
         ask(
             writer,
             s.who,
             bytes_,
             s.may,
-            lambda: listing(writer, s.binds, (), bytes_, roomy=True),
+            picking.offer,
             lambda: writer.fault("nothing"),
-            lambda at: read_row(writer, at, s.binds.binds),
+            picking.take,
             lambda: None,
         )
         return
@@ -300,7 +349,7 @@ def choose(writer: RuleWriter, s: ir_.Choose) -> None:
     first = len(writer.sites)
 
     def taken(at: E) -> None:
-        read_row(writer, at, s.binds.binds)
+        picking.take(at)
         b.set(way, ir.ONE)
 
     outer = b.out
@@ -311,7 +360,7 @@ def choose(writer: RuleWriter, s: ir_.Choose) -> None:
         s.who,
         bytes_,
         s.may,
-        lambda: listing(writer, s.binds, (), bytes_, roomy=True),
+        picking.offer,
         lambda: b.set(way, ir.ZERO),
         taken,
         lambda: b.set(way, ir.ZERO),

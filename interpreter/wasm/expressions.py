@@ -393,6 +393,8 @@ class Writer:
                         self.unless(test, inner, skip)
                     body(inner)
 
+        if depth + 1 == len(binds.binds) and self._never(bind, tests, env):
+            return
         found_mask = masks.masked(self, bind.domain, bind.slot, tests, env)
         found = None if found_mask is not None else _looked_up(bind, tests)
         if found_mask is not None:
@@ -404,6 +406,18 @@ class Writer:
             rows_where(self, bind, column, wanted, env, each, release=release)
         else:
             iterate(self, bind.domain, env, each, release=release)
+
+    def _never(self, bind: Bind, tests: Sequence[Expr], env: Env) -> bool:
+        """Whether what is known already says that no value of an optional passes the tests."""
+        if not isinstance(bind.domain.type, OptionalType) or not tests:
+            return False
+        anything = self.of_locals(bind.type, self.locals_for(bind.type))
+        inner = {**env, bind.slot: anything}
+        for test in tests:
+            found, _ = self._aside(lambda t=test: Val(FLAG, (self.flag(t, inner),)))  # type: ignore[misc]
+            if found.one.is_const and not found.one.value:
+                return True
+        return False
 
     def _at_once(self, tests: Sequence[Expr], env: Env) -> E | None:
         """All tests as one flag, when that takes no statement and little work."""
