@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from . import cache, tree
 from .diagnostics import Diagnostic, Sink
 from .layout import Chunk, chunks
 from .source import SourceFile, Span
 from .syntax_errors import Mistake, explain
-
-if TYPE_CHECKING:
-    from lark import Lark
 
 _MAX_ERRORS = 12  # mistakes looked for in one item
 WORD = re.compile(r"[^\W\d]\w*")
@@ -68,12 +62,13 @@ def _parse_chunk(name: str, chunk: Chunk, sink: Sink) -> tree.Item | None:
     from lark.indenter import DedentError
 
     from .build import Builder, too_deep
+    from .grammar import parser
 
     lines = chunk.text.split("\n")
     whole = list(lines)
     for _ in range(_MAX_ERRORS):
         try:
-            parsed = _lark().parse("\n".join(lines))
+            parsed = parser().parse("\n".join(lines))
         except UnexpectedInput as problem:
             found = explain(name, chunk, lines, problem)
             if not _made_by_blanking(found, lines, whole):
@@ -122,28 +117,3 @@ def _blank(lines: list[str], line: int) -> bool:
             break
         lines[below] = ""
     return any(text.strip() for text in lines)
-
-
-@functools.cache
-def _lark() -> Lark:
-    from lark import Lark
-    from lark.indenter import Indenter
-
-    class Layout(Indenter):
-        NL_type = "_NL"
-        OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
-        CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
-        INDENT_type = "_INDENT"
-        DEDENT_type = "_DEDENT"
-        tab_len = 8
-
-    grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(
-        grammar,
-        parser="lalr",
-        lexer="contextual",
-        postlex=Layout(),
-        propagate_positions=True,
-        maybe_placeholders=True,
-        cache=str(folder / f"grammar-{cache.version()}.tables") if (folder := cache.folder()) else False,
-    )

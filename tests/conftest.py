@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.json import JSONSnapshotExtension
 
+from interpreter.wasm.stored import Entry, Origin
 from rulelang import cache
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
@@ -21,6 +22,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 ROOT = Path(__file__).parents[1]
 _put = cache.put
+_keep = Origin.put
 
 
 def _put_what_stays(name: str, text: str, value: object) -> None:
@@ -28,10 +30,26 @@ def _put_what_stays(name: str, text: str, value: object) -> None:
         _put(name, text, value)
 
 
+def _keep_what_stays(origin: Origin, entry: Entry, *, steps: bool) -> None:
+    if origin.path.absolute().is_relative_to(ROOT):
+        _keep(origin, entry, steps=steps)
+
+
 @pytest.fixture(autouse=True)
 def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parsed files of folders that are gone after the test are of no use to anybody."""
+    """Parsed files and machine code of folders that are gone after the test are of no use to anybody."""
     monkeypatch.setattr(cache, "put", _put_what_stays)
+    monkeypatch.setattr(Origin, "put", _keep_what_stays)
+
+
+@pytest.fixture
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder for one test, in which everything is kept."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setattr(cache, "put", _put)
+    monkeypatch.setattr(Origin, "put", _keep)
+    monkeypatch.setattr(cache, "folder", lambda: folder)
+    return folder
 
 
 @pytest.fixture

@@ -9,11 +9,12 @@ import attrs
 
 from rulelang import program as ir
 from rulelang.source import NOWHERE, Span
-from rulelang.types import MemberType, NumberType, Type
+from rulelang.types import MemberType, NumberType, OptionalType, Type
 
 from ..wording import expression_text
 from . import asks, changes, code, secrets
 from .code import WATCHING, Instruction, Items, Unit
+from .compiler import Function
 from .expressions import free_slots
 from .layout import Cells, needs_check
 from .liveness import live_slots
@@ -298,12 +299,15 @@ class _Lowering:
             self._jump(loop.end)
 
     def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], span: Span) -> None:
-        functions, bounds = [], []
+        functions: list[Function] = []
+        bounds: list[NumberType | None] = []
         for param, argument in zip(rule.params, arguments, strict=True):
             functions.append(self.compile.fitted(argument, param.type))
             number = param.type.item if isinstance(param.type, OptionalType) else param.type
-            outside = isinstance(number, NumberType) and needs_check(param.type, argument.type)
-            bounds.append(number if outside else None)
+            if isinstance(number, NumberType) and needs_check(param.type, argument.type):
+                bounds.append(number)
+            else:
+                bounds.append(None)
         made = code.CallRule(unit=rule.id, arguments=functions, bounds=bounds, **self._at(span))
         self._emit(made, tuple(arguments))
 

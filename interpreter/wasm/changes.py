@@ -529,7 +529,8 @@ def add(writer: RuleWriter, target: Cell, to: E, pieces: Pieces) -> None:
         assert room is not None
         length = b.fix(ir.load(to))
         with b.if_(ir.both(ir.gt(ir.add(length, total), ir.const(room)), ir.gt(total, ir.ZERO))):
-            writer.fault("full", total, to, cell=target.variable.name, capacity=room)
+            kind = "full" if capacity is not None else "no room"
+            writer.fault(kind, total, to, cell=target.variable.name, capacity=room)
         end = b.fix(ir.add(ir.add(ir.mul(length, ir.const(WORD)), to), ir.const(WORD)))
         if pieces.listed is not None:
             b.copy(end, ir.add(pieces.listed, ir.const(WORD)), ir.mul(total, ir.const(WORD)))

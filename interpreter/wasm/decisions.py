@@ -70,6 +70,8 @@ def _write(writer: RuleWriter, at: E, value: Val, offset: int) -> None:
             writer.b.copy(ir.add(at, ir.const(offset)), value.one, ir.const(WORD * len(kinds(kind))))
         case OptionalType(item):
             writer.b.store(at, values.is_some(value), offset)
+            # Rows are compared word by word, so what is not there is zeroes.
+            writer.b.fill(ir.add(at, ir.const(offset + WORD)), ir.const(WORD * (fixed_words(item) or 0)))
             with writer.b.if_(values.is_some(value)):
                 _write(writer, at, values.held(value), offset + WORD)
         case _:
@@ -130,7 +132,7 @@ def listing(
         put(env)
         if repeats:
             b.set_global("offers", ir.add(b.get(at), ir.const(bytes_)))
-            b.call("once", (b.get(start), ir.const(bytes_)))
+            b.call("once", (b.get(start), ir.const(bytes_), ir.const(len(first) + row_words(binds))))
         if sure:
             b.set(at, ir.global_("offers") if repeats else ir.add(b.get(at), ir.const(bytes_)))
 

@@ -18,8 +18,6 @@ from .host import Instance, Trap
 from .places import (
     ASK_COUNT,
     ASK_PLAYER,
-    ASK_SITE,
-    ASK_UNIT,
     ASK_WORDS,
     ASKED,
     CHANCE,

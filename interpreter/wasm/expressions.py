@@ -46,6 +46,7 @@ from . import graphs, ir, masks, operations, values
 from .ir import Builder, E
 from .iteration import iterate, iterate_mask, rows_where
 from .memory import Cell
+from .places import CALLER
 from .shapes import WORD, NotLowered, components, first_value, holds_addresses, is_address, is_scalar, mask_size, words
 from .values import Val
 
@@ -69,6 +70,10 @@ class Writer:
         """How many copies of the code in hand are being written, because loops around it are unrolled."""
         self.place: Any = None
         """The rule and span that faults name."""
+        self.shared = False
+        """Whether the function is called from many places: its faults name the rule that called it."""
+        self.stops = False
+        """Whether a fault can arise in what was written."""
         self._called: dict[tuple[Any, ...], tuple[list[ir.Statement], Val]] = {}
 
     # -- helpers
@@ -93,10 +98,19 @@ class Writer:
 
     def fault(self, kind: str, *numbers: E, **facts: Any) -> None:
         """Stops: the site says in words what is wrong, with up to three numbers."""
-        site = self.module.site(kind, self.place, facts)
+        site = self.module.site(kind, self.place, facts, shared=self.shared)
+        self.stops = True
         given = [*numbers, ir.ZERO, ir.ZERO, ir.ZERO][:3]
         self.b.call("fault", (ir.const(site), *given))
         self.b.unreachable()
+
+    def calling(self, name: str) -> None:
+        """Before a call of a shared function: notes who calls it, if a fault can arise in it."""
+        if name in self.module.stopping:
+            self.stops = True
+            if not self.shared:
+                here = self.module.site("caller", self.place, {})
+                self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
 
     # -- values
 
@@ -325,6 +339,7 @@ class Writer:
         if self.module.inlines(expr):
             return self.fitted(definition.body, definition.type, given)
         name, passed = self.module.function_of(definition, given)
+        self.calling(name)
         args = [part for slot in passed for part in given[slot].parts]
         results = components(definition.type)
         if len(results) == 1:

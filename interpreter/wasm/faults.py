@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulelang.render_value import name_of, show
 
 from ..game import RuleFault
 from .memory import decode
-from .places import FAULT, FAULT_A, FAULT_B, FAULT_C
+from .places import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
 
 if TYPE_CHECKING:
     from .compiled import Compiled
@@ -29,7 +29,10 @@ def fault_of(compiled: Compiled, instance: Instance, trap: Trap) -> RuleFault:
     if not 0 <= number < len(compiled.sites):
         return RuleFault(f"the engine stopped: {trap.reason.splitlines()[0]}", start)
     site = compiled.sites[number]
-    return RuleFault(_message(compiled, instance, site, a, b, c), site.rule, site.span)
+    message = _message(compiled, instance, site, a, b, c)
+    if site.shared:
+        site = compiled.sites[instance.word(compiled.memory.scratch + CALLER)]
+    return RuleFault(message, site.rule, site.span)
 
 
 def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int, c: int) -> str:
@@ -44,6 +47,9 @@ def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int,
             return f"{where}: {a} pieces do not fit, there is room for {facts['capacity']}"
         case "full":
             return f"{compiled.place(b, facts['cell'])} is full: {a} more, there is room for {facts['capacity']}"
+        case "no room":
+            where = compiled.place(b, facts["cell"])
+            return f"{where} holds more than the fast engine has room for, which is {facts['capacity']}"
         case "short":
             element = compiled.memory.cells[facts["place"]].variable.element
             kind = f" {name_of(c, element)}" if facts["named"] and element is not None else ""

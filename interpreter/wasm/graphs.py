@@ -295,6 +295,7 @@ def _joined(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> tuple[str
     if holds_addresses(graph.node_type):
         raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
     name, passed = writer.module.graph_function(graph, given)
+    writer.calling(name)
     return name, [part for slot in passed for part in given[slot].parts]
 
 
@@ -399,6 +400,7 @@ def longest_trail(writer: Writer, expr: LongestTrail, env: Env) -> Val:
     if holds_addresses(graph.node_type) or holds_addresses(expr.measure.type):
         raise NotLowered(f"the longest trail of {graph.name}")
     name, passed = writer.module.edges_function(graph, given)
+    writer.calling(name)
     both = writer.b.fix(ir.call(name, [p for slot in passed for p in given[slot].parts]))
     edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
     types = graph.node_type.items if len(expr.slots) > 1 else (graph.node_type,)  # type: ignore[union-attr]

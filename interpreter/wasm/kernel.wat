@@ -59,14 +59,14 @@
   (if (i32.gt_u (i32.add (global.get $offers) (local.get $bytes)) (i32.const @OPTIONS_END)) (then
     (call $fault (i32.const -2) (i32.const 0) (i32.const 0) (i32.const 0)))))
 
-;; Takes back the last row, $bytes long, when an equal one stands before it from $from on.
-(func $once (param $from i32) (param $bytes i32)
+;; Takes back the last row, $bytes long, when one with the same first $words stands before it from $from on.
+(func $once (param $from i32) (param $bytes i32) (param $words i32)
   (local $last i32)
   (local.set $last (i32.sub (global.get $offers) (local.get $bytes)))
   (block $new
     (loop $again
       (br_if $new (i32.ge_u (local.get $from) (local.get $last)))
-      (if (call $same_words (local.get $from) (local.get $last) (i32.shr_u (local.get $bytes) (i32.const 2))) (then
+      (if (call $same_words (local.get $from) (local.get $last) (local.get $words)) (then
         (global.set $offers (local.get $last))
         (return)))
       (local.set $from (i32.add (local.get $from) (local.get $bytes)))
@@ -568,7 +568,7 @@
           (else (if (i32.ge_s (i32.add (local.get $most) (local.get $high)) (global.get $p_direct)) (then
             (local.set $at (i32.shl (global.get $p_n) (i32.const 2)))
             (call $move_words (call $offer (local.get $at)) (global.get $p_row) (global.get $p_n))
-            (if (global.get $p_once) (then (call $once (global.get $p_start) (local.get $at))))))))))
+            (if (global.get $p_once) (then (call $once (global.get $p_start) (local.get $at) (global.get $p_n))))))))))
       (local.set $x (i32.add (local.get $x) (i32.const 1)))
       (br $again))))
 

@@ -22,13 +22,14 @@ import attrs
 from rulelang.program import Program, SetValue, Variable
 from rulelang.types import ListType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
 
+from ..game import GameError
 from ..reference.book import Book
 from ..reference.privacy import statements
 from .places import (
     ARENA_ROOM,
-    KEPT_ROOM,
     BUILD_ROOM,
     HEADER,
+    KEPT_ROOM,
     MOST_SEATS,
     OPTIONS_ROOM,
     RESULTS_ROOM,
@@ -187,12 +188,17 @@ def _initial(book: Book, cells: dict[str, Cell], content: list[Any]) -> bytes:
 
 
 def cells_to_bytes(book: Book, cells: dict[str, Cell], content: Sequence[Any]) -> bytes:
-    """The cells of the reference engine as they lie in memory."""
+    """The cells of the reference engine as they lie in memory. GameError when one holds more than has room there."""
     data: list[int] = []
     for name, place in book.layout.places.items():
         cell = cells[name]
         for value in content[place.offset : place.offset + place.variable.cells]:
             found = encode(value, cell.type)
+            if WORD * len(found) > cell.size:
+                raise GameError(
+                    f"{name} holds more than the fast engine has room for, which is {cell.room}; "
+                    "play this position on the reference engine"
+                )
             data.extend(found)
             data.extend([0] * (cell.size // WORD - len(found)))
     return struct.pack(f"<{len(data)}i", *data)
@@ -229,19 +235,30 @@ def _room(program: Program, book: Book, variable: Variable, initial: list[Any]) 
     if variable.kind in ("stack", "grid"):
         if variable.capacity is not None:
             return variable.capacity
-        # Moves neither make nor lose pieces, so no place can hold more than there are in the game.
-        alike = [v for v in program.variables.values() if v.kind != "value" and v.element == variable.element]
-        if any(v.name in _set_by_rules(program) for v in alike):
+        # Moves neither make nor lose pieces, so no place can hold more than there are in the game. Positions that are
+        # laid out by hand tend to have some more: whoever gives cards to a hand leaves the deck as it was.
+        if any(v.name in _set_by_rules(program) for v in _alike(program, variable)):
             return MOST_UNCOUNTED
-        total = 0
-        for other in alike:
-            place = book.layout.places[other.name]
-            for content in initial[place.offset : place.offset + other.cells]:
-                total += _pieces_in(other, content)
-        return max(1, total)
+        total = _pieces_like(book, variable, initial)
+        return max(1, total + total // 4)
     if isinstance(type_, SetType) and mask_size(type_) is None:
         return min(MOST_UNCOUNTED, _number_of_values(type_.item))
     return MOST_UNCOUNTED if isinstance(type_, ListType) else None
+
+
+def _alike(program: Program, variable: Variable) -> list[Variable]:
+    """The places that pieces can move to and fro with this one."""
+    return [v for v in program.variables.values() if v.kind != "value" and v.element == variable.element]
+
+
+def _pieces_like(book: Book, variable: Variable, content: Sequence[Any]) -> int:
+    """How many pieces lie in all the places like a variable."""
+    total = 0
+    for other in _alike(book.program, variable):
+        place = book.layout.places[other.name]
+        for held in content[place.offset : place.offset + other.cells]:
+            total += _pieces_in(other, held)
+    return total
 
 
 def _pieces_in(variable: Variable, content: Any) -> int:

@@ -80,12 +80,16 @@ _KEEPS_NO_ROOM = frozenset(
 
 @attrs.frozen
 class Site:
-    """Where a fault can arise: what kind it is, in whose text, and what its message needs."""
+    """Where a fault can arise: what kind it is, in whose text, and what its message needs.
+
+    ``shared``: it is in the code of a definition or a graph, and whoever called that is to be named.
+    """
 
     kind: str
     rule: str
     span: Any
     facts: dict[str, Any]
+    shared: bool = False
 
 
 class Module:
@@ -105,6 +109,8 @@ class Module:
         self.units = ["(whenever)", *self.program.rules]
         self.effects = effects.Effects(self.program)
         self._no_room = set(_KEEPS_NO_ROOM)
+        self.stopping: set[str] = set()
+        """Functions of definitions and graphs in which a fault can arise."""
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         self._known: dict[tuple[Any, ...], tuple[str, tuple[int, ...]]] = {}
         self._special: dict[str, int] = {}
@@ -146,8 +152,8 @@ class Module:
         """Whether the body of a loop changes nothing that its combinations depend on."""
         return self.effects.undisturbed(s)
 
-    def site(self, kind: str, place: Any, facts: dict[str, Any]) -> int:
-        self.sites.append(Site(kind, place.rule, place.span, facts))
+    def site(self, kind: str, place: Any, facts: dict[str, Any], shared: bool = False) -> int:
+        self.sites.append(Site(kind, place.rule, place.span, facts, shared))
         return len(self.sites) - 1
 
     def takes_room(self, body: Sequence[ir.Statement]) -> bool:
@@ -224,6 +230,7 @@ class Module:
         builder = Builder(function)
         writer = Writer(self, builder)
         writer.place = _Named(name, node.span)
+        writer.shared = True
         env: dict[int, Val] = {}
         local = 0
         for p in node.params:
@@ -252,6 +259,8 @@ class Module:
         builder.ret(*parts)
         if releases:
             self._no_room.add(function.name)
+        if writer.stops:
+            self.stopping.add(function.name)
         self.functions.append(function)
         self._known[key] = (function.name, passed)
         return self._known[key]

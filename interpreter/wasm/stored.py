@@ -70,11 +70,13 @@ class Origin:
     ``path``, ``players``, ``settings`` and ``variants`` as for ``rulelang.load``.
     """
 
+    path: Path
+
     def __init__(
         self, path: str | Path, players: int | None, settings: Mapping[str, Any], variants: Sequence[str | Path]
     ) -> None:
-        self._folder = os.getcwd()
-        self._path = Path(path)
+        self._folder = _here()
+        self.path = Path(path)
         self._players = players
         self._settings = dict(settings)
         # A variant that is no file is a name.
@@ -83,13 +85,13 @@ class Origin:
         self._found: dict[bool, Entry | None] = {}
 
     def _fingerprint(self) -> str | None:
-        return fingerprint(self._path, [v for v in self._variants if isinstance(v, Path)])
+        return fingerprint(self.path, [v for v in self._variants if isinstance(v, Path)])
 
     def program(self) -> Program:
         """The checked program; raises what ``rulelang.load`` does."""
-        folder = Path("" if os.getcwd() == self._folder else self._folder)
+        folder = Path("" if _here() == self._folder else self._folder)
         variants = [folder / v if isinstance(v, Path) else v for v in self._variants]
-        return rulelang.load(folder / self._path, self._players, self._settings, variants)
+        return rulelang.load(folder / self.path, self._players, self._settings, variants)
 
     def get(self, *, steps: bool) -> Entry | None:
         """The entry for playouts or for steps, if there is one that can be trusted."""
@@ -105,7 +107,7 @@ class Origin:
         file = _file(key)
         if key is None or file is None or not code_as_imported():
             return
-        if os.getcwd() != self._folder or self._fingerprint() != self._contents:
+        if _here() != self._folder or self._fingerprint() != self._contents:
             return
         head = json.dumps({"key": key, "facts": entry.facts, "places": entry.places}).encode()
         body = len(head).to_bytes(4, "little") + head + entry.code
@@ -115,9 +117,16 @@ class Origin:
     def _key(self, steps: bool) -> str | None:
         if self._contents is None:
             return None
-        asked = (self._folder, str(self._path), self._players, sorted(self._settings.items()), self._variants)
+        asked = (self._folder, str(self.path), self._players, sorted(self._settings.items()), self._variants)
         whole = repr((version(), asked, self._contents, steps))
         return hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # the working folder has been removed
+        return ""
 
 
 # ---------------------------------------------------------------- the code that makes machine code
