@@ -82,7 +82,8 @@ def run_examples(
 ) -> ExampleReport:
     """Runs the examples of the game at ``path``, or only those of ``files``.
 
-    On the fast engine chance cannot be laid down, so examples that do so end in an error there; outcomes have no points.
+    On the fast engine chance cannot be laid down, so examples that do so end in an error there, and outcomes have no
+    points.
     Raises RulesError when the rules or an example have mistakes, UnusablePath when there is nothing to read.
     """
     sink = Sink()
@@ -101,7 +102,7 @@ def run_examples(
 
 
 def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> list[ExampleResult]:
-    """Runs examples that are resolved already; those of one Program share its game. ``engine``: see ``run_examples``."""
+    """Runs examples that are resolved already; those of one Program share its game. ``engine``: as in run_examples."""
     games: dict[int, Game] = {}
     results = []
     for example in resolved:

@@ -110,8 +110,8 @@ class State(Protocol):
     """A position of a game, stopped at a decision, finished, or (blank) with nothing running.
 
     A method that raises leaves the state as it was. ``player`` and ``option_count`` tell who decides and among how many
-    options without putting these into words (None and 0 when nobody does). ``log`` is append-only; ``fired`` counts how often each rule and
-    option ran; ``turns`` counts the passes begun by ``take turns``.
+    options without putting these into words (None and 0 when nobody does). ``log`` is append-only; ``fired`` counts how
+    often each rule and option ran; ``turns`` counts the passes begun by ``take turns``.
     """
 
     @property

@@ -29,7 +29,7 @@ from .ir import E
 from .iteration import iterate_value
 from .memory import Cell
 from .places import CHANCE, DIRTY, STATE
-from .shapes import WORD, NotLowered, is_address, is_scalar, none_of, words
+from .shapes import WORD, NotLowered, is_address, none_of, words
 from .values import Val
 
 if TYPE_CHECKING:
@@ -529,8 +529,8 @@ def add(writer: RuleWriter, target: Cell, to: E, pieces: Pieces) -> None:
         assert room is not None
         length = b.fix(ir.load(to))
         with b.if_(ir.both(ir.gt(ir.add(length, total), ir.const(room)), ir.gt(total, ir.ZERO))):
-            kind = "full" if capacity is not None else "no room"
-            writer.fault(kind, total, to, cell=target.variable.name, capacity=room)
+            problem = "full" if capacity is not None else "no room"
+            writer.fault(problem, total, to, cell=target.variable.name, capacity=room)
         end = b.fix(ir.add(ir.add(ir.mul(length, ir.const(WORD)), to), ir.const(WORD)))
         if pieces.listed is not None:
             b.copy(end, ir.add(pieces.listed, ir.const(WORD)), ir.mul(total, ir.const(WORD)))

@@ -225,8 +225,11 @@ def ask(
     refused: Callable[[], None] | None = None,
     skip: Callable[[str], None] | None = None,
 ) -> None:
-    """A decision. ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their
-    number, and ``taken`` gets the number of one. ``skip`` may leave before anything is asked."""
+    """A decision.
+
+    ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
+    ``taken`` gets the number of one. ``skip`` may leave before anything is asked.
+    """
     b = writer.b
     place, _ = writer.follow(ref_asks.Ask)
     first = writer.memory.options

@@ -19,7 +19,7 @@ _ENDS = (ir_.EndGame, ir_.Wins)
 
 
 class Effects:
-    """``asking`` and ``ending``: ids of the rules and options in whose course somebody may decide or the game may end."""
+    """``asking`` and ``ending``: the rules and options in whose course somebody may decide, or the game may end."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

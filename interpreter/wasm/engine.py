@@ -388,6 +388,7 @@ class WasmGame:
     def _call(self, instance: Instance, name: str, argument: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """The state after a call: its bytes, what is asked, the options, and the rules that ran."""
         places = self.steps.places
+        instance.holds = None  # whatever the call leaves behind if it stops half way
         try:
             status = instance.call(name, argument)
         except Trap as trap:

@@ -29,7 +29,10 @@ def fault_of(compiled: Compiled, instance: Instance, trap: Trap) -> RuleFault:
     if not 0 <= number < len(compiled.sites):
         return RuleFault(f"the engine stopped: {trap.reason.splitlines()[0]}", start)
     site = compiled.sites[number]
-    message = _message(compiled, instance, site, a, b, c)
+    try:
+        message = _message(compiled, instance, site, a, b, c)
+    except (IndexError, ValueError):  # the numbers name nothing
+        message = "the position is damaged"
     if site.shared:
         site = compiled.sites[instance.word(compiled.memory.scratch + CALLER)]
     return RuleFault(message, site.rule, site.span)

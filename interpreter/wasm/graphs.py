@@ -18,8 +18,8 @@ from ..reference.expressions import conjuncts
 from . import ir, masks, values
 from .ir import E
 from .iteration import iterate_value
-from .repeats import may_repeat
 from .places import KEPT_ROOM
+from .repeats import may_repeat
 from .shapes import WORD, NotLowered, components, holds_addresses, mask_size, words
 from .values import Val
 

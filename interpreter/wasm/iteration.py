@@ -54,7 +54,7 @@ def iterate_value(writer: Writer, value: Val, body: Body, *, back: bool = False,
 def rows_where(
     writer: Writer, bind: Bind, column: ColumnOf, wanted: Expr, env: Env, body: Body, *, release: bool = True
 ) -> None:
-    """Writes ``body`` for the rows of a table whose cell in a column is ``wanted``, found by an index made beforehand."""
+    """Writes ``body`` for the rows of a table whose cell in a column is ``wanted``, by an index made beforehand."""
     _Iteration(writer, env, body, False, release).where(bind, column, wanted)
 
 

@@ -115,8 +115,11 @@ MOST_NUMBERS = 12
 
 @attrs.frozen
 class Known:
-    """What is bound, by slot. ``views``: what follows from the member in question; ``reads``: the content of a cell that
-    is there; ``numbers``: numbers that depend on the member."""
+    """What is bound, by slot.
+
+    ``views``: what follows from the member in question; ``reads``: the content of a cell that is there; ``numbers``:
+    numbers that depend on the member.
+    """
 
     views: Mapping[int, View] = {}
     reads: Mapping[int, Read] = {}

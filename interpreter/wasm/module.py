@@ -72,8 +72,8 @@ SPECIAL = 24
 """Versions of one definition for different constant arguments."""
 
 _KEEPS_NO_ROOM = frozenset(
-    ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "beside_of", "offer", "grow",
-     "once", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle", "less", "scramble", "next",
+    ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "beside_of", "offer",
+     "grow", "once", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle", "less", "scramble", "next",
      "end", "win", "room", "move_words", "plans", "mark_last", "mark_kind", "longest_trail", "watch")
 )  # fmt: skip
 
@@ -199,7 +199,7 @@ class Module:
         return self._function("m", graph.name, graph, given, None, lambda w, env: graphs.write_groups(w, graph, env))
 
     def remembered(self, graph: Graph, size: int) -> int | None:
-        """The address of room to remember the groups of a graph for ``size`` arguments, if only grids decide on them."""
+        """Where the groups of a graph are remembered for ``size`` arguments; None unless only grids decide on them."""
         read = variables_read(self.program, (graph.nodes, graph.edges))
         if not read or any(self.program.variables[name].kind != "grid" for name in read):
             return None

@@ -72,7 +72,7 @@ def test_a_quick_run_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert main(["--quick", "--only", "tic_tac_toe", "--json", str(written)]) == 0
     found = json.loads(written.read_text())["rows"]
     reference = [row for row in found if row["by"] == "reference"]
-    assert len({row["section"] for row in reference}) == 7
+    assert len({row["section"] for row in reference}) == 8
     assert all(row["value"] > 0 and row["ratio"] is None for row in reference)
     c_row = next(row for row in found if row["by"] == "C")
     assert c_row["value"] is None and "no C compiler" in c_row["note"]
