@@ -24,8 +24,11 @@ from .places import (
     CHANCE,
     DIRTY,
     HEADER,
+    OPTIONS_ROOM,
     OVER,
     SAVED,
+    SAVED_ROOM,
+    SAVED_SPARE,
     SECRET,
     SECRET_DONE,
     SECRET_PLAYER,
@@ -160,12 +163,23 @@ def _values(words: Sequence[int], at: int, types: Sequence[Type]) -> tuple[Any, 
 
 def from_machine(compiled: Compiled, machine: Machine) -> bytes:
     """The bytes of a position. GameError for one that this engine cannot go on from."""
+    try:
+        return _bytes_of(compiled, machine)
+    except struct.error:
+        raise GameError(
+            "the position holds a number of more than 32 bits, which is more than this engine has"
+        ) from None
+
+
+def _bytes_of(compiled: Compiled, machine: Machine) -> bytes:
     memory = compiled.memory
     book = machine.book
     if machine.fixed:
         raise GameError("outcomes of chance can be laid down on the reference engine only")
     header = bytearray(HEADER)
     saved = b"".join(_frame(compiled, frame, book.units[frame.unit]) for frame in reversed(machine.frames))
+    if len(saved) > SAVED_ROOM - SAVED_SPARE:
+        raise GameError("the rules that wait for a decision hold more than this engine has room for")
     struct.pack_into("<Q", header, CHANCE, machine.chance)
     secret = machine.secret
     fields = {
@@ -212,7 +226,9 @@ def _frame(compiled: Compiled, frame: Frame, unit: Unit) -> bytes:
 
 
 def rows_of(asked: Asked, width: int) -> bytes:
-    """The options of a decision as rows of words; the option "no" has none."""
+    """The options of a decision as rows of words; the option "no" has none. GameError when there are too many."""
+    if WORD * width * len(asked.raws) > OPTIONS_ROOM:
+        raise GameError("there are more options than this engine has room for")
     instruction = asked.instruction
     words: list[int] = []
     for raw in asked.raws:

@@ -16,8 +16,9 @@ from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, ki
 
 from ..reference import asks as ref_asks
 from ..reference.expressions import conjuncts
-from . import changes, frames, ir, masks, values
+from . import frames, ir, masks, moves, values
 from .ir import E
+from .noting import dirty
 from .places import (
     ASK_COUNT,
     ASK_PLAYER,
@@ -470,8 +471,8 @@ def pay(writer: RuleWriter, s: ir_.Pay) -> None:
         paid = writer.runtime("copy_words", at, ir.const(number))
         for i in range(number):
             b.store(from_, ir.sub(ir.load(from_, WORD * i), ir.load(paid, WORD * i)), WORD * i)
-        changes.dirty(writer, ir.ONE)
-        changes.add(writer, target, to, changes.Pieces(type_.kind, counts=paid))
+        dirty(writer, ir.ONE)
+        moves.add(writer, target, to, moves.Pieces(type_.kind, counts=paid))
 
     ask(
         writer, s.who, WORD * number, False,

@@ -33,7 +33,6 @@ from rulelang.types import (
     FLAG,
     ListType,
     NothingType,
-    NumberType,
     OptionalType,
     SetType,
     Type,
@@ -42,7 +41,8 @@ from rulelang.types import (
 
 from ..reference.expressions import conjuncts, free_slots
 from ..reference.graphs import reads_state
-from . import graphs, ir, masks, operations, values
+from . import folds, graphs, ir, masks, operations, values
+from .cost import fits_word, light, straight
 from .ir import Builder, E
 from .iteration import iterate, iterate_mask, rows_where
 from .memory import Cell
@@ -134,7 +134,7 @@ class Writer:
             case If():
                 return self._if(expr, env)
             case Fold():
-                return self.fold(expr, env)
+                return folds.fold(self, expr, env)
             case PiecesOf():
                 return self._pieces(expr, env)
             case GroupOf():
@@ -263,7 +263,7 @@ class Writer:
         if a.is_const:
             return a if a.value == decisive else self.flag(right, env)
         b, code = self._aside(lambda: Val(FLAG, (self.flag(right, env),)))
-        if code and _straight(code, b.one, 24):
+        if code and straight(code, b.one, 24):
             # Working it out in any case costs less than a jump that is hard to foresee. Nothing that is read can fail:
             # values are in their domains wherever they come from, and the guard at the start of memory takes none.
             self.b.out.extend(code)
@@ -272,8 +272,8 @@ class Writer:
             if b.one.is_const:
                 return b.one if b.one.value == decisive else a
             if op == "and":
-                return ir.both(a, b.one) if _light(b.one) else ir.if_else(a, b.one, ir.ZERO)
-            return ir.either(a, b.one) if _light(b.one) else ir.if_else(a, ir.ONE, b.one)
+                return ir.both(a, b.one) if light(b.one) else ir.if_else(a, b.one, ir.ZERO)
+            return ir.either(a, b.one) if light(b.one) else ir.if_else(a, ir.ONE, b.one)
         result = self.b.local()
         self.b.set(result, a)
         with self.b.if_(self.b.get(result) if op == "and" else ir.not_(self.b.get(result))):
@@ -444,178 +444,10 @@ class Writer:
             return Val(FLAG, (holds,))
 
         found, code = self._aside(work_out)
-        if not _straight(code, found.one, 60):
+        if not straight(code, found.one, 60):
             return None
         self.b.out.extend(code)
         return found.one
-
-    def fold(self, expr: Fold, env: Env) -> Val:
-        body = expr.body
-        match expr.word:
-            case "count":
-                return self._count(expr, env)
-            case "sum":
-                return self._sum(expr, env)
-            case "max" | "min":
-                return self._most(expr, env)
-            case "some" | "every":
-                return Val(FLAG, (self._some(expr, env),))
-            case "first":
-                assert body is not None
-                return self._first(expr, body, env)
-            case "list":
-                assert body is not None and isinstance(expr.type, ListType)
-                return Val(expr.type, (self._list(expr.binds, body, expr.type, env),))
-            case "set":
-                assert body is not None and isinstance(expr.type, SetType)
-                return self._set(expr.binds, body, expr.type, env)
-        raise NotLowered(f"the fold {expr.word}")
-
-    def _count(self, expr: Fold, env: Env) -> Val:
-        binds = expr.binds.binds
-        if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
-            size = operations.size_of_domain(self, binds[0].domain, env)
-            if size is not None:
-                return Val(expr.type, (size,))
-        length = masks.run_length(self, expr, env)
-        if length is not None:
-            return Val(expr.type, (length,))
-        extra = [] if expr.body is None else [expr.body]
-        tests = [*conjuncts(expr.binds.condition), *(p for c in extra for p in conjuncts(c))]
-        mask = masks.all_masked(self, expr.binds, tests, env)
-        if mask is not None:
-            return Val(expr.type, (ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", mask, "i64"), "i32"),))
-        total = self.b.local()
-        self.b.set(total, ir.ZERO)
-        self.run(expr.binds, env, lambda _: self.b.set(total, ir.add(self.b.get(total), ir.ONE)), extra)
-        return Val(expr.type, (self.b.get(total),))
-
-    def _sum(self, expr: Fold, env: Env) -> Val:
-        body = expr.body
-        assert body is not None
-        wide = not fits_word(expr.type)
-        ty: ir.Ty = "i64" if wide else "i32"
-        total = self.b.local(ty)
-        self.b.set(total, ir.const(0, ty))
-
-        def add(inner: Env) -> None:
-            part = self.scalar(body, inner)
-            if wide:
-                part = ir.unary("i64.extend_i32_s", part, "i64")
-            self.b.set(total, ir.add(self.b.get(total), part))
-
-        self.run(expr.binds, env, add)
-        return Val(expr.type, (operations.narrowed(self, self.b.get(total)) if wide else self.b.get(total),))
-
-    def _most(self, expr: Fold, env: Env) -> Val:
-        body = expr.body
-        assert body is not None and isinstance(expr.type, OptionalType)
-        none = values.none(expr.type).one
-        best = self.b.local()
-        self.b.set(best, none)
-
-        def compare(inner: Env) -> None:
-            given = self.b.fix(values.fit(self, self.value(body, inner), expr.type).one)
-            now = self.b.get(best)
-            if expr.word == "max":
-                better = ir.gt(given, now)
-            else:
-                better = ir.either(ir.eq(now, none), ir.lt(given, now))
-            self.b.set(best, ir.select(better, given, now))
-
-        self.run(expr.binds, env, compare)
-        return Val(expr.type, (self.b.get(best),))
-
-    def _of_optional(self, expr: Fold, env: Env) -> E | None:
-        """``some`` or ``every`` over the one value of an optional, when that takes no statement and little work."""
-        binds = expr.binds
-        if len(binds.binds) > 1 or binds.stop_at_first_failure:
-            return None
-        bind = binds.binds[0]
-        if not (isinstance(bind.domain.type, OptionalType) and is_scalar(bind.domain.type.item)):
-            return None
-        parts = [p for c in (binds.condition, expr.body) if c is not None for p in conjuncts(c)]
-
-        def work_out() -> Val:
-            given = self.fix(self.value(bind.domain, env))
-            there = self.b.fix(values.is_some(given))
-            # What the body would look up for none is looked up for the first value instead.
-            low, _ = values.bounds(bind.type)
-            item = self.b.fix(ir.select(there, given.one, ir.const(low)))
-            inner = {**env, bind.slot: values.fit(self, values.scalar(values.held(given).type, item), bind.type)}
-            before = len(self.b.out)
-            holds: E = ir.ONE
-            for part in parts:
-                holds = ir.both(holds, self.flag(part, inner))
-            if len(self.b.out) > before or _jumps(holds) or _weight(holds) > 30:
-                return Val(FLAG, ())
-            if expr.word == "some":
-                return Val(FLAG, (ir.both(there, holds),))
-            if binds.condition is None:
-                return Val(FLAG, (ir.either(ir.not_(there), holds),))
-            return Val(FLAG, ())
-
-        found, code = self._aside(work_out)
-        if not found.parts:
-            return None
-        self.b.out.extend(code)
-        return found.one
-
-    def _some(self, expr: Fold, env: Env) -> E:
-        simple = self._of_optional(expr, env)
-        if simple is not None:
-            return simple
-        tests = [*conjuncts(expr.binds.condition), *conjuncts(expr.body)]
-        if expr.word == "some":
-            mask = masks.all_masked(self, expr.binds, tests, env)
-            if mask is not None:
-                return E("i64.ne", "i32", (mask, ir.ZERO64))
-        elif expr.body is not None:
-            fails = Apply("not", (expr.body,), FLAG, span=expr.span)
-            mask = masks.all_masked(self, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
-            if mask is not None:
-                return E("i64.eqz", "i32", (mask,))
-        found = self.b.local()
-        word = expr.word
-        self.b.set(found, ir.const(int(word == "every")))
-        with self.b.block() as end:
-
-            def decide(inner: Env) -> None:
-                if word == "some":
-                    with self.b.block() as skip:
-                        if expr.body is not None:
-                            self.unless(expr.body, inner, skip)
-                        self.b.set(found, ir.ONE)
-                        self.b.br(end)
-                elif expr.body is not None:
-                    with self.b.block() as fails:
-                        with self.b.block() as holds:
-                            self.unless(expr.body, inner, holds)
-                            self.b.br(fails)
-                        self.b.set(found, ir.ZERO)
-                        self.b.br(end)
-
-            self.run(expr.binds, env, decide)
-        return self.b.get(found)
-
-    def _first(self, expr: Fold, body: Expr, env: Env) -> Val:
-        locals_ = self.locals_for(expr.type)
-        self.set_all(locals_, values.none(expr.type))
-        with self.b.block() as end:
-
-            def take(inner: Env) -> None:
-                self.set_all(locals_, self.fitted(body, expr.type, inner))
-                self.b.br(end)
-
-            self.run(expr.binds, env, take, release=not holds_addresses(expr.type))
-        return self.of_locals(expr.type, locals_)
-
-    def _list(self, binds: Binds, body: Expr, type_: ListType | SetType, env: Env) -> E:
-        """A new list in the arena."""
-        return self.listed(type_, lambda push: self.run(
-            binds, env, lambda inner: push(self.fitted(body, type_.item, inner)),
-            release=not holds_addresses(type_.item),
-        ))  # fmt: skip
 
     def listed(self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None]) -> E:
         """A new list of what ``write`` hands over."""
@@ -630,16 +462,7 @@ class Writer:
         write(push)
         return self.runtime("built", start, ir.const(size))
 
-    def _set(self, binds: Binds, body: Expr, type_: SetType, env: Env) -> Val:
-        if mask_size(type_) is None:
-            listed = self._list(binds, body, type_, env)
-            return Val(type_, (self.runtime("rising", listed, ir.const(words(type_.item))),))
-        mask = self.b.local("i64")
-        self.b.set(mask, ir.ZERO64)
-        self.run(binds, env, lambda inner: self._mark(mask, self.fitted(body, type_.item, inner), type_))
-        return Val(type_, (self.b.get(mask),))
-
-    def _mark(self, mask: int, value: Val, type_: SetType) -> None:
+    def mark(self, mask: int, value: Val, type_: SetType) -> None:
         self.b.set(mask, E("i64.or", "i64", (self.b.get(mask), bit(value.one, type_))))
 
     def as_set(self, value: Val, type_: SetType) -> Val:
@@ -658,7 +481,7 @@ class Writer:
             return Val(type_, (self.runtime("rising", listed, ir.const(words(type_.item))),))
         mask = self.b.local("i64")
         self.b.set(mask, ir.ZERO64)
-        iterate_value(self, value, lambda v: self._mark(mask, values.fit(self, v, type_.item), type_))
+        iterate_value(self, value, lambda v: self.mark(mask, values.fit(self, v, type_.item), type_))
         return Val(type_, (self.b.get(mask),))
 
     def _pieces(self, expr: PiecesOf, env: Env) -> Val:
@@ -708,35 +531,6 @@ def bit(member: E, type_: SetType) -> E:
     """The mask of one member."""
     shift = ir.sub(member, ir.const(first_value(type_.item)))
     return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", shift, "i64"))
-
-
-def fits_word(type_: Type) -> bool:
-    """Whether every number of the type is one of 32 bits, so that sums of it need no check."""
-    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
-
-
-def _light(e: E) -> bool:
-    """Whether working something out costs less than a jump round it."""
-    return _weight(e) <= 6
-
-
-def _straight(code: Sequence[ir.Statement], result: E, most: int) -> bool:
-    """Whether statements only set locals, without a jump or a call, and take little work with the result."""
-    if not all(s[0] == "set" and not _jumps(s[2]) for s in code) or _jumps(result):
-        return False
-    return sum(_weight(s[2]) for s in code) + _weight(result) <= most
-
-
-def _jumps(e: E) -> bool:
-    return e.op in ("ifelse", "call") or any(_jumps(arg) for arg in e.args)
-
-
-def _weight(e: E) -> int:
-    if e.op == "call":
-        return 100
-    if ".div" in e.op or ".rem" in e.op:
-        return 100
-    return (2 if ".load" in e.op else 1 if e.args else 0) + sum(map(_weight, e.args))
 
 
 def _alike(a: Sequence[E], b: Sequence[E]) -> bool:

@@ -13,7 +13,7 @@ from rulelang.types import ListType, NumberType, OptionalType, PiecesType, SetTy
 from . import ir, values
 from .ir import E
 from .iteration import iterate_value
-from .places import SAVED, SAVED_ROOM, STATE
+from .places import SAVED, SAVED_ROOM, SAVED_SPARE, STATE
 from .shapes import WORD, components, fixed_words, holds_addresses, is_address, is_scalar, mask_size, words
 from .values import Val
 
@@ -76,7 +76,14 @@ def save(writer: RuleWriter, place: int, live_at: int) -> None:
     b.store(b.get(at), size, 2 * WORD)
     end = b.fix(ir.add(ir.sub(b.get(at), ir.const(base)), ir.const(3 * WORD)))
     b.store(ir.ZERO, end, STATE + SAVED)
-    with b.if_(ir.gt(end, ir.const(SAVED_ROOM - 4096))):
+    _fits(writer, at, ir.ZERO)
+
+
+def _fits(writer: Writer, at: int, bytes_: E) -> None:
+    """Stops when so many more bytes would come too near to the end of the room."""
+    b = writer.b
+    limit = ir.const(writer.memory.saved + SAVED_ROOM - SAVED_SPARE)
+    with b.if_(ir.binary("gt_u", ir.add(b.get(at), bytes_), limit)):
         writer.fault("frames")
 
 
@@ -85,20 +92,25 @@ def _push(writer: Writer, at: int, value: Val) -> None:
     match value.type:
         case PiecesType(kind):
             size = WORD * len(kinds(kind))
+            _fits(writer, at, ir.const(size))
             b.copy(b.get(at), value.one, ir.const(size))
             b.set(at, ir.add(b.get(at), ir.const(size)))
         case ListType(item) | SetType(item) if is_address(value.type):
             address = b.fix(value.one)
             if not holds_addresses(item):
                 bytes_ = b.fix(ir.add(ir.mul(ir.load(address), ir.const(WORD * words(item))), ir.const(WORD)))
-                with b.if_(ir.binary("gt_u", bytes_, ir.const(SAVED_ROOM // 4))):
-                    writer.fault("frames")
+                _fits(writer, at, bytes_)
                 b.copy(b.get(at), address, bytes_)
                 b.set(at, ir.add(b.get(at), bytes_))
                 return
             b.store(b.get(at), ir.load(address))
             b.set(at, ir.add(b.get(at), ir.const(WORD)))
-            iterate_value(writer, Val(value.type, (address,)), lambda member: _push(writer, at, member))
+
+            def member(value: Val) -> None:
+                _fits(writer, at, ir.ZERO)
+                _push(writer, at, value)
+
+            iterate_value(writer, Val(value.type, (address,)), member)
         case OptionalType(item) if not is_scalar(item):
             value = writer.fix(value)
             b.store(b.get(at), values.is_some(value))

@@ -265,6 +265,11 @@ def unary(op: str, a: E, ty: Ty) -> E:
     return E(op, ty, (a,))
 
 
+def bit(member: E) -> E:
+    """The mask of one member."""
+    return binary("shl", const(1, "i64"), unary("i64.extend_i32_u", member, "i64"))
+
+
 def load(address: E, offset: int = 0, ty: Ty = "i32", width: str = "") -> E:
     """``width``: ``8_u`` and so on for a part of a word."""
     if address.op == "i32.add" and address.args[1].is_const and address.args[1].value >= 0:

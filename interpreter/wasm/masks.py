@@ -27,37 +27,11 @@ from .shapes import WORD, is_scalar
 
 if TYPE_CHECKING:
     from .expressions import Writer
-    from .memory import Cell
 
 Env = Mapping[int, values.Val]
 
 
-def followed(writer: Writer, cell: Cell) -> bool:
-    """Whether changes of a variable must be followed."""
-    planes = writer.module.planes
-    return planes is not None and cell.variable.name in planes.base
-
-
-def update(writer: Writer, cell: Cell, address: E, old: E, new: E) -> None:
-    """Follows a change of a cell; address and values are fixed."""
-    planes = writer.module.planes
-    if planes is None or not followed(writer, cell):
-        return
-    b = writer.b
-    base = planes.base[cell.variable.name]
-    member = ir.binary("shr_u", ir.sub(address, ir.const(cell.base)), ir.const(2))
-    bit = b.fix(_bit(member))
-    for value, op in ((old, "andnot"), (new, "or")):
-        place = b.fix(ir.add(ir.mul(value, ir.const(PLANE)), ir.const(base + PLANE)))
-        mask = ir.load(place, 0, "i64")
-        b.store(place, _and_not(mask, bit) if op == "andnot" else _or(mask, bit))
-
-
 # ---------------------------------------------------------------- masks
-
-
-def _bit(member: E) -> E:
-    return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", member, "i64"))
 
 
 def _and(a: E, b: E) -> E:
@@ -246,7 +220,7 @@ class Condition:
                 return self._plane(read, self._number(b, read.type))
             case Local() if isinstance(b.type, MemberType):
                 view = self._view(a)
-                return view.pull(self.w.b.fix(_bit(self.w.b.fix(self._scalar(b).one))))
+                return view.pull(self.w.b.fix(ir.bit(self.w.b.fix(self._scalar(b).one))))
             case Fold(word="first", binds=binds, body=body) if (
                 not binds.stop_at_first_failure and body is not None and is_scalar(b.type)
             ):

@@ -44,6 +44,9 @@ NO_FAULT = -3
 SAVED_ROOM = 1 << 16
 """Bytes for the frames of a suspended game."""
 
+SAVED_SPARE = 4096
+"""Bytes of these that are left free, for the last frame that still fits."""
+
 OPTIONS_ROOM = 1 << 20
 BUILD_ROOM = 1 << 20
 RESULTS_ROOM = 1 << 18

@@ -3,8 +3,8 @@
 A rule becomes a function that gives a status: DONE, OVER_NOW when the game has ended, or ASKED when somebody must
 decide. There are two ways to write it. In a *playout* a decision is made at once, by chance. In a *step* the function
 saves what is still needed in the state and returns ASKED; called again while ``$resume`` is set, it takes that back,
-skips to the statement where it was, and goes on. The places where it can be are numbered like the instructions of the reference
-engine, and the same locals are saved, so that a state means the same to both.
+skips to the statement where it was, and goes on. The places where it can be are numbered like the instructions of the
+reference engine, and the same locals are saved, so that a state means the same to both.
 """
 
 from __future__ import annotations

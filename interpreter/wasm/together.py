@@ -11,7 +11,8 @@ from rulelang import program as ir_
 
 from ..reference import code as ref_code
 from ..reference import secrets as ref_secrets
-from . import changes, ir
+from . import ir
+from .noting import dirty, grids_changed
 from .places import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE
 from .shapes import WORD
 
@@ -50,13 +51,13 @@ def write(writer: RuleWriter, s: ir_.Together) -> None:
         b.store(at, header(SECRET_PLAYER))
         b.copy(ir.add(at, ir.const(WORD)), cells, size)
         b.copy(cells, before, size)
-        changes.grids_changed(writer)
+        grids_changed(writer)
         b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
         b.store(ir.ZERO, ir.add(header(SECRET_DONE), ir.ONE), STATE + SECRET_DONE)
 
     def end() -> None:
         b.store(ir.ZERO, ir.ZERO, STATE + SECRET)
-        changes.grids_changed(writer)
+        grids_changed(writer)
         at, left = b.local(), b.local()
         b.set(at, ir.const(first_done + WORD))
         b.set(left, header(SECRET_DONE))
@@ -68,7 +69,7 @@ def write(writer: RuleWriter, s: ir_.Together) -> None:
                 now = b.fix(ir.load(ir.add(b.get(at), b.get(i))))
                 with b.if_(ir.ne(now, ir.load(ir.add(b.get(i), before)))):
                     place = b.fix(ir.add(b.get(i), cells))
-                    changes.dirty(writer, ir.ne(now, ir.load(place)))
+                    dirty(writer, ir.ne(now, ir.load(place)))
                     b.store(place, now)
                 b.set(i, ir.add(b.get(i), ir.const(WORD)))
                 b.br_if(again, ir.lt(b.get(i), ir.const(memory.cells_size)))
