@@ -166,9 +166,7 @@ def from_machine(compiled: Compiled, machine: Machine) -> bytes:
     try:
         return _bytes_of(compiled, machine)
     except struct.error:
-        raise GameError(
-            "the position holds a number of more than 32 bits, which is more than this engine has"
-        ) from None
+        raise GameError("the position holds a number of more than 32 bits, the most this engine has") from None
 
 
 def _bytes_of(compiled: Compiled, machine: Machine) -> bytes:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rulelang.program import Expr, Program
 
     from ..game import Decision, Event, Explanation
+    from ..reference.asks import Asked
     from ..reference.book import Book
     from ..reference.engine import ReferenceGame, ReferenceState
     from ..reference.machine import Machine
@@ -55,7 +56,19 @@ class WasmState:
     ``trace``: ids of the rules run since the game began, or since the state was made.
     """
 
-    __slots__ = ("_ask", "_choices", "_data", "_edited", "_log", "_machine", "_rows", "_seed", "_traced", "game")
+    __slots__ = (
+        "_ask",
+        "_asked",
+        "_choices",
+        "_data",
+        "_edited",
+        "_log",
+        "_machine",
+        "_rows",
+        "_seed",
+        "_traced",
+        "game",
+    )
 
     def __init__(
         self, game: WasmGame, data: bytes, ask: Ask | None, rows: bytes, seed: int, choices: Any, edited: bool
@@ -68,6 +81,7 @@ class WasmState:
         self._choices = choices
         self._edited = edited
         self._traced: Any = None
+        self._asked: Asked | None = None
         self._machine: Machine | None = None
         self._log: ReferenceState | None = None
 
@@ -81,26 +95,29 @@ class WasmState:
 
             game = self.game
             machine = codec.to_machine(game.steps, game.book, self._data, self._seed, self._choices, self._edited)
-            if self._ask is not None:
-                player, unit, site, count, width = self._ask
-                instruction = game.book.units[game.steps.units[unit]].code[site]
-                raws = codec.raws_of(instruction, self._rows, count, width)  # type: ignore[arg-type]
-                from ..reference.asks import Asked
-
-                machine.pending = Asked(instruction, player, raws)  # type: ignore[arg-type]
+            machine.pending = self._pending()
             self._machine = machine
         return self._machine
+
+    def _pending(self) -> Asked | None:
+        """The decision as the reference engine holds it."""
+        if self._asked is None and self._ask is not None:
+            from ..reference import asks
+            from .codec import raws_of
+
+            player, unit, site, count, width = self._ask
+            instruction = self.game.book.units[self.game.steps.units[unit]].code[site]
+            assert isinstance(instruction, asks.Ask)
+            self._asked = asks.Asked(instruction, player, raws_of(instruction, self._rows, count, width))
+        return self._asked
 
     def _word(self, field: int) -> int:
         return int.from_bytes(self._data[field : field + 4], "little", signed=True)
 
     @property
     def decision(self) -> Decision | None:
-        if self._ask is None:
-            return None
-        pending = self.machine.pending
-        assert pending is not None
-        return pending.decision
+        pending = self._pending()
+        return None if pending is None else pending.decision
 
     @property
     def option_count(self) -> int:
@@ -201,6 +218,7 @@ class WasmState:
     def copy(self) -> WasmState:
         other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
         other._traced, other._machine, other._log = self._traced, self._machine, self._log
+        other._asked = self._asked
         return other
 
     def _index(self, index: int) -> int:
@@ -223,12 +241,12 @@ class WasmState:
         self._choices = (self._choices, index)
         if traced:
             self._traced = (self._traced, traced)
-        self._machine = self._log = None
+        self._asked = self._machine = self._log = None
 
     def _choose_checked(self, index: int) -> None:
         after = self.copy()
         after._data, after._ask, after._rows, traced = self.game.step(self, index)
-        after._choices, after._machine, after._log = (self._choices, index), None, None
+        after._choices, after._asked, after._machine, after._log = (self._choices, index), None, None, None
         broken = after.check_invariants()
         if broken:
             from ..game import InvariantBroken
@@ -238,7 +256,7 @@ class WasmState:
         self._data, self._ask, self._rows, self._choices = after._data, after._ask, after._rows, after._choices
         if traced:
             self._traced = (self._traced, traced)
-        self._machine, self._log = after._machine, None
+        self._asked, self._machine, self._log = after._asked, after._machine, None
 
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there."""
@@ -248,7 +266,7 @@ class WasmState:
         """Takes over a position of the reference engine."""
         made = self.game.state_of(machine)
         self._data, self._ask, self._rows = made._data, made._ask, made._rows
-        self._edited, self._machine, self._log = True, None, None
+        self._edited, self._asked, self._machine, self._log = True, None, None, None
 
     def _by_reference(self) -> ReferenceState:
         from ..reference.engine import ReferenceState
