@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rulelang import tree
-from rulelang.program import Expr, Program
+from rulelang.program import Program
 from rulelang.render_value import belongs
 from rulelang.types import describe
 
-from .. import chance, explain, saves, views
-from ..game import ChanceError, Decision, Event, Explanation, GameError, IllegalChoice, InvariantBroken
+from .. import chance, saves
+from ..game import ChanceError, Decision, Event, GameError, InvariantBroken
+from ..position import Position
 from .book import Book
 from .events import Chain, tell
 from .layout import misfit
 from .machine import Machine
 
 
-class ReferenceState:
+class ReferenceState(Position):
     """See ``interpreter.game.State``. A method that raises leaves the state as it was."""
 
     __slots__ = ("_events", "_told", "game", "machine")
+
+    game: ReferenceGame
+    machine: Machine
 
     def __init__(self, game: ReferenceGame, machine: Machine) -> None:
         self.game = game
@@ -79,27 +83,6 @@ class ReferenceState:
     def turns(self) -> int:
         return self.machine.turns
 
-    def key(self) -> bytes:
-        return views.key(self.machine)
-
-    def view(self, seat: int) -> dict[str, Any]:
-        if not 0 <= seat < self.game.players:
-            raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {self.game.players - 1}")
-        return views.view(self.machine, self.decision, seat)
-
-    def why(self, index: int) -> Explanation:
-        return explain.why(self.machine, self._index(index))
-
-    def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
-        return explain.why_not(self.machine, option, values, seat)
-
-    def evaluate(self, expr: Expr) -> Any:
-        return self.game.book.evaluate(expr, self.machine.cells, [])
-
-    def check_invariants(self) -> tuple[str, ...]:
-        cells = self.machine.cells
-        return tuple(i.id for i, holds in self.game.invariants if not holds(cells, [None] * i.frame))
-
     # -- changing
 
     def copy(self) -> ReferenceState:
@@ -107,30 +90,17 @@ class ReferenceState:
         other._events, other._told = self._events, self._told
         return other
 
-    def _index(self, index: int) -> int:
-        asked = self.machine.pending
-        if asked is None:
-            why = "the game is over" if self.over else "nothing is being asked"
-            raise IllegalChoice(f"there is nothing to choose: {why}")
-        number = len(asked.raws)
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < number:
-            raise IllegalChoice(
-                f"{index!r} is not one of the {number} options, which are numbered from 0 to {number - 1}"
-            )
-        return index
-
     def choose(self, index: int) -> None:
-        machine = self.machine.copy()
+        before = self.machine
+        machine = before.copy()
         machine.choose(self._index(index))
         self.machine = machine
         if self.game.check:
-            self._check()
-
-    def _check(self) -> None:
-        broken = self.check_invariants()
-        if broken:
-            spans = {i.id: i.span for i, _ in self.game.invariants}
-            raise InvariantBroken(broken, spans[broken[0]])
+            try:
+                self._broken()
+            except InvariantBroken:
+                self.machine = before
+                raise
 
     def _at_rest(self, doing: str) -> None:
         if self.machine.over:
@@ -241,7 +211,7 @@ class ReferenceGame:
         machine.open(self.program.start, (), None)
         machine.advance()
         if self.check:
-            state._check()
+            state._broken()
         return state
 
     def save(self, state: ReferenceState) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.collection import no_collection
 
+from ..position import Position
 from .compiled import Compiled, compiled
 from .host import Instance, Trap
 from .places import (
@@ -38,9 +39,9 @@ from .stored import Facts, Origin
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rulelang.program import Expr, Program
+    from rulelang.program import Program
 
-    from ..game import Decision, Event, Explanation
+    from ..game import Decision, Event
     from ..reference.asks import Asked
     from ..reference.book import Book
     from ..reference.engine import ReferenceGame, ReferenceState
@@ -50,7 +51,7 @@ Ask = tuple[int, int, int, int, int]
 """The seat asked, the unit and the place in it, the number of options, the words of each."""
 
 
-class WasmState:
+class WasmState(Position):
     """See ``interpreter.game.State``. A method that raises leaves the state as it was.
 
     ``trace``: ids of the rules run since the game began, or since the state was made.
@@ -69,6 +70,8 @@ class WasmState:
         "_traced",
         "game",
     )
+
+    game: WasmGame
 
     def __init__(
         self, game: WasmGame, data: bytes, ask: Ask | None, rows: bytes, seed: int, choices: Any, edited: bool
@@ -183,36 +186,6 @@ class WasmState:
             self._log = reference
         return self._log.log
 
-    def key(self) -> bytes:
-        from .. import views
-
-        return views.key(self.machine)
-
-    def view(self, seat: int) -> dict[str, Any]:
-        from .. import views
-        from ..game import GameError
-
-        if not 0 <= seat < self.game.players:
-            raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {self.game.players - 1}")
-        return views.view(self.machine, self.decision, seat)
-
-    def why(self, index: int) -> Explanation:
-        from .. import explain
-
-        return explain.why(self.machine, self._index(index))
-
-    def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
-        from .. import explain
-
-        return explain.why_not(self.machine, option, values, seat)
-
-    def evaluate(self, expr: Expr) -> Any:
-        return self.game.book.evaluate(expr, self.machine.cells, [])
-
-    def check_invariants(self) -> tuple[str, ...]:
-        cells = self.machine.cells
-        return tuple(i.id for i, holds in self.game.invariants if not holds(cells, [None] * i.frame))
-
     # -- changing
 
     def copy(self) -> WasmState:
@@ -220,17 +193,6 @@ class WasmState:
         other._traced, other._machine, other._log = self._traced, self._machine, self._log
         other._asked = self._asked
         return other
-
-    def _index(self, index: int) -> int:
-        ask = self._ask
-        if ask is not None and type(index) is int and 0 <= index < ask[3]:
-            return index
-        from ..game import IllegalChoice
-
-        if ask is None:
-            why = "the game is over" if self.over else "nothing is being asked"
-            raise IllegalChoice(f"there is nothing to choose: {why}")
-        raise IllegalChoice(f"{index!r} is not one of the {ask[3]} options, which are numbered from 0 to {ask[3] - 1}")
 
     def choose(self, index: int) -> None:
         index = self._index(index)
@@ -247,12 +209,7 @@ class WasmState:
         after = self.copy()
         after._data, after._ask, after._rows, traced = self.game.step(self, index)
         after._choices, after._asked, after._machine, after._log = (self._choices, index), None, None, None
-        broken = after.check_invariants()
-        if broken:
-            from ..game import InvariantBroken
-
-            spans = {i.id: i.span for i, _ in self.game.invariants}
-            raise InvariantBroken(broken, spans[broken[0]])
+        after._broken()
         self._data, self._ask, self._rows, self._choices = after._data, after._ask, after._rows, after._choices
         if traced:
             self._traced = (self._traced, traced)
@@ -486,11 +443,8 @@ class WasmGame:
         found, ask, rows, trace = self._call(instance, "begin", 0)
         state = WasmState(self, found, ask, rows, seed, None, False)
         state._traced = (None, trace) if trace else None
-        if self.check and state.check_invariants():
-            from ..game import InvariantBroken
-
-            broken = state.check_invariants()
-            raise InvariantBroken(broken, {i.id: i.span for i, _ in self.invariants}[broken[0]])
+        if self.check:
+            state._broken()
         return state
 
     def state_of(self, machine: Machine) -> WasmState:
