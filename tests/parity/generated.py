@@ -1,0 +1,322 @@
+"""Small rich game texts, made by chance: every type, place, statement and most of the built-in functions.
+
+A ``Maker`` asks ``pick(n)`` for a number below n, so that Hypothesis (which then also simplifies) and a plain generator
+of numbers can drive it. What it writes has the right types, but not every text is a sound game: the checks refuse some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from generated_values import FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
+
+
+class Maker(Values):
+    """Writes one game."""
+
+    def __init__(self, pick: Callable[[int], int]) -> None:
+        super().__init__(pick)
+        self.loops = 0  # how many repeats and turns are open, which a ``stop`` could leave
+        self.asking = True  # whether the rule in hand may let somebody decide
+        self.callable: list[tuple[str, str]] = []  # rules with the type of their second value
+        self.events = False
+
+    # -- statements
+
+    def block(self, size: int = 3) -> list[str]:
+        lines: list[str] = []
+        kept = list(self.names)
+        for _ in range(1 + self.pick(size)):
+            lines += self.statement()
+        self.names = kept
+        return [f"  {line}" for line in lines]
+
+    def statement(self) -> list[str]:
+        self.deep += 1
+        try:
+            if self.deep > 3:
+                return self.small()
+            ways = [self.small] * 6 + [self.nested] * 4
+            if self.asking:
+                ways += [self.asked] * 4
+            return self.of(ways)()
+        finally:
+            self.deep -= 1
+
+    def small(self) -> list[str]:
+        v = self.value
+        player = self.of(self.local(PLAYER) or ["first(Player)"])
+        up = lambda: self.of((f"{self.pick(4)}", v(NUMBER)))  # noqa: E731
+        ways = [
+            lambda: ["do nothing"],
+            lambda: [f"set n to max(0, min(20, {v(NUMBER)}))"],
+            lambda: [f"set walker to {v(HILL)}"],
+            lambda: [f"set {self.of(('guest', f'stone[{v(HILL)}]', f'piece[{v(PLOT)}]'))} to {self.optional(PLAYER)}"],
+            lambda: [f"set seen to {self.hill_set()}"],
+            lambda: [f"set storm to {v(FLAG)}"],
+            lambda: [f"set low to {self.of(('none', f'max(-5, min(5, {v(NUMBER)}))', f'min(3, {v(NUMBER)})'))}"],
+            lambda: [f"set high to {self.optional(NUMBER)}"],
+            lambda: [f"set stop_at to {self.optional(HILL)}"],
+            lambda: [f"set spot_at to {self.optional(PLOT)}"],
+            lambda: [f"set fruit to {v(GOOD)}"],
+            lambda: [f"set wide to {self.number_set()}"],
+            lambda: [f"set wanted to {self.pieces()}"],
+            lambda: [f"increase marks[{v(HILL)}] by {self.of(('1', v(NUMBER)))}"],
+            lambda: [f"decrease level by {v(NUMBER)}"],
+            lambda: [f"increase taste[{v(PLAYER)}, {v(GOOD)}] by {1 + self.pick(2)}"],
+            lambda: [f"{player} {self.of(('scores', 'loses'))} {v(NUMBER)}"],
+            lambda: [f"surely move up to {up()} of {v(GOOD)} from bank to hand[{v(PLAYER)}]"],
+            lambda: [f"surely move all of {v(GOOD)} from hand[{v(PLAYER)}] to bank"],
+            lambda: [f"surely move {up()} of {v(GOOD)} from hand[{v(PLAYER)}] to {self.of(('bank', 'sack', 'pile'))}"],
+            lambda: [f"surely move {self.pieces()} from {self.of((f'hand[{v(PLAYER)}]', 'sack'))} to bank"],
+            lambda: [f"surely move {self.pieces()} from bank to {self.of(('sack', f'hand[{v(PLAYER)}]', 'pile'))}"],
+            lambda: [f"surely move up to {up()} from sack to {self.of(('bank', 'pile', f'hand[{v(PLAYER)}]'))}"],
+            lambda: [f"surely move up to {up()} from pile to {self.of(('sack', f'tower[{v(PLAYER)}]', 'bank'))}"],
+            lambda: [f"surely move at {v(NUMBER)} from pile to {self.of((f'tower[{v(PLAYER)}]', 'bank'))}"],
+            lambda: [f"surely move all from tower[{v(PLAYER)}] to {self.of(('pile', 'bank'))}"],
+            lambda: [f"surely move {up()} of {v(GOOD)} from pile to {self.of(('bank', f'tower[{v(PLAYER)}]'))}"],
+            lambda: [f"surely move {self.pieces()} from pile to bank"],
+            lambda: [
+                f"surely move up to 1 from deck to {self.of(('drawn', 'deck'))}",
+                "surely move all from drawn to deck",
+            ],
+            lambda: [f"surely move 1 of {v(GOOD)} from bank to land[{v(PLAYER)}] at ({self.pick(2)}, {self.pick(2)})"],
+            lambda: [f"surely move all of {v(GOOD)} from land[{v(PLAYER)}] to bank"],
+            lambda: [f"shuffle {self.of(('pile', 'deck', f'tower[{v(PLAYER)}]'))}"],
+            self.let,
+            self.let,
+        ]
+        for rule, parameter in self.callable:
+            ways += [
+                lambda rule=rule, parameter=parameter: [
+                    f"do {rule}({self.of(self.local(PLAYER) or ['first(Player)'])}, {v(parameter)})"
+                ]
+            ]
+        if self.events:
+            ways.append(lambda: [f"announce hills_change({v(HILL)})"])
+        ways.append(self.roll)
+        if self.loops and self.chance(2):
+            ways.append(lambda: ["stop"])
+        if self.chance(8):
+            ways.append(lambda: [f"if {v(FLAG)}", f"  {self.of(('end the game', f'{player} wins'))}"])
+        return self.of(ways)()
+
+    def let(self) -> list[str]:
+        name, type_ = self.fresh(), self.of((NUMBER, FLAG, *MEMBERS))
+        text = self.value(type_)
+        self.names.append((name, type_))
+        return [f"let {name} = {text}"]
+
+    def roll(self) -> list[str]:
+        name = self.fresh()
+        way = self.pick(4)
+        if way == 0:
+            text, type_ = f"{name} in 1..6", NUMBER
+        elif way == 1:
+            type_ = self.of(MEMBERS)
+            text = f"{name} in [{', '.join(self.value(type_) for _ in range(2 + self.pick(2)))}]"
+        elif way == 2:
+            type_ = self.of(MEMBERS)
+            text = f"{name} in {type_}"
+        else:
+            other = self.fresh()
+            text, type_ = f"{name} in 1..3, {other} in Player where {self.value(FLAG)}", NUMBER
+        self.names.append((name, type_))
+        return [f"surely roll {text}"]
+
+    def nested(self) -> list[str]:
+        v = self.value
+        way = self.pick(7)
+        if way == 0:
+            lines = [f"if {v(FLAG)}", *self.block()]
+            if self.chance(2):
+                lines += [f"otherwise if {v(FLAG)}", *self.block(1), "otherwise", *self.block(2)]
+            return lines
+        if way == 1:
+            binder, names = self.binder(whole=True)
+            head = f"each {binder}{['', f' where {self.in_bound(names)}'][self.pick(2)]}"
+            with self.bound(*names):
+                return [head, *self.block(2)]
+        if way == 2:
+            self.loops += 1
+            lines = [f"repeat at most {1 + self.pick(3)}", *self.block(2)]
+            self.loops -= 1
+            return lines
+        if way == 3:
+            self.made += 1
+            guard = f" {self.of(('when', 'unless'))} {v(FLAG)}" if self.chance(2) else ""
+            lines = [f"rule inner{self.made}{guard}"]
+            loops, self.loops = self.loops, 0
+            lines += self.block(2)
+            self.loops = loops
+            return lines
+        if way == 4:
+            name, start = self.fresh(), v(PLAYER)
+            self.loops += 1
+            with self.bound((name, PLAYER)):
+                lines = [f"take turns {name} from {start} until {name} is {v(PLAYER)} or spent > 50", *self.block(2)]
+                lines += [f"  roll {self.fresh()} in 1..2", "  set spent to min(60, spent + 5)"]
+            self.loops -= 1
+            return lines
+        if way == 5:
+            falls = "20 - n"
+            self.loops += 1
+            lines = [f"repeat falling {falls}", *self.block(1), "  set n to min(20, n + 3)", "  if n > 12", "    stop"]
+            self.loops -= 1
+            return lines
+        return [f"if {v(FLAG)}", *self.block(2)]
+
+    def in_bound(self, names: tuple[tuple[str, str], ...]) -> str:
+        with self.bound(*names):
+            return self.value(FLAG)
+
+    def asked(self) -> list[str]:
+        player = self.of(self.local(PLAYER) or ["first(Player)"])
+        way = self.pick(7)
+        v = self.value
+        if way in (0, 1):
+            binder, names = self.binder()
+            may = "may choose" if way else "chooses"
+            head = f"{player} {may} {binder}{['', f' where {self.in_bound(names)}'][self.pick(2)]}"
+            with self.bound(*names):
+                lines = [head, *self.block(2)]
+            return [*lines, "otherwise", *self.block(1)]
+        if way == 2:
+            name = self.fresh()
+            with self.bound((name, GOOD)):
+                return [f"{player} chooses {name} in hand[{player}]", *self.block(2)]
+        if way == 3:
+            return [
+                f"if hand[{player}] covers {(cost := self.pieces())}",
+                f"  surely {player} pays {cost} from hand[{player}] to bank",
+            ]
+        if way == 4:
+            name = self.fresh()
+            with self.bound((name, "square")):
+                lines = [f"{player} chooses {name} in openings(land[{player}])"]
+                lines.append(
+                    f"  surely move up to 1 of {v(GOOD)} from bank to land[{player}] at {name} turned {self.pick(4)}"
+                )
+            return lines
+        if way == 5:
+            name = self.fresh()
+            return [
+                f"{player} chooses {name} in bundles(hand[{player}], {1 + self.pick(2)})",
+                f"  surely move {name} from hand[{player}] to bank",
+            ]
+        lines = [f"surely {player} chooses one of"]
+        for _ in range(1 + self.pick(3)):
+            self.made += 1
+            binder, names = self.binder(whole=True)
+            with_values = self.chance(2)
+            where = f" where {self.in_bound(names)}" if self.chance(3) else ""
+            lines.append(f"  option pick{self.made}" + (f"({binder}{where})" if with_values else ""))
+            with self.bound(*(names if with_values else ())):
+                if self.chance(2):
+                    lines.append(f"    needs {v(FLAG)}")
+                lines += [f"  {line}" for line in self.block(2)]
+        self.made += 1
+        return [*lines, f"  option pass{self.made}", "    do nothing"]
+
+    # -- the whole
+
+    def game(self) -> str:
+        """The text of one game in one file."""
+        many = {g: 1 + self.pick(6) for g in self.goods}
+        counts = "{" + ", ".join(f"{g}: {n}" for g, n in many.items()) + "}"
+        rows = [
+            f"    {c}: {{{self.of(self.goods)}: {1 + self.pick(2)}}}, {self.pick(9) - 3}"
+            + self.of(("", f", {self.goods[0]}"))
+            for c in self.cards
+        ]
+        parts = [
+            f"game tiny\n  players {self.players}",
+            f"enum Good: {', '.join(self.goods)}",
+            f"enum Hill{', ring' if self.ring else ''}: {', '.join(self.hills)}",
+            "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n  rows\n"
+            + "\n".join(rows),
+            f"grid Plot: {self.columns} by {self.rows}",
+            f"number stock = {self.pick(9)}",
+            "option mild: no, yes\n  default no",
+            "the game has\n"
+            f"  bank: pool of Good = {counts}\n"
+            f"  sack: bag of Good = {{{self.goods[0]}: {self.pick(4)}, {self.goods[1]}: 1}}\n"
+            f"  pile: stack of Good = [{', '.join(self.of(self.goods) for _ in range(self.pick(5)))}]\n"
+            "  deck: stack of Card = {c: 2 for c in Card}\n  drawn: stack of Card\n"
+            "  walker: Hill\n  fruit: Good\n  guest: Player or none\n  stop_at: Hill or none\n  spot_at: Plot or none\n"
+            "  seen: set of Hill\n  wide: set of -3..9\n  storm: flag\n  level: -4..6\n  n: 0..20\n"
+            "  round: 0..30\n  spent: 0..60\n"
+            "  low: -5..5 or none\n  high: 0..9 or none\n"
+            "  wanted: pieces of Good",
+            f"each Player has\n  hand: pool of Good = {{{self.goods[0]}: 2}}"
+            f"{self.of(('', ', any 2 others for 1', ', at most 7'))}\n"
+            f"  score: {self.of(('-50..200', '0..99', '0..99 = 5, not below 0'))}\n"
+            "  tower: stack of Good, at most 3\n  land: grid of Good, at most 5",
+            "each Hill has\n  stone: slot of Player\n  marks: 0..5",
+            "each Plot has\n  piece: Player or none",
+            "each Player and Good has\n  taste: 0..3 = 1",
+            "event hills_change(h: Hill)",
+        ]
+        if self.pick(2):
+            parts.append(
+                "graph hills(k: -999999..999999)\n  node h in Hill where "
+                f"{self.of(('stone[h] is not none', 'h is in seen', 'marks[h] < k', 'index(h) < 5'))}\n"
+                "  edge h to " + ("next(h)" if self.ring else "g for g in Hill where index(g) < index(h)")
+            )
+            self.graphs.append("hills")
+        if self.pick(2):
+            parts.append(
+                "graph plots\n  node c in Plot where piece[c] is none\n  edge c to step(c, d) for d in Direction"
+            )
+            self.graphs.append("plots")
+        if self.pick(2):
+            parts.append(
+                "graph lands(p: Player)\n  node s in land[p], d in Side\n"
+                "  edge (s, d) to (b, turned(d, 2)) for b in beside(land[p], s, d)"
+            )
+            # Its nodes are tuples; the measure sees their names.
+            self.graphs.append("lands")
+        for number in range(self.pick(4)):
+            type_ = self.of((NUMBER, FLAG))
+            with self.bound(("at", HILL), ("much", NUMBER)):
+                if self.chance(3):
+                    body = f"\n  when {self.value(FLAG)}: {self.value(type_)}\n  otherwise: {self.value(type_)}"
+                else:
+                    body = f" = {self.value(type_)}"
+            parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
+            self.defines.append((f"made{number}", type_))
+        parts.append("winner most score[p], then fewest count(hand[p]), then shared")
+        rules = []
+        self.callable = []
+        if self.pick(2):
+            self.asking = self.chance(2)
+            with self.bound(("where_to", HILL)):
+                rules.append("\n".join(["rule heard on hills_change(where_to)", *self.block(2)]))
+            self.events = True
+        for number in range(self.pick(3)):
+            type_ = self.of((HILL, NUMBER, GOOD))
+            self.asking = self.chance(2)
+            shown = "-999999..999999" if type_ == NUMBER else type_
+            with self.bound(("p", PLAYER), ("v", type_)):
+                guard = f" {self.of(('when', 'unless'))} {self.value(FLAG)}" if self.chance(3) else ""
+                rules.append("\n".join([f"rule part{number}(p: Player, v: {shown}){guard}", *self.block(2)]))
+            self.callable = [*self.callable, (f"part{number}", type_)]
+        self.asking = True
+        for number in range(self.pick(3)):
+            self.asking = self.chance(3)
+            rules.append("\n".join([f"rule watch{number} whenever {self.value(FLAG)}", *self.block(1)]))
+        self.asking = True
+        with self.bound(("p", PLAYER)):
+            rules.append("\n".join(["rule turn(p: Player)", *self.block(4)]))
+        if self.chance(3):
+            rules.append(
+                "rule bids(p: Player)\n  together each q in Player from p\n    q chooses k in 0..min(3, 1 + stock)\n"
+                "      set taste[q, wood] to k\n      rule bids.inner when k > 1\n        q chooses g in Good\n"
+                "          set taste[q, g] to 0"
+            )
+        rules.append(
+            "rule play\n  take turns p from first(Player) until round >= 12\n    roll coin in 1..2\n"
+            "    set round to min(30, round + 1)\n    do turn(p)"
+            + ("\n    do bids(p)" if any(r.startswith("rule bids(") for r in rules) else "")
+        )
+        return "\n\n".join([*parts, *rules]) + "\n"

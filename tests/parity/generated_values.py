@@ -1,0 +1,331 @@
+"""Expressions of every type, made by chance; see ``generated``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
+
+NUMBER, FLAG, GOOD, HILL, PLAYER, CARD, PLOT = "number", "flag", "Good", "Hill", "Player", "Card", "Plot"
+MEMBERS = (HILL, GOOD, PLAYER, CARD, PLOT)
+SIDES = ("north", "east", "south", "west")
+DIRECTIONS = (*SIDES, "north_east", "south_east", "south_west", "north_west")
+
+
+class Values:
+    """Writes expressions that see the names in force. ``pick(n)``: a number below n; 0 makes the simplest text."""
+
+    def __init__(self, pick: Callable[[int], int]) -> None:
+        self.pick = pick
+        self.names: list[tuple[str, str]] = []  # names in force with their types, the innermost last
+        self.made = 0
+        self.players = 2 + pick(2)
+        self.goods = ["wood", "wool", "iron", "gems"][: 2 + pick(3)]
+        # A ring of more than 64 members has sets that are no masks.
+        number = (4, 3, 2, 6, 70)[pick(5)]
+        self.hills = ["oak", "elm", "ash", "fir", "yew", "box"][:number] + [f"t{i}" for i in range(6, number)]
+        self.ring = pick(3) > 0
+        self.cards = ["lunch", "picnic", "feast"][: 1 + pick(3)]
+        self.columns, self.rows = 2 + pick(2), 1 + pick(3)
+        self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
+        self.graphs: list[str] = []
+        self.deep = 0
+
+    # -- choosing
+
+    def of(self, options: Sequence[T]) -> T:
+        return options[self.pick(len(options))]
+
+    def chance(self, one_in: int) -> bool:
+        return self.pick(one_in) == one_in - 1
+
+    def fresh(self) -> str:
+        self.made += 1
+        return f"x{self.made}"
+
+    @contextmanager
+    def bound(self, *names: tuple[str, str]) -> Iterator[None]:
+        kept = list(self.names)
+        self.names.extend(names)
+        yield
+        self.names = kept
+
+    def local(self, type_: str) -> list[str]:
+        return [name for name, known in self.names if known == type_]
+
+    # -- expressions
+
+    def value(self, type_: str) -> str:
+        """An expression of a type."""
+        self.deep += 1
+        try:
+            if type_ == NUMBER:
+                return self.number()
+            if type_ == FLAG:
+                return self.flag()
+            return self.member(type_)
+        finally:
+            self.deep -= 1
+
+    def simple(self) -> bool:
+        return self.deep > 4 or self.chance(3)
+
+    def member(self, type_: str) -> str:
+        known = self.local(type_)
+        literal = {
+            GOOD: self.goods, HILL: self.hills[:6], CARD: self.cards, PLAYER: ["first(Player)", "last(Player)"],
+            PLOT: ["a1", f"b{self.rows}"],
+        }[type_]  # fmt: skip
+        if known and self.pick(3):
+            return self.of(known)
+        if self.simple():
+            return self.of([*literal, *({HILL: ["walker"], GOOD: ["fruit"]}.get(type_, []))])
+        ways = [
+            lambda: f"({self.optional(type_)} otherwise {self.value(type_)})",
+            lambda: f"(if {self.value(FLAG)} then {self.value(type_)} else {self.value(type_)})",
+        ]
+        if type_ == PLAYER or (type_ == HILL and self.ring):
+            ways += [lambda: f"next({self.value(type_)})", lambda: f"prev({self.value(type_)})"]
+            size = self.players if type_ == PLAYER else len(self.hills)
+            ways.append(lambda: f"turned({self.value(type_)}, {self.pick(7) - 2})")
+            if size % 2 == 0:
+                ways.append(lambda: f"opposite({self.value(type_)})")
+        return self.of(ways)()
+
+    def optional(self, type_: str) -> str:
+        """An expression that may be none."""
+        self.deep += 1
+        try:
+            plain = {
+                PLAYER: ["guest", f"stone[{self.value(HILL)}]", f"piece[{self.value(PLOT)}]"],
+                GOOD: ["top(pile)", "bottom(pile)", f"top(tower[{self.value(PLAYER)}])", f"pile[{self.value(NUMBER)}]"],
+                HILL: ["stop_at"], CARD: ["top(deck)", "last(deck)"], PLOT: ["spot_at"], NUMBER: ["low", "high"],
+            }.get(type_, [])  # fmt: skip
+            if plain and self.simple():
+                return self.of(plain)
+            ways = [lambda: f"first({self.folded(type_)})"]
+            if type_ == NUMBER:
+                ways += [lambda: f"max({self.folded(NUMBER)})", lambda: f"min({self.folded(NUMBER)})"]
+            if type_ == PLOT:
+                ways.append(lambda: f"step({self.value(PLOT)}, {self.of(DIRECTIONS)})")
+                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})[{self.value(NUMBER)}]")
+            if type_ in (GOOD, CARD) or (type_ == HILL and not self.ring):
+                ways += [lambda: f"next({self.value(type_)})", lambda: f"prev({self.value(type_)})"]
+            if type_ in MEMBERS:
+                ways.append(lambda: f"{self.listed(type_)}[{self.value(NUMBER)}]")
+                ways.append(lambda: f"top({self.listed(type_)})")
+            if type_ == GOOD:
+                ways.append(lambda: f"{self.value(CARD)}.gift")
+            return self.of(ways)()
+        finally:
+            self.deep -= 1
+
+    def folded(self, type_: str) -> str:
+        """``VALUE for x in ... where ...``"""
+        binder, names = self.binder()
+        with self.bound(*names):
+            return f"{self.value(type_)} for {binder}{self.condition()}"
+
+    def condition(self) -> str:
+        return ["", f" where {self.value(FLAG)}", f" while {self.value(FLAG)}"][self.pick(3)]
+
+    def binder(self, whole: bool = False) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """One or two names that go through something. ``whole``: without a list of tuples."""
+        name = self.fresh()
+        way = self.pick(9)
+        if way == 0:
+            type_ = self.of(MEMBERS)
+            start = f" from {self.value(type_)}" if self.chance(3) else ""
+            return f"{name} in {type_}{start}", ((name, type_),)
+        if way == 1:
+            return f"{name} in {self.pick(3)}..{1 + self.pick(5)}", ((name, NUMBER),)
+        if way == 2:
+            type_ = self.of(MEMBERS)
+            return f"{name} in {self.listed(type_)}", ((name, type_),)
+        if way == 3:
+            return f"{name} in {self.of([f'hand[{self.value(PLAYER)}]', 'bank', 'pile'])}", ((name, GOOD),)
+        if way == 4:
+            type_ = self.of((HILL, PLAYER, GOOD))
+            return f"{name} in {self.optional(type_)}", ((name, type_),)
+        if way == 5:
+            return f"{name} in {self.hill_set()}", ((name, HILL),)
+        if way == 6 and not whole:
+            other = self.fresh()
+            first, second = self.of(MEMBERS), NUMBER
+            items = ", ".join(f"({self.value(first)}, {self.value(second)})" for _ in range(1 + self.pick(2)))
+            return f"({name}, {other}) in [{items}]", ((name, first), (other, second))
+        if way == 7:
+            return f"{name} in land[{self.value(PLAYER)}]", ((name, "spot"),)
+        left, right = self.binder_of(self.of(MEMBERS)), self.binder_of(self.of((PLAYER, GOOD)))
+        return f"{left[0]}, {right[0]}", (left[1], right[1])
+
+    def binder_of(self, type_: str) -> tuple[str, tuple[str, str]]:
+        name = self.fresh()
+        return f"{name} in {type_}", (name, type_)
+
+    def listed(self, type_: str) -> str:
+        """A list of members."""
+        self.deep += 1
+        try:
+            if self.simple():
+                return f"[{', '.join(self.value(type_) for _ in range(1 + self.pick(3)))}]"
+            ways = [
+                lambda: f"list({self.folded(type_)})",
+                lambda: f"reversed({self.listed(type_)})",
+                lambda: f"ahead({self.value(type_)})",
+                lambda: f"behind({self.value(type_)})",
+            ]
+            if type_ == PLOT:
+                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})")
+            if type_ == GOOD:
+                ways += [lambda: "pile", lambda: f"tower[{self.value(PLAYER)}]"]
+            return self.of(ways)()
+        finally:
+            self.deep -= 1
+
+    def hill_set(self) -> str:
+        self.deep += 1
+        try:
+            if self.simple():
+                return "seen"
+            ways = [
+                lambda: f"set({self.folded(HILL)})",
+                lambda: f"set({self.listed(HILL)})",
+                lambda: f"(if {self.value(FLAG)} then {self.hill_set()} else {self.hill_set()})",
+            ]
+            if self.ring:
+                ways.append(lambda: f"turned({self.hill_set()}, {self.pick(5)})")
+            if "hills" in self.graphs:
+                ways.append(lambda: f"group(hills({self.value(NUMBER)}), {self.value(HILL)})")
+            return self.of(ways)()
+        finally:
+            self.deep -= 1
+
+    def pieces(self) -> str:
+        self.deep += 1
+        try:
+            if self.simple():
+                entries = ", ".join(f"{self.value(GOOD)}: {self.pick(3)}" for _ in range(1 + self.pick(2)))
+                return self.of([f"hand[{self.value(PLAYER)}]", f"{{{entries}}}", f"{self.value(CARD)}.cost"])
+            ways = [
+                lambda: f"({self.pieces()} + {self.pieces()})",
+                lambda: f"({self.pieces()} - {self.pieces()})",
+                lambda: f"({self.pick(3)} * {self.pieces()})",
+                lambda: f"{{{self.value(GOOD)}: {self.amount()}}}",
+                lambda: f"(if {self.value(FLAG)} then {self.pieces()} else {self.pieces()})",
+                self.pieces_for,
+            ]
+            return self.of(ways)()
+        finally:
+            self.deep -= 1
+
+    def pieces_for(self) -> str:
+        binder, names = self.binder()
+        with self.bound(*names):
+            return f"{{{self.value(GOOD)}: {self.amount()} for {binder}{self.condition()}}}"
+
+    def amount(self) -> str:
+        """A number of pieces; less than none only where that is not known beforehand."""
+        return self.of((f"max(0, {self.value(NUMBER)})", f"n - {self.value(NUMBER)}"))
+
+    def number_set(self) -> str:
+        binder, names = self.binder()
+        with self.bound(*names):
+            within = f"max(-3, min(9, {self.value(NUMBER)}))"
+            folded = f"set({within} for {binder}{self.condition()})"
+        return self.of(("wide", f"set({self.pick(3)}..{self.pick(9)})", folded, f"set([{self.pick(9)}, n])"))
+
+    def number(self) -> str:
+        known = [*self.local(NUMBER), *(f"{s}.{self.of(('x', 'y', 'turn'))}" for s in self.local("spot"))]
+        if known and self.chance(2):
+            return self.of(known)
+        if self.simple():
+            return self.of(
+                [
+                    str(self.pick(5)), "n", "level", f"score[{self.value(PLAYER)}]", f"marks[{self.value(HILL)}]",
+                    f"taste[{self.value(PLAYER)}, {self.value(GOOD)}]", "stock", f"{self.value(CARD)}.worth",
+                    f"bank[{self.value(GOOD)}]", f"hand[{self.value(PLAYER)}][{self.value(GOOD)}]", "players",
+                ]
+            )  # fmt: skip
+        v = self.value
+        ways = [
+            lambda: f"({v(NUMBER)} + {v(NUMBER)})",
+            lambda: f"({v(NUMBER)} - {v(NUMBER)})",
+            lambda: f"({v(NUMBER)} * {self.pick(4)})",
+            lambda: f"({v(NUMBER)} mod {2 + self.pick(3)})",
+            lambda: f"({v(NUMBER)} / {2 + self.pick(3)} rounded {self.of(('down', 'up'))})",
+            lambda: f"({v(NUMBER)} / max(1, {v(NUMBER)}) rounded {self.of(('down', 'up'))})",
+            lambda: f"({v(NUMBER)} mod min(-1, {v(NUMBER)}))",
+            lambda: f"(- {v(NUMBER)})",
+            lambda: f"max({v(NUMBER)}, {v(NUMBER)})",
+            lambda: f"min({v(NUMBER)}, {v(NUMBER)}, {v(NUMBER)})",
+            lambda: f"(if {v(FLAG)} then {v(NUMBER)} else {v(NUMBER)})",
+            lambda: f"({self.optional(NUMBER)} otherwise {v(NUMBER)})",
+            lambda: f"sum({self.folded(NUMBER)})",
+            lambda: f"count({self.folded_count()})",
+            lambda: f"count({self.of([self.pieces(), self.hill_set(), self.listed(self.of(MEMBERS))])})",
+            lambda: f"kinds({self.pieces()})",
+            lambda: f"index({v(self.of(MEMBERS))})",
+            lambda: f"{self.pieces()}[{v(GOOD)}]",
+            lambda: f"count(bundles({self.pieces()}, {self.pick(4)}))",
+            lambda: f"count(openings(land[{v(PLAYER)}]))",
+        ]
+        if self.ring:
+            ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
+        for name, type_ in self.defines:
+            if type_ == NUMBER:
+                ways.append(lambda name=name: f"{name}({v(HILL)}, {v(NUMBER)})")
+        if "hills" in self.graphs:
+            ways.append(lambda: f"longest_trail(hills({v(NUMBER)}), {self.of(('h', 'index(h) mod 2', 'marks[h]'))})")
+            ways.append(lambda: f"count(groups(hills({v(NUMBER)})))")
+        if "plots" in self.graphs:
+            ways.append(lambda: f"count(group(plots, {v(PLOT)}))")
+            ways.append(lambda: f"max(count(g) for g in groups(plots)) otherwise {v(NUMBER)}".join("()"))
+        if "lands" in self.graphs:
+            ways.append(lambda: f"count(groups(lands({v(PLAYER)})))")
+            ways.append(lambda: f"longest_trail(lands({v(PLAYER)}), s.piece)")
+        return self.of(ways)()
+
+    def folded_count(self) -> str:
+        binder, names = self.binder()
+        with self.bound(*names):
+            return f"{binder}{self.condition()}"
+
+    def flag(self) -> str:
+        known = self.local(FLAG)
+        if known and self.chance(2):
+            return self.of(known)
+        if self.simple():
+            return self.of(["storm", "n > 3", f"stone[{self.value(HILL)}] is none", "guest is not none", "mild"])
+        v = self.value
+        same = self.of((NUMBER, *MEMBERS))
+        ways = [
+            lambda: f"({v(NUMBER)} {self.of(('<', '<=', '>', '>='))} {v(NUMBER)})",
+            lambda: f"({v(same)} {self.of(('is', 'is not'))} {v(same)})",
+            lambda: (
+                f"({self.optional(same)} {self.of(('is', 'is not'))} {self.of((v(same), 'none', self.optional(same)))})"
+            ),
+            lambda: f"({v(FLAG)} {self.of(('and', 'or'))} {v(FLAG)})",
+            lambda: f"(not {v(FLAG)})",
+            lambda: f"({v(HILL)} {self.of(('is in', 'is not in'))} {self.hill_set()})",
+            lambda: f"({v(GOOD)} is in {self.listed(GOOD)})",
+            lambda: f"({v(NUMBER)} is in {v(NUMBER)}..{v(NUMBER)})",
+            lambda: f"({v(PLAYER)} is in {self.optional(PLAYER)})",
+            lambda: f"some({self.folded(FLAG)})",
+            lambda: f"every({self.folded(FLAG)})",
+            lambda: f"some({self.folded_count()})",
+            lambda: f"(hand[{v(PLAYER)}] {self.of(('holds', 'covers'))} {self.pieces()})",
+            lambda: f"({self.pieces()} is {self.pieces()})",
+            lambda: f"({v(NUMBER)} is in {self.number_set()})",
+            lambda: f"({self.hill_set()} is {self.hill_set()})",
+            lambda: (
+                f"({self.listed(same if same != NUMBER else HILL)} is {self.listed(same if same != NUMBER else HILL)})"
+            ),
+            lambda: f"(beside(land[{v(PLAYER)}], (0, {self.pick(2)}), {self.of(SIDES)}) is none)",
+        ]
+        for name, type_ in self.defines:
+            if type_ == FLAG:
+                ways.append(lambda name=name: f"{name}({v(HILL)}, {v(NUMBER)})")
+        return self.of(ways)()
