@@ -13,7 +13,7 @@ from .pair import Divergence, Pair
 if TYPE_CHECKING:
     from rulelang.program import Program
 
-LIMIT = 2_000
+LIMIT = 1_000
 """Decisions after which a game is left when nothing else is asked: some variants play on boards too small to end."""
 
 __all__ = ["LIMIT", "Divergence", "Pair", "compare"]

@@ -47,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except rulelang.UnusablePath as error:
         print(error, file=sys.stderr)
         return 2
+    if given.no_variants:
+        every = [setup for setup in every if not setup.variants]
     if not every:
         print(f"No game at or below {given.only} is for {given.players} players.", file=sys.stderr)
         return 2
@@ -115,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
         default="defaults",
         help="all: also every other value of each option and reading, one at a time",
     )
+    parser.add_argument("--no-variants", action="store_true", help="only the games as they are")
     parser.add_argument("--limit", type=_positive, default=LIMIT, help=f"decisions of a game (default {LIMIT:,})")
     parser.add_argument(
         "--processes", type=_positive, default=min(2, os.cpu_count() or 1), help="at the same time (default 2)"

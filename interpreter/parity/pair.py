@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 BATCH = 64
 """Whole playouts asked for at once."""
 
+PLAYOUT = "the result of a whole playout"
+"""What differs when stepping agrees, but the game played in one go comes to something else."""
+
 _SHOWN = 1_500
 
 
@@ -58,13 +61,22 @@ class Divergence:
             f"  fast:      {self.fast[:_SHOWN]}",
             "To see it again:",
             "  from interpreter import load",
-            '  for engine in ("reference", "wasm"):',
-            f"      state = {load}.start({self.seed})",
-            f"      for index in {list(self.choices)}:",
-            "          state.choose(index)",
-            "      print(state.key(), state.decision, state.scores, state.over, state.winners)",
+            *(f"  {line}" for line in self._again(load)),
         ]
         return "\n".join(lines)
+
+    def _again(self, load: str) -> Iterator[str]:
+        if self.what == PLAYOUT and self.simulation is not None:
+            seed, index = self.simulation
+            yield "from interpreter.parity import compare"
+            yield 'engine = "reference"'
+            yield f"print(compare({load}.program, 1, {seed}, first={index}))"
+            return
+        yield 'for engine in ("reference", "wasm"):'
+        yield f"    state = {load}.start({self.seed})"
+        yield f"    for index in {list(self.choices)}:"
+        yield "        state.choose(index)"
+        yield "    print(state.key(), state.decision, state.scores, state.over, state.winners)"
 
 
 Chooser = Callable[[int, int], "int | None"]
@@ -109,7 +121,7 @@ class Pair:
             return found
         if row.fault is not None and end.fault is not None and same_fault(row.fault, end.fault):
             return None
-        return Divergence("the result of a whole playout", str(end), str(row), seed)
+        return Divergence(PLAYOUT, str(end), str(row), seed)
 
     def replay(self, seed: int, choices: Sequence[int]) -> Divergence | None:
         """A game with these choices, each taken modulo the number of options, compared in every respect."""
@@ -148,13 +160,13 @@ class Pair:
             if len(choices) % 2:
                 # What is done with a copy must not be seen in the state; the fast engine plays both in one memory.
                 attempt(lambda: y.copy().choose((index + 1) % y.option_count))  # noqa: B023 - carried out at once
-            before = x.key()
+            before = x.copy()
             _, a = attempt(lambda: x.choose(index))  # noqa: B023
             _, b = attempt(lambda: y.choose(index))  # noqa: B023
             if a is not None or b is not None:
                 if not same_fault(a, b):
                     return differs("faults", a, b)
-                if not x.key() == before == y.key():
+                if not x.key() == before.key() == y.key():
                     return differs("the state after a fault", x.key(), y.key())
                 return None, Row(fault=a)
         if ran(x) != y.trace:

@@ -20,7 +20,7 @@ from typing import Any
 import attrs
 
 from rulelang.program import Program, SetValue, Variable
-from rulelang.types import ListType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
+from rulelang.types import ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
 
 from ..game import GameError
 from ..reference.book import Book
@@ -210,9 +210,12 @@ def bytes_to_cells(book: Book, cells: dict[str, Cell], data: Sequence[int]) -> l
     at = 0
     for name, place in book.layout.places.items():
         cell = cells[name]
-        for _ in range(place.variable.cells):
-            found.append(decode(data, at, cell.type)[0])
-            at += cell.size // WORD
+        number, step = place.variable.cells, cell.size // WORD
+        if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a word as it stands
+            found.extend(data[at : at + number])
+        else:
+            found.extend(decode(data, at + i * step, cell.type)[0] for i in range(number))
+        at += number * step
     return found
 
 

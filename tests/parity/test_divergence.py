@@ -96,7 +96,7 @@ def test_whole_playouts_are_compared(made: Callable[[str], Any], monkeypatch: py
     monkeypatch.setattr(pair, "playouts", wrong)
     found = compare(made(GAME), 3, 1)
     assert found is not None and "whole playout" in found.what and "turns" in found.fast
-    assert found.simulation == (1, 0)
+    assert found.simulation == (1, 0) and "compare(load(" in found.text() and "first=0" in found.text()
 
 
 def test_a_stop_before_the_end_is_no_difference(made: Callable[[str], Any]) -> None:
