@@ -93,8 +93,7 @@ def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
         ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
         return NumberType(min(ends), max(ends))
     if op == "mod":
-        top = max(abs(b.low), abs(b.high))
-        return NumberType(0, max(0, top - 1))
+        return NumberType(min(0, b.low + 1), max(0, b.high - 1))  # the rest has the sign of the divisor
     if op in ("div_down", "div_up"):
         divisors = [d for d in (b.low, b.high, 1, -1) if d and b.low <= d <= b.high]
         if not divisors:

@@ -411,7 +411,7 @@ class Expressions:
                 assert isinstance(key, ir.Const) and isinstance(count, ir.Const)
                 if UNKNOWN in (key.type, count.type):
                     return ir.Const(None, UNKNOWN, span=span)
-                counts[key.value - first] += count.value
+                counts[key.value - first] += max(0, count.value)
             return ir.Const(tuple(counts), type_, span=span)
         return ir.PiecesOf(tuple(made), binds, type_, span=span)
 

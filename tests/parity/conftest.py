@@ -9,13 +9,6 @@ from typing import Any
 import pytest
 
 import rulelang
-from interpreter.parity import compare
-
-
-def same_on_both(program: Any, games: int = 3, limit: int = 2_000) -> None:
-    """Fails with what a developer needs when the engines differ."""
-    found = compare(program, games, seed=1, limit=limit)
-    assert found is None, found.text()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import same_on_both
+from alike import same_on_both
 from generated import Maker
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st

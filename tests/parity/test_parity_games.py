@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import same_on_both
+from alike import same_on_both
 
 from interpreter.parity.__main__ import main
 from interpreter.parity.setups import Setup, games_below, setups

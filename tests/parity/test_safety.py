@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import same_on_both
+from alike import same_on_both
 
 import interpreter
 from interpreter.game import GameError, RuleFault, SaveError

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 import pytest
-from conftest import same_on_both
+from alike import same_on_both
 
 import rulelang
 from interpreter.parity import compare
