@@ -34,7 +34,7 @@ from .places import (
     STREAMS,
 )
 from .repeats import may_repeat
-from .shapes import WORD, NotLowered, fixed_words, holds_addresses, is_scalar, words
+from .shapes import WORD, NotLowered, fixed_words, holds_addresses, is_scalar
 from .values import Val
 
 if TYPE_CHECKING:
@@ -479,6 +479,3 @@ def pay(writer: RuleWriter, s: ir_.Pay) -> None:
         lambda: b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(rate))),
         cannot, taken, skip=skip,
     )  # fmt: skip
-
-
-__all__ = ["ask", "choose", "menu", "pay", "words"]

@@ -17,6 +17,7 @@ from rulelang.types import (
 )
 
 from . import ir, values
+from .cost import ANY
 from .ir import E
 from .iteration import iterate_value
 from .sequences import as_listed
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from .expressions import Writer
 
 Env = Mapping[int, Val]
-ANY = 2**31 - 1
 Code = Callable[["Writer", Apply, Env], Val]
 
 

@@ -32,7 +32,6 @@ from rulelang.program import (
 from rulelang.types import (
     FLAG,
     ListType,
-    NothingType,
     OptionalType,
     SetType,
     Type,
@@ -42,7 +41,7 @@ from rulelang.types import (
 from ..reference.expressions import conjuncts, free_slots
 from ..reference.graphs import reads_state
 from . import folds, graphs, ir, masks, operations, values
-from .cost import fits_word, light, straight
+from .cost import light, straight
 from .ir import Builder, E
 from .iteration import iterate, iterate_mask, rows_where
 from .memory import Cell
@@ -201,9 +200,9 @@ class Writer:
         flat: list[int] = []
         for parts in found:
             for part in parts:
-                flat.append(part.value if part.ty == "i32" else _low(part.value))
+                flat.append(part.value if part.ty == "i32" else ir.signed(part.value))
                 if part.ty == "i64":
-                    flat.append(_low(part.value >> 32))
+                    flat.append(ir.signed(part.value >> 32))
         return self.memory.constant(flat)
 
     def _if(self, expr: If, env: Env) -> Val:
@@ -535,11 +534,3 @@ def bit(member: E, type_: SetType) -> E:
 
 def _alike(a: Sequence[E], b: Sequence[E]) -> bool:
     return all(x.value == y.value for x, y in zip(a, b, strict=True))
-
-
-def _low(value: int) -> int:
-    value &= 0xFFFFFFFF
-    return value - (1 << 32) if value >> 31 else value
-
-
-__all__ = ["Env", "NothingType", "Writer", "bit", "fits_word"]

@@ -14,7 +14,7 @@ from . import ir, values
 from .ir import E
 from .iteration import iterate_value
 from .places import SAVED, SAVED_ROOM, SAVED_SPARE, STATE
-from .shapes import WORD, components, fixed_words, holds_addresses, is_address, is_scalar, mask_size, words
+from .shapes import WORD, fixed_words, holds_addresses, is_address, is_scalar, words
 from .values import Val
 
 if TYPE_CHECKING:
@@ -197,6 +197,3 @@ def _pop(writer: Writer, at: int, type_: Type) -> Val:
     found_value = writer.fix(values.load_value(here, type_))
     b.set(at, ir.add(b.get(at), ir.const(WORD * words(type_))))
     return found_value
-
-
-__all__ = ["COUNT", "components", "copied", "items_type", "mask_size", "save", "write_entry"]

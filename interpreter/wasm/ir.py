@@ -43,7 +43,8 @@ class E:
         return found
 
 
-def _signed(value: int, ty: Ty) -> int:
+def signed(value: int, ty: Ty = "i32") -> int:
+    """The number that the bits of a value mean."""
     if ty == "i32":
         value &= MASK32
         return value - (1 << 32) if value >> 31 else value
@@ -52,7 +53,7 @@ def _signed(value: int, ty: Ty) -> int:
 
 
 def const(value: int, ty: Ty = "i32") -> E:
-    return E("const", ty, imm=_signed(value, ty))
+    return E("const", ty, imm=signed(value, ty))
 
 
 ZERO = const(0)

@@ -6,9 +6,8 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, If, Read
+from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, If
 from rulelang.types import (
-    Domain,
     ListType,
     MemberType,
     NothingType,
@@ -22,7 +21,7 @@ from rulelang.types import (
 
 from . import ir, values
 from .ir import E
-from .shapes import WORD, NotLowered, components, first_value, holds_addresses, is_scalar, mask_size, words
+from .shapes import WORD, NotLowered, first_value, is_scalar, mask_size, words
 from .values import Val
 
 if TYPE_CHECKING:
@@ -422,6 +421,3 @@ def static_members(writer: Writer, domain: Expr, env: Env) -> list[int] | None:
                 given[p.slot] = values.scalar(p.type, ir.const(value))
             return static_members(writer, definition.body, given)
     return None
-
-
-__all__ = ["Domain", "Read", "components", "holds_addresses", "iterate", "iterate_value", "static_members"]

@@ -25,6 +25,7 @@ from rulelang.types import ListType, MemberType, NumberType, OptionalType, Piece
 from ..game import GameError
 from ..reference.book import Book
 from ..reference.privacy import statements
+from .ir import signed
 from .places import (
     ARENA_ROOM,
     BUILD_ROOM,
@@ -43,7 +44,6 @@ from .planes import Planes
 from .shapes import (
     WORD,
     fixed_words,
-    is_address,
     is_scalar,
     item_words,
     mask_size,
@@ -306,16 +306,12 @@ def encode(value: Any, type_: Type) -> list[int]:
     if isinstance(type_, SetType) and mask_size(type_) is not None:
         low = type_.item.low if isinstance(type_.item, NumberType) else 0
         mask = sum(1 << (int(member) - low) for member in value)
-        return [_signed(mask & 0xFFFFFFFF), _signed(mask >> 32)]
+        return [signed(mask), signed(mask >> 32)]
     if isinstance(type_, (ListType, SetType)):
         members = sorted(value) if isinstance(type_, SetType) else value
         return [len(members), *(w for member in members for w in encode(member, type_.item))]
     items = type_.items  # type: ignore[union-attr]
     return [w for part, item in zip(value, items, strict=True) for w in encode(part, item)]
-
-
-def _signed(word: int) -> int:
-    return word - (1 << 32) if word >> 31 else word
 
 
 def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
@@ -350,6 +346,3 @@ def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
         part, at = decode(data, at, item)
         parts.append(part)
     return tuple(parts), at
-
-
-__all__ = ["Cell", "Memory", "decode", "encode", "is_address"]

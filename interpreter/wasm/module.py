@@ -14,11 +14,9 @@ from typing import Any
 import attrs
 
 from rulelang import program as ir_
-from rulelang.program import Definition, Expr, Graph, Program
+from rulelang.program import Definition, Graph, Program
 
 from ..reference.book import Book
-from ..reference.expressions import free_slots
-from ..reference.graphs import reads_state
 from ..reference.privacy import statements
 from ..reference.reads import variables_read
 from . import effects, exports, graphs, ir
@@ -34,12 +32,11 @@ from .places import (
     OPTIONS_ROOM,
     REMEMBERED,
     REMEMBERED_ROOM,
-    SAVED,
     SQUARES,
     STATE,
 )
 from .rules import Place, RuleWriter
-from .shapes import NONE_WIDE, WORD, NotLowered, components, holds_addresses
+from .shapes import WORD, NotLowered, components, holds_addresses
 from .text import function_text
 from .values import Val
 
@@ -318,6 +315,3 @@ class Module:
 @cache
 def kernel_text() -> str:
     return (resources.files(__package__) / "kernel.wat").read_text(encoding="utf-8")
-
-
-__all__ = ["NONE_WIDE", "SAVED", "Expr", "Module", "free_slots", "reads_state", "statements"]

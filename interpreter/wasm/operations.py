@@ -10,13 +10,12 @@ from rulelang.types import (
     FLAG,
     ListType,
     NothingType,
-    NumberType,
     PiecesType,
-    Type,
     kinds,
 )
 
 from . import domains, ir, pieces, sequences, values
+from .cost import fits_word
 from .ir import E
 from .sequences import as_listed
 from .shapes import WORD, NotLowered
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 Env = Mapping[int, Val]
 Code = Callable[["Writer", Apply, Env], Val]
-
-ANY = 2**31 - 1
 
 
 def apply(writer: Writer, expr: Apply, env: Env) -> Val:
@@ -53,10 +50,6 @@ def narrowed(writer: Writer, wide: E) -> E:
 # ---------------------------------------------------------------- numbers
 
 
-def _fits(type_: Type) -> bool:
-    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
-
-
 def _wide(writer: Writer, expr: Expr, env: Env) -> E:
     return ir.unary("i64.extend_i32_s", writer.scalar(expr, env), "i64")
 
@@ -64,7 +57,7 @@ def _wide(writer: Writer, expr: Expr, env: Env) -> E:
 def _arithmetic(op: str) -> Code:
     def code(writer: Writer, expr: Apply, env: Env) -> Val:
         a, b = expr.arguments
-        if _fits(expr.type):
+        if fits_word(expr.type):
             return Val(expr.type, (ir.binary(op, writer.scalar(a, env), writer.scalar(b, env)),))
         return Val(expr.type, (narrowed(writer, ir.binary(op, _wide(writer, a, env), _wide(writer, b, env))),))
 

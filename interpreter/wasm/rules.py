@@ -21,7 +21,6 @@ from rulelang.types import MemberType, NumberType, OptionalType, TupleType, Type
 from ..reference import asks as ref_asks
 from ..reference import code as ref_code
 from ..reference import secrets as ref_secrets
-from ..reference.expressions import free_slots
 from ..reference.layout import needs_check
 from . import changes, decisions, frames, ir, together, values
 from .expressions import Writer
@@ -571,6 +570,3 @@ class RuleWriter(Writer):
         for handler in handlers:
             resumes = self.suspends and self.module.may_ask(handler)
             self.guarded(resumes, lambda h=handler: self._call(h, given[: len(h.params)]))  # type: ignore[misc]
-
-
-__all__ = ["OptionalType", "RuleWriter", "free_slots"]

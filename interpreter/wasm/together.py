@@ -79,6 +79,3 @@ def write(writer: RuleWriter, s: ir_.Together) -> None:
 
     writer.each_of_list(s.binds, start, one, begin)
     end()
-
-
-__all__ = ["write"]

@@ -273,7 +273,7 @@ def _same_optional(writer: Writer, a: Val, b: Val) -> E:
                 return ir.eq(_widened(x.one, a.type.item, wide), _widened(y.one, item, wide))
             return ir.eq(x.one, y.one)
         missing = none_of(item)
-        low, high = _bounds(a.type)
+        low, high = bounds(a.type)
         if low <= missing <= high:
             fixed = writer.fix(b)
             return ir.both(ir.ne(fixed.one, ir.const(missing)), ir.eq(a.one, fixed.one))
@@ -286,18 +286,14 @@ def _same_optional(writer: Writer, a: Val, b: Val) -> E:
     return ir.both(is_some(b), same(writer, a, held(b)))
 
 
-def _bounds(type_: Type) -> tuple[int, int]:
+def bounds(type_: Type) -> tuple[int, int]:
+    """The least and greatest number of a scalar type."""
     if isinstance(type_, NumberType):
         return type_.low, type_.high
     if isinstance(type_, MemberType):
         return 0, len(type_.domain) - 1
     assert isinstance(type_, FlagType)
     return 0, 1
-
-
-def bounds(type_: Type) -> tuple[int, int]:
-    """The least and greatest number of a scalar type."""
-    return _bounds(type_)
 
 
 def size_of(type_: Type) -> int:
