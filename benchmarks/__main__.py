@@ -10,9 +10,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import fresh, rates, run, steps
-from .rows import Row, progress, table
-from .subjects import ROOT, SUBJECTS, Subject, chosen
+from benchmarks import fresh, rates, run, steps
+from benchmarks.rows import Row, progress, table
+from benchmarks.subjects import ROOT, SUBJECTS, Subject, chosen
 
 DESCRIPTION = """\
 Measures random games, start-up, memory and steps beside yardsticks, all in one run, and prints one table.

@@ -22,12 +22,12 @@ from pathlib import Path
 
 import attrs
 
-from rulelang.align import Piece, Settings, Text, align, prepare
-from rulelang.align.inputs import terms_of
-from rulelang.align.measure import measure, measure_lines
-from rulelang.crosscheck.glossary import Glossary, read_glossary
 from rulelang.diagnostics import Sink
-from rulelang.sources import documents_folder, read_documents, text_of
+from workbench.rulebook.align import Piece, Settings, Text, align, prepare
+from workbench.rulebook.align.inputs import terms_of
+from workbench.rulebook.align.measure import measure, measure_lines
+from workbench.rulebook.crosscheck.glossary import Glossary, read_glossary
+from workbench.rulebook.sources import documents_folder, read_documents, text_of
 
 BASE = Settings()
 VARIANTS: tuple[tuple[str, Settings], ...] = (

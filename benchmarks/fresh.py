@@ -17,8 +17,8 @@ from pathlib import Path
 
 import attrs
 
-from .rows import Row, progress
-from .subjects import (
+from benchmarks.rows import Row, progress
+from benchmarks.subjects import (
     CACHED_PLAYOUT_AIM,
     ENGINES,
     FAST,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import attrs
 
-from . import yardsticks
-from .rows import Row, progress
-from .subjects import ENGINES, FAST, Subject, missing_engine, player
-from .yardsticks import NotHere
+from benchmarks import yardsticks
+from benchmarks.rows import Row, progress
+from benchmarks.subjects import ENGINES, FAST, Subject, missing_engine, player
+from benchmarks.yardsticks import NotHere
 
 SECTION = "random playouts per CPU second"
 MOST = 1 << 40

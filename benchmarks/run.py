@@ -88,8 +88,8 @@ def check_seconds(game: str) -> tuple[float, float]:
     """Seconds of a check in a fresh process: with nothing remembered, and with unchanged files remembered."""
     code = f"""
 import sys, time
-import rulelang.api, rulelang.grammar
-rulelang.grammar.parser()
+import rulelang.api, rulelang.syntax.grammar
+rulelang.syntax.grammar.parser()
 started = time.perf_counter()
 rulelang.api.check_path({game!r})
 print(time.perf_counter() - started)
@@ -118,7 +118,7 @@ def lines_of_rules(game: str) -> int:
 def random_games(game: str, games: int, unit: float) -> list[Figure]:
     """Random games a second and copies, for each number of players, on the reference engine."""
     import interpreter
-    from interpreter.simulate import play_many
+    from interpreter.simulate.games import play_many
 
     program = interpreter.load(game).program
     figures = []

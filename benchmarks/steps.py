@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from .rows import Row, progress
-from .subjects import ENGINES, SEED, Subject, missing_engine
+from benchmarks.rows import Row, progress
+from benchmarks.subjects import ENGINES, SEED, Subject, missing_engine
 
 STEP = "a step: choose, then how many options the next decision has"
 SHOWN = "the same, with the options in words"

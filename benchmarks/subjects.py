@@ -99,7 +99,7 @@ def player(game: Game) -> Callable[[int], float]:
             return time.process_time() - started
 
     else:
-        from interpreter.simulate import play_many
+        from interpreter.simulate.games import play_many
 
         def play(count: int) -> float:
             started = time.process_time()

@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from .python_loop import connect_four
+from benchmarks.python_loop import connect_four
 
 SOURCES = Path(__file__).parent / "c"
 C_LOOPS = ("tic_tac_toe", "connect_four", "reversi", "breakthrough")

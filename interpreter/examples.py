@@ -12,11 +12,11 @@ import attrs
 import rulelang
 from rulelang import examples as ex
 from rulelang import program as ir
-from rulelang import tree
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.folder import shown
-from rulelang.render_value import plain, show, written
+from rulelang.files.folder import shown
+from rulelang.program.values import plain, show, written
 from rulelang.source import SourceFile, Span
+from rulelang.syntax import tree
 
 from . import game_of
 from .game import Decision, Event, Game, GameError, State
@@ -116,8 +116,8 @@ def _open(
     path: str | Path, variants: Sequence[str | Path], files: list[str | Path], sink: Sink
 ) -> tuple[Any, frozenset[str] | None, tuple[str, ...]]:
     from rulelang.api import open_game
-    from rulelang.layout import read
-    from rulelang.parse import parse_source
+    from rulelang.syntax.layout import read
+    from rulelang.syntax.parse import parse_source
 
     found, names = open_game(path, variants, sink)
     if not files:

@@ -9,18 +9,18 @@ from typing import Any
 
 import attrs
 
-from . import tree
 from .checks import check_program
 from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from .elaborate import elaborate
 from .examples import examples_in, resolve_examples
-from .folder import GameFiles, open_path, shown
-from .layout import read
+from .files.folder import GameFiles, open_path, shown
 from .link import Linked, link
-from .parse import parse_source
 from .program import Program
 from .source import SourceFile
+from .syntax import tree
+from .syntax.layout import read
+from .syntax.parse import parse_source
 from .types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, Type, kinds
 
 
@@ -181,7 +181,7 @@ def _check_game(
         resolve_examples(files, sink, variants, settings, to_run=False)
         _check_variants(files, variants, settings, sink)
         _stand_ins(programs, sink)
-        from .book import check_books
+        from workbench.rulebook.texts import check_books
 
         check_books(files, programs, variants, sink)
     last = programs[-1]
@@ -251,7 +251,7 @@ def format_path(path: str | Path, write: bool = True) -> FormatResult:
     ``write``: False only tells which files would change. A file is replaced as a whole or not at all.
     Raises UnusablePath when there is no rules file.
     """
-    from .formatter import format_text
+    from .syntax.formatter import format_text
 
     path = Path(path)
     if os.path.isdir(path):

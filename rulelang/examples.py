@@ -8,17 +8,17 @@ from typing import Any
 import attrs
 
 from . import program as ir
-from . import tree
 from .diagnostics import Sink, did_you_mean
 from .elaborate import elaborate
 from .elaborate.declarations import stack_content
 from .elaborate.environment import Environment
 from .elaborate.expressions import Expressions
 from .elaborate.scope import Frame, Scope
-from .folder import GameFiles
+from .files.folder import GameFiles
 from .link import Linked, link
-from .printer import print_expr
 from .source import Span
+from .syntax import tree
+from .syntax.printer import print_expr
 from .types import PiecesType, Type, kinds
 
 # ---------------------------------------------------------------- steps

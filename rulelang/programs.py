@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from .diagnostics import RulesError, Sink
 from .elaborate import elaborate
-from .folder import GameFiles
+from .files.folder import GameFiles
 from .link import link
 from .program import Program
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .diagnostics import Diagnostic
-from .layout import without_tabs
 from .source import SourceFile, Span
+from .syntax.layout import without_tabs
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _BOLD, _DIM, _BLUE, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[1;34m", "\x1b[0m"

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.json import JSONSnapshotExtension
 
 from interpreter.wasm.stored import Entry, Origin
-from rulelang import cache
+from rulelang.files import cache
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
 settings.register_profile("local", max_examples=100, deadline=None, suppress_health_check=_QUIET)

@@ -18,10 +18,11 @@ import attrs
 import rulelang
 from rulelang.codes import CODES, FAMILIES
 from rulelang.diagnostics import Diagnostic
-from rulelang.folder import shown
+from rulelang.files.folder import shown
 from rulelang.render import render_text
 from rulelang.source import SourceFile
-from rulelang.sources.review import review
+
+from .rulebook.sources.review import review
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "language"

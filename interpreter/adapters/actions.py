@@ -22,13 +22,13 @@ from typing import Any
 import attrs
 
 from rulelang import program as ir
+from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.reads import reads_state
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType, RecordType, TupleType, Type, values
 
 from ..game import Decision, Option
 from ..reference.asks import Ask, AskChoose, AskMenu
 from ..reference.book import Book
-from ..reference.expressions import conjuncts, free_slots
-from ..reference.graphs import reads_state
 
 MOST_LISTED = 512
 """A statement, or an option of a menu, with more combinations than this gets no actions of its own."""

@@ -27,7 +27,8 @@ from typing import Any
 import attrs
 
 from rulelang.program import Program, SetValue, Variable
-from rulelang.render_value import from_plain, name_of, rising
+from rulelang.program.values import from_plain, name_of, rising
+from rulelang.program.walk import statements
 from rulelang.types import (
     ANY_NUMBER,
     FlagType,
@@ -44,8 +45,7 @@ from rulelang.types import (
     values,
 )
 
-from ..reference.layout import Layout as CellLayout
-from ..reference.privacy import statements
+from ..position.cells import Layout as CellLayout
 
 MOST_BITS = 256
 """A set with at most so many possible members is written as flags."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..game import GameError
-from ..simulate import LIMIT
+from ..simulate.games import LIMIT
 
 if TYPE_CHECKING:
     from ..game import Game

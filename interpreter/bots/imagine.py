@@ -92,7 +92,7 @@ class Sandbox:
     @property
     def log(self) -> list[Event]:
         """What has happened since the position was drawn."""
-        from ..reference.events import tell
+        from ..position.events import tell
 
         return tell(self.machine.book, self.machine.log, None)
 

@@ -10,8 +10,8 @@ import attrs
 from .. import game_of
 from ..bots import Stream, mix
 from ..game import GameError, RuleFault
-from ..reference import events
-from ..simulate import _BOTS_SALT, game_seed
+from ..position import events
+from ..simulate.games import _BOTS_SALT, game_seed
 from .playouts import Row, playouts
 
 if TYPE_CHECKING:

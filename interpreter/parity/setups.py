@@ -9,12 +9,12 @@ from typing import Literal
 import attrs
 
 import rulelang
-from rulelang import tree
 from rulelang.api import open_game
 from rulelang.diagnostics import Sink
-from rulelang.folder import GameFiles
+from rulelang.files.folder import GameFiles
 from rulelang.link import link
 from rulelang.program import Program
+from rulelang.syntax import tree
 
 Settings = Literal["defaults", "all"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import SIDE_STEPS
-from rulelang.render_value import belongs
+from rulelang.program.values import belongs
 from rulelang.types import (
     FlagType,
     ListType,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rulelang.program import Variable
 
     from ..bots.stream import Stream
-    from ..reference.layout import Cells
+    from ..position.cells import Cells
 
 _FEW = 20
 """As many numbers are equally likely; of more, those near what the seat has itself are taken."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..bots.stream import Stream
+from ..evaluation.runtime import Undefined
 from ..game import GameError
 from ..reference.asks import Ask, Asked
 from ..reference.machine import Frame, Machine
-from ..reference.runtime import Undefined
 from . import inside, together
 from .deal import deal, guess
 from .memory import UNSEEN, Group, Memory, places
@@ -17,8 +17,8 @@ from .mend import Invariants
 from .seen import Seen, cells_in, knowers_of
 
 if TYPE_CHECKING:
+    from ..position.cells import Cells
     from ..reference.book import Book
-    from ..reference.layout import Cells
 
 _TRIES = 30
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulelang.render_value import belongs
+from rulelang.program.values import belongs
 
 from ..game import GameError
 from ..reference.asks import AskChoose, AskMenu

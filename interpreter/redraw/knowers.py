@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from rulelang import program as ir
-from rulelang.checks.walk import children
+from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.privacy import private_slots
+from rulelang.program.walk import children, statements
 from rulelang.source import Span
 
 from ..reference.code import WATCHING, StartEach
-from ..reference.expressions import free_slots
-from ..reference.privacy import private_slots, statements
 
 if TYPE_CHECKING:
     from ..reference.book import Book

@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
-from rulelang.render_value import name_of
+from rulelang.program.values import name_of
+from rulelang.program.walk import statements
 from rulelang.types import kinds
-
-from ..reference.privacy import statements
 
 if TYPE_CHECKING:
     from rulelang.program import Program, Variable
 
     from ..game import Event
+    from ..position.cells import Cells
     from ..reference.book import Book
-    from ..reference.layout import Cells
 
 Pieces = tuple[int, ...]
 

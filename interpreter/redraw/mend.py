@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from rulelang import program as ir
 from rulelang.types import FLAG, NumberType
 
-from ..reference.runtime import Undefined
+from ..evaluation.runtime import Undefined
 from .deal import others
 
 if TYPE_CHECKING:
     from ..bots.stream import Stream
+    from ..evaluation.compiler import Function
+    from ..position.cells import Cells
     from ..reference.book import Book
-    from ..reference.compiler import Function
-    from ..reference.layout import Cells
     from .knowers import Knowers
 
 _SWEEPS = 3

@@ -8,17 +8,17 @@ from weakref import WeakKeyDictionary
 import attrs
 
 from rulelang import program as ir
-from rulelang.render_value import from_plain
+from rulelang.program.values import from_plain
 
 from .knowers import Knowers
 from .memory import UNSEEN, Memory, remember
 
 if TYPE_CHECKING:
     from ..game import State
+    from ..position.cells import Cells
+    from ..position.secrets import Secret
     from ..reference.book import Book
-    from ..reference.layout import Cells
     from ..reference.machine import Frame, Machine
-    from ..reference.secrets import Secret
 
 _KNOWERS: WeakKeyDictionary[Book, Knowers] = WeakKeyDictionary()
 

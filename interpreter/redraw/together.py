@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ..position.secrets import BeginTogether, EndTogether, Secret
 from ..reference.code import NextEach
 from ..reference.machine import Frame, Machine
-from ..reference.secrets import BeginTogether, EndTogether, Secret
 from .inside import Misfit
 from .memory import contents
 
 if TYPE_CHECKING:
     from ..bots.stream import Stream
-    from ..reference.layout import Cells
+    from ..position.cells import Cells
     from .seen import Deciding
 
 _LIMIT = 1_000

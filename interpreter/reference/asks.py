@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 
 from rulelang import program as ir
-from rulelang.render_value import plain, show
+from rulelang.program.values import plain, show
 from rulelang.types import kinds
 
+from ..evaluation.compiler import Combos, Function
+from ..evaluation.runtime import plans
 from ..game import Decision, DecisionKind, Option
-from . import events
+from ..position import events
+from ..position.cells import Cells
 from .changes import add
 from .code import Instruction
-from .compiler import Combos, Function
-from .layout import Cells
-from .runtime import plans
 
 if TYPE_CHECKING:
     from .machine import Frame, Machine

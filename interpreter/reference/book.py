@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang.program import Expr, Program
+from rulelang.program.analysis.reads import variables_read
 
-from .compiler import Compiler, Function
-from .layout import Cells, Layout, empty_value
-from .reads import variables_read
+from ..evaluation.compiler import Compiler, Function
+from ..position.cells import Cells, Layout, empty_value
 
 if TYPE_CHECKING:
     from .code import Unit

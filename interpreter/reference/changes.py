@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
-from rulelang.render_value import name_of
+from rulelang.program.values import name_of
 from rulelang.types import REACH, kinds
 
-from . import events
+from ..evaluation.compiler import Combos, Function
+from ..evaluation.runtime import by_square
+from ..position import events
+from ..position.cells import Cells, held, misfit
 from .code import Instruction
-from .compiler import Combos, Function
-from .layout import Cells, held, misfit
-from .runtime import by_square
 
 if TYPE_CHECKING:
     from .machine import Frame, Machine

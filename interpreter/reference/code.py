@@ -14,9 +14,9 @@ import attrs
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NumberType, Type
 
+from ..evaluation.compiler import Combos, Function
 from ..game import RuleFault
-from . import events
-from .compiler import Combos, Function
+from ..position import events
 
 if TYPE_CHECKING:
     from .machine import Frame, Machine

@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from rulelang import tree
 from rulelang.program import Program
-from rulelang.render_value import belongs
+from rulelang.program.values import belongs
+from rulelang.syntax import tree
 from rulelang.types import describe
 
-from .. import chance, saves
+from .. import chance
 from ..game import ChanceError, Decision, Event, GameError, InvariantBroken
-from ..position import Position
+from ..position import saves
+from ..position.cells import misfit
+from ..position.events import Chain, tell
+from ..position.state import Position
 from .book import Book
-from .events import Chain, tell
-from .layout import misfit
 from .machine import Machine
 
 

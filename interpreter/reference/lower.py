@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from rulelang import program as ir
+from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.privacy import private_slots
+from rulelang.program.wording import expression_text
 from rulelang.source import NOWHERE, Span
 from rulelang.types import MemberType, NumberType, OptionalType, Type
 
-from ..wording import expression_text
-from . import asks, changes, code, secrets
+from ..evaluation.compiler import Function
+from ..position import secrets
+from ..position.cells import Cells, needs_check
+from . import asks, changes, code
 from .code import WATCHING, Instruction, Items, Unit
-from .compiler import Function
-from .expressions import free_slots
-from .layout import Cells, needs_check
 from .liveness import live_slots
-from .privacy import private_slots
 
 if TYPE_CHECKING:
     from .book import Book

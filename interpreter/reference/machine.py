@@ -7,18 +7,18 @@ from typing import Any
 
 import attrs
 
-from rulelang.render_value import from_text, name_of, show
+from rulelang.program.values import from_text, name_of, show
 from rulelang.types import MemberType, NumberType, Type, kinds
 
 from .. import chance
+from ..evaluation.runtime import Undefined
 from ..game import ChanceError, RuleFault
-from . import events
+from ..position import events
+from ..position.events import Chain, Teller
+from ..position.secrets import Secret
 from .asks import Asked
 from .book import FRAME_LIMIT, Book
 from .code import Instruction
-from .events import Chain, Teller
-from .runtime import Undefined
-from .secrets import Secret
 
 
 @attrs.define(eq=False)

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any
 from rulelang.types import Type, kinds
 
 from ..game import GameError
+from ..position.secrets import Secret
 from ..reference.asks import Ask, AskChoose, Asked, AskMenu, AskPay
 from ..reference.code import Items, Unit
 from ..reference.machine import Frame, Machine
-from ..reference.secrets import Secret
-from .decisions import row_words
-from .frames import COUNT, items_type
-from .memory import bytes_to_cells, cells_to_bytes, decode, encode
-from .places import (
+from .layout.memory import bytes_to_cells, cells_to_bytes, decode, encode
+from .layout.places import (
     CHANCE,
     DIRTY,
     HEADER,
@@ -39,7 +37,9 @@ from .places import (
     WHOLE,
     WINNERS,
 )
-from .shapes import WORD, is_scalar
+from .layout.shapes import WORD, is_scalar
+from .write.decisions import row_words
+from .write.frames import COUNT, items_type
 
 if TYPE_CHECKING:
     from .compiled import Compiled

@@ -11,7 +11,7 @@ from rulelang.collection import no_collection
 
 from . import host
 from .host import Instance, Trap
-from .places import FAULT, NO_FAULT, WORD, Places
+from .layout.places import FAULT, NO_FAULT, WORD, Places
 from .stored import Entry, Facts, Origin
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from ..game import RuleFault
     from ..reference.book import Book
-    from .memory import Memory
-    from .module import Module, Site
+    from .layout.memory import Memory
+    from .write.module import Module, Site
 
 
 class Compiled:
@@ -93,7 +93,7 @@ class Compiled:
 
     def place(self, address: int, variable: str) -> str:
         """A cell, given by its address, as people name it."""
-        from rulelang.render_value import name_of
+        from rulelang.program.values import name_of
 
         cell = self.memory.cells[variable]
         rest = address - cell.base
@@ -108,7 +108,7 @@ def compiled(facts: Facts, book: Callable[[], Book], origin: Origin | None, *, s
     """The code of a program; machine code that was made before is taken from where ``origin`` keeps it."""
 
     def writer() -> Module:
-        from .module import Module
+        from .write.module import Module
 
         return Module(book(), steps=steps)
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.collection import no_collection
 
-from ..position import Position
+from ..position.state import Position
 from .compiled import Compiled, compiled
 from .host import Instance, Trap
-from .places import (
+from .layout.places import (
     ASK_COUNT,
     ASK_PLAYER,
     ASK_WORDS,
@@ -175,8 +175,8 @@ class WasmState(Position):
     def log(self) -> list[Event]:
         """What happened, told by playing the choices again on the reference engine."""
         if self._log is None:
-            from .. import saves
             from ..game import GameError
+            from ..position import saves
 
             if self._edited:
                 raise GameError("a position that was laid out by hand has no log on this engine")
@@ -463,7 +463,7 @@ class WasmGame:
 
     def save(self, state: WasmState) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
-        from .. import saves
+        from ..position import saves
 
         return saves.save(state.machine)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.render_value import name_of, show
+from rulelang.program.values import name_of, show
 
 from ..game import RuleFault
-from .memory import decode
-from .places import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
+from .layout.memory import decode
+from .layout.places import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
 
 if TYPE_CHECKING:
     from .compiled import Compiled
     from .host import Instance, Trap
-    from .module import Site
+    from .write.module import Site
 
 
 def fault_of(compiled: Compiled, instance: Instance, trap: Trap) -> RuleFault:

@@ -12,15 +12,15 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..batch import LIMIT, Batch
+from ..simulate.batch import LIMIT, Batch
 from .host import Trap
-from .places import RESULTS_ROOM, TRACE_LENGTH, WORD
+from .layout.places import RESULTS_ROOM, TRACE_LENGTH, WORD
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ..game import Game
-    from ..results import GameResult, Part
+    from ..simulate.results import GameResult, Part
     from .compiled import Compiled
 
 CALL_SECONDS = 0.05
@@ -56,7 +56,7 @@ def play_batches(
 
 
 def _by_itself(game: Game, seed: int, index: int, limit: int) -> GameResult:
-    from ..simulate import at_random, game_seed, play_one
+    from ..simulate.games import at_random, game_seed, play_one
 
     return play_one(game, game_seed(seed, index), at_random(game), limit, index)
 

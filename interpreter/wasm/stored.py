@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import interpreter
 import rulelang
-from rulelang import cache
-from rulelang.contents import fingerprint
+from rulelang.files import cache
+from rulelang.files.contents import fingerprint
 
-from .places import Places
+from .layout.places import Places
 
 if TYPE_CHECKING:
     from rulelang.program import Program
@@ -141,7 +141,7 @@ def _code() -> tuple[str, float]:
     digest = hashlib.sha256(repr((sys.version, sys.platform, os.name)).encode())
     wasmtime = find_spec("wasmtime")
     newest = 0.0
-    files = [*_files_below(_PACKAGE), *_files_below(Path(cache.__file__).parent)]
+    files = [*_files_below(_PACKAGE), *_files_below(Path(rulelang.__file__).parent)]
     for file in [*files, wasmtime.origin] if wasmtime is not None and wasmtime.origin else files:
         found = os.stat(file)
         digest.update(repr((file, found.st_size, found.st_mtime_ns, found.st_ctime_ns)).encode())

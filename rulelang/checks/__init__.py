@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..diagnostics import Sink
 from ..program import Program
+from ..program.analysis.index import Index
 from . import calls, endings, progress, secrecy, shortage, unused, visibility
-from .walk import Index
 
 CHECKS = (calls.check, progress.check, shortage.check, visibility.check, secrecy.check, endings.check, unused.check)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..diagnostics import Label, Sink
 from ..program import Program
-from .walk import Index
+from ..program.analysis.index import Index
 
 Edges = dict[str, tuple[tuple[str, Any, bool], ...]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import program as ir
 from ..diagnostics import Sink
-from .walk import Index
+from ..program.analysis.index import Index
 
 
 def check(index: Index, sink: Sink) -> None:

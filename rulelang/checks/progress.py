@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .. import program as ir
 from ..diagnostics import Sink
-from .walk import Index, walk
+from ..program.analysis.index import Index
+from ..program.walk import walk
 
 _PAUSES = (ir.Choose, ir.Menu, ir.Pay, ir.Roll, ir.Shuffle)
 

@@ -12,7 +12,7 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
-from .walk import Index
+from ..program.analysis.index import Index
 
 
 def check(index: Index, sink: Sink) -> None:

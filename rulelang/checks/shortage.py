@@ -13,9 +13,10 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..substitute import substitute
+from ..program.analysis.index import Index, written
+from ..program.substitute import substitute
+from ..program.walk import walk
 from ..types import ListType, MemberType, NumberType, OptionalType, PiecesType
-from .walk import Index, walk, written
 
 _DEPTH = 4  # how deep definitions are opened when looking for facts
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}

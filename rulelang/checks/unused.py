@@ -6,8 +6,9 @@ from typing import Any
 
 from .. import program as ir
 from ..diagnostics import Sink
+from ..program.analysis.index import Index
+from ..program.walk import walk
 from ..source import Span
-from .walk import Index, walk
 
 
 def check(index: Index, sink: Sink) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
-from ..substitute import substitute
-from .walk import Index, walk
+from ..program.analysis.index import Index
+from ..program.substitute import substitute
+from ..program.walk import walk
 
 _SUMS = ("size",)
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .. import program as ir
-from .. import tree
 from ..diagnostics import did_you_mean
 from ..source import Span
+from ..syntax import tree
 from ..types import (
     FLAG,
     UNKNOWN,

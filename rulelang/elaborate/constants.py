@@ -6,18 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..program import Apply, Const, Expr, If
-from ..types import (
-    FLAG,
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    SetType,
-    Type,
-    kinds,
-)
+from ..types import FLAG, FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
 
 MANY = 1_000  # the length assumed for a list whose length is not known from its type
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from .. import program as ir
-from .. import tree
 from ..diagnostics import Label, did_you_mean
+from ..syntax import tree
 from ..types import (
     FLAG,
     REACH,

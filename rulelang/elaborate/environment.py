@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .. import program as ir
-from .. import tree
 from ..diagnostics import Sink, did_you_mean
-from ..folder import GameFiles
+from ..files.folder import GameFiles
 from ..link import Linked
 from ..source import Span
+from ..syntax import tree
 from ..types import (
     FLAG,
     SQUARE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import attrs
 
 from .. import program as ir
-from .. import tree
 from ..diagnostics import did_you_mean
 from ..source import Span
+from ..syntax import tree
 from ..types import (
     FLAG,
     NOTHING,

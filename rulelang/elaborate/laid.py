@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import program as ir
-from .. import tree
+from ..syntax import tree
 from ..types import (
     SQUARE,
     UNKNOWN,

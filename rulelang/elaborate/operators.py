@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import program as ir
-from .. import tree
+from ..syntax import tree
 from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, Type, describe
 from .compatible import item_type, join_types
 from .constants import arithmetic_type, simplify

@@ -6,11 +6,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from .. import program as ir
-from .. import tree
 from ..diagnostics import Sink, did_you_mean
-from ..folder import GameFiles
+from ..files.folder import GameFiles
 from ..link import WORDS, Linked
-from ..tables import elaborate_table, mark_stand_ins, row_names
+from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
@@ -18,6 +17,7 @@ from .expressions import Expressions
 from .laid import add_sides
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
+from .tables import elaborate_table, mark_stand_ins, row_names
 
 
 def elaborate(

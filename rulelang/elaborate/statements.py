@@ -8,9 +8,9 @@ from typing import Literal
 import attrs
 
 from .. import program as ir
-from .. import tree
 from ..diagnostics import did_you_mean
-from ..printer import print_expr
+from ..syntax import tree
+from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
 from .environment import MAX_NUMBER, Environment

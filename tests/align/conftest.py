@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tulips import DUTCH, ENGLISH
 
-from rulelang.align import Text, prepare
+from workbench.rulebook.align import Text, prepare
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tulips import SAME
 
-from rulelang.align import Alignment, Settings, Text, align, prepare
-from rulelang.align.chains import supported
-from rulelang.align.lexicon import cognates, learn
+from workbench.rulebook.align import Alignment, Settings, Text, align, prepare
+from workbench.rulebook.align.chains import supported
+from workbench.rulebook.align.lexicon import cognates, learn
 
 
 def found(alignment: Alignment) -> set[tuple[int, int]]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.align import Piece, Text, align, prepare
-from rulelang.align.measure import measure, measure_lines
 from rulelang.diagnostics import Sink
-from rulelang.sources import documents_folder, read_documents, text_of
+from workbench.rulebook.align import Piece, Text, align, prepare
+from workbench.rulebook.align.measure import measure, measure_lines
+from workbench.rulebook.sources import documents_folder, read_documents, text_of
 
 SEEDS = Path(__file__).parents[2] / "seeds"
 

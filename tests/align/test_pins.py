@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.align import Text, align
-from rulelang.align.pins import HEAD, PinError, decisions, parse_pins, updated
+from workbench.rulebook.align import Text, align
+from workbench.rulebook.align.pins import HEAD, PinError, decisions, parse_pins, updated
 
 DECIDED = """\
 # Mine.

@@ -6,11 +6,11 @@ import tomllib
 
 import attrs
 
-from rulelang.align import Text, align, prepare
-from rulelang.align.seedfile import quoted, seed_toml
 from rulelang.diagnostics import Sink
-from rulelang.sources.check import check_documents
-from rulelang.sources.documents import read_documents
+from workbench.rulebook.align import Text, align, prepare
+from workbench.rulebook.align.seedfile import quoted, seed_toml
+from workbench.rulebook.sources.check import check_documents
+from workbench.rulebook.sources.documents import read_documents
 
 
 def mapped(text: Text) -> Text:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tulips import DUTCH, ENGLISH
 
-from rulelang.align.segment import sentences
-from rulelang.align.texts import cut, prepare
-from rulelang.align.words import content_words, guess_language
+from workbench.rulebook.align.segment import sentences
+from workbench.rulebook.align.texts import cut, prepare
+from workbench.rulebook.align.words import content_words, guess_language
 
 
 def said(text: str) -> list[tuple[str, str, int, int]]:

@@ -20,12 +20,12 @@ import interpreter
 import rulelang
 from interpreter.examples import ExampleResult, run_examples
 from interpreter.game import Event, Game, State
-from interpreter.simulate import play_many, tally
+from interpreter.simulate.games import play_many, tally
 from rulelang import program as ir
-from rulelang import tree
 from rulelang.api import check_path, open_game
 from rulelang.diagnostics import Sink
-from rulelang.printer import print_expr
+from rulelang.syntax import tree
+from rulelang.syntax.printer import print_expr
 
 GAME = Path(__file__).parents[2] / "rules" / "babel"
 VARIANTS = sorted((GAME / "variants").glob("*.rules"))

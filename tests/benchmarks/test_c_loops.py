@@ -17,7 +17,7 @@ import pytest
 import interpreter
 from benchmarks import yardsticks
 from benchmarks.python_loop import connect_four
-from interpreter.simulate import GameResult, play_many
+from interpreter.simulate.games import GameResult, play_many
 
 RULES = Path(__file__).parents[2] / "rules" / "classics"
 GAMES = {"tic_tac_toe": 8_000, "connect_four": 3_000, "reversi": 150, "breakthrough": 800}

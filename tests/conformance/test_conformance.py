@@ -18,10 +18,10 @@ import pytest
 import rulelang
 from interpreter.examples import run_examples
 from rulelang.api import open_game
-from rulelang.book import Book, read_merged
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 from rulelang.types import Domain
+from workbench.rulebook.texts import Book, read_merged
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from rulelang.crosscheck import Corpus
 from rulelang.diagnostics import Sink
-from rulelang.sources.review import load
+from workbench.rulebook.crosscheck import Corpus
+from workbench.rulebook.sources.review import load
 
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(folder.parent for folder in (ROOT / "rules").glob("*/text"))

@@ -7,10 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.crosscheck import CHECKS, Corpus, Glossary, confirm, cross_check, read_glossary, sections, state
-from rulelang.crosscheck.lexicon import binding, modality
 from rulelang.diagnostics import Sink
-from rulelang.sources.review import load
+from workbench.rulebook.crosscheck import (
+    CHECKS,
+    Corpus,
+    Glossary,
+    confirm,
+    cross_check,
+    read_glossary,
+    sections,
+    state,
+)
+from workbench.rulebook.crosscheck.lexicon import binding, modality
+from workbench.rulebook.sources.review import load
 
 ROOT = Path(__file__).parents[2]
 CASE = ROOT / "tests" / "language" / "good" / "R0914_another_term"

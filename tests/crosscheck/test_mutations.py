@@ -16,9 +16,9 @@ import attrs
 import pytest
 from games import GAMES, corpora_of
 
-from rulelang.book import Book, Statement
-from rulelang.crosscheck import NAMES, Corpus, cross_check, numbers
-from rulelang.placeholders import split
+from workbench.rulebook.crosscheck import NAMES, Corpus, cross_check, numbers
+from workbench.rulebook.placeholders import split
+from workbench.rulebook.texts import Book, Statement
 
 GAME = next(game for game in GAMES if game.name == "meduris")
 SEED = 20_260

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulelang.crosscheck.numbers import lacking, numbers, values
+from workbench.rulebook.crosscheck.numbers import lacking, numbers, values
 
 SAME = {
     "en": "Take 12 of the twenty-one cards, the 3rd and the fifth row, twice two and one hundred and seven.",

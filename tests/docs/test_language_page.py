@@ -12,9 +12,9 @@ import pytest
 import interpreter
 import rulelang
 from interpreter.examples import run_examples
-from interpreter.simulate import play_many
+from interpreter.simulate.games import play_many
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.layout import decode
+from rulelang.syntax.layout import decode
 from workbench.cli import run
 
 BLOCKS = page.blocks()

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.exchange.po import read_po, write_po
-from rulelang.exchange.sheet import read_csv, write_csv
-from rulelang.exchange.tmx import read_tmx, write_tmx
-from rulelang.exchange.units import Delivery, Job, Note, State, Unit, unprintable
-from rulelang.exchange.xliff import read_xliff, write_xliff
+from workbench.rulebook.exchange.po import read_po, write_po
+from workbench.rulebook.exchange.sheet import read_csv, write_csv
+from workbench.rulebook.exchange.tmx import read_tmx, write_tmx
+from workbench.rulebook.exchange.units import Delivery, Job, Note, State, Unit, unprintable
+from workbench.rulebook.exchange.xliff import read_xliff, write_xliff
 
 FORMS: dict[str, tuple[Callable[[Job], str], Callable[[str], Delivery]]] = {
     "po": (write_po, read_po),

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.api import open_game
-from rulelang.crosscheck import confirmed, corpus
 from rulelang.diagnostics import Sink
-from rulelang.exchange.gather import gather
-from rulelang.exchange.incoming import read_delivery
-from rulelang.exchange.plan import plan_import
-from rulelang.exchange.po import read_po, write_po
-from rulelang.exchange.units import ExchangeError
+from workbench.rulebook.crosscheck import confirmed, corpus
+from workbench.rulebook.exchange.gather import gather
+from workbench.rulebook.exchange.incoming import read_delivery
+from workbench.rulebook.exchange.plan import plan_import
+from workbench.rulebook.exchange.po import read_po, write_po
+from workbench.rulebook.exchange.units import ExchangeError
 
 FORMS = {"po": "po", "xliff": "xlf", "csv": "csv", "tmx": "tmx"}
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulelang import program as ir
-from rulelang.types import (
-    FLAG,
-    Domain,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    Type,
-)
+from rulelang.types import FLAG, Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, Type
 
 PLAYER = MemberType(Domain("Player", ("red", "blue"), ring=True))
 GOOD = MemberType(Domain("Good", ("wood", "wool", "stone")))

@@ -14,7 +14,7 @@ from interpreter.bots.imagine import Sandbox
 from interpreter.bots.ismcts import IsmctsBot
 from interpreter.bots.rewards import rewards
 from interpreter.bots.search import Settings
-from interpreter.simulate import play_one
+from interpreter.simulate.games import play_one
 
 ROOT = Path(__file__).parents[2]
 

@@ -32,9 +32,9 @@ from engine_programs import (
     value,
 )
 
+from interpreter.evaluation.runtime import covers, plans
 from interpreter.game import ChanceError, GameError, IllegalChoice, RuleFault
 from interpreter.reference.engine import ReferenceGame, ReferenceState
-from interpreter.reference.runtime import covers, plans
 from rulelang import program as ir
 from rulelang.source import Span
 from rulelang.types import FLAG, ListType, NumberType, OptionalType
@@ -436,7 +436,7 @@ def test_chance_is_seeded_and_fair_enough() -> None:
 
 
 def test_chance_can_be_fixed() -> None:
-    from rulelang import tree
+    from rulelang.syntax import tree
 
     state = ReferenceGame(chance_game().program()).blank()
     state.fix_chance([tree.Name("f3"), "stone", "stone"])

@@ -9,9 +9,9 @@ import pytest
 
 import interpreter
 import rulelang
+from interpreter.evaluation.runtime import beside, openings, turned
 from interpreter.examples import run_examples
 from interpreter.game import GameError, RuleFault
-from interpreter.reference.runtime import beside, openings, turned
 from rulelang.types import REACH
 
 GAME = """

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulelang
+from interpreter.evaluation.trails import longest_trail
 from interpreter.examples import run_examples
-from interpreter.reference.trails import longest_trail
 
 Edges = set[tuple[int, int]]
 

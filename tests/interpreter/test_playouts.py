@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.batch import Batch, Record
-from interpreter.results import Part
-from interpreter.simulate import in_batches, play_all, play_many, tally
+from interpreter.simulate.batch import Batch, Record
+from interpreter.simulate.games import in_batches, play_all, play_many, tally
+from interpreter.simulate.results import Part
 from interpreter.wasm.playouts import play_range
 
 RULES = Path(__file__).parents[2] / "rules"

@@ -15,7 +15,7 @@ import pytest
 
 import interpreter
 from interpreter.game import GameError, RuleFault
-from interpreter.simulate import play_many, tally
+from interpreter.simulate.games import play_many, tally
 from interpreter.wasm import compiled, host, stored
 from interpreter.wasm.playouts import play_range
 
@@ -102,7 +102,7 @@ import interpreter
 from interpreter.wasm.playouts import play_range
 game = interpreter.load(sys.argv[1], engine="wasm")
 play_range(game, 4, 0, 5)
-print(json.dumps([name in sys.modules for name in ("rulelang.program", "rulelang.tree", "lark", "wasmtime")]))
+print(json.dumps([name in sys.modules for name in ("rulelang.program", "rulelang.syntax.tree", "lark", "wasmtime")]))
 """
 
 
@@ -313,7 +313,7 @@ def test_a_cache_that_cannot_be_written_keeps_nobody_from_playing(
 WRITE = """
 import hashlib, sys
 import interpreter
-from interpreter.wasm.module import Module
+from interpreter.wasm.write.module import Module
 game = interpreter.load(sys.argv[1], engine="wasm")
 for steps in (False, True):
     writer = Module(game.book, steps=steps)

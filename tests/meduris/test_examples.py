@@ -11,10 +11,10 @@ from syrupy.assertion import SnapshotAssertion
 
 import rulelang
 from interpreter.examples import ExampleResult, run_examples
-from rulelang import tree
 from rulelang.api import open_game
 from rulelang.diagnostics import Sink
-from rulelang.printer import print_expr
+from rulelang.syntax import tree
+from rulelang.syntax.printer import print_expr
 
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "rules" / "meduris"

@@ -15,8 +15,9 @@ from alike import same_on_both
 
 import interpreter
 from interpreter.game import GameError, RuleFault, SaveError
-from interpreter.wasm import host, operations
-from interpreter.wasm.shapes import NotLowered
+from interpreter.wasm import host
+from interpreter.wasm.expr import operations
+from interpreter.wasm.layout.shapes import NotLowered
 
 RULES = Path(__file__).parents[2] / "rules"
 

@@ -12,8 +12,8 @@ import pytest
 
 from rulelang.api import open_game
 from rulelang.diagnostics import Sink
-from rulelang.rulebook import Rulebook, StatementPart, as_html, as_markdown, make_rulebook
 from workbench.cli import run
+from workbench.rulebook.print import Rulebook, StatementPart, as_html, as_markdown, make_rulebook
 
 RULES = """\
 game pile

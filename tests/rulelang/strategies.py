@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from rulelang import tree as t
+from rulelang.syntax import tree as t
 
 T = TypeVar("T")
 

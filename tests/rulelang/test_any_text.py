@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import rulelang
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.layout import decode, without_tabs
-from rulelang.parse import parse_source, parse_text
 from rulelang.render import as_json, render_annotation, render_text
 from rulelang.source import SourceFile, Span
-from rulelang.syntax_errors import keywords
+from rulelang.syntax.errors import keywords
+from rulelang.syntax.layout import decode, without_tabs
+from rulelang.syntax.parse import parse_source, parse_text
 
 GAME = Path(__file__).parents[2] / "rules" / "meduris"
 FILES = {p.relative_to(GAME): p.read_text(encoding="utf-8") for p in sorted(GAME.rglob("*.rules"))}

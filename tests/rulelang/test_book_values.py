@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.book import fill
 from rulelang.diagnostics import Sink
 from rulelang.source import Span
+from workbench.rulebook.texts import fill
 
 GAME = """game pile
   title "The Pile"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang import cache, grammar
-from rulelang.parse import parse_text
+from rulelang.files import cache
+from rulelang.syntax import grammar
+from rulelang.syntax.parse import parse_text
 
 RULES = sorted((Path(__file__).parents[2] / "rules/classics").rglob("*.rules"))
 
@@ -24,7 +25,7 @@ def new_parser() -> Iterator[None]:
 def test_the_tables_are_those_of_the_grammar(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = grammar.GRAMMAR.read_text(encoding="utf-8")
     key = grammar.TABLES.read_bytes().partition(b"\n")[0].decode()
-    assert key == grammar.key_of(text), "the grammar has changed: run `python -m rulelang.grammar`"
+    assert key == grammar.key_of(text), "the grammar has changed: run `python -m rulelang.syntax.grammar`"
     found = [parse_text(file.name, file.read_text()) for file in RULES]
     assert not list(own_cache.iterdir())
     made = grammar.build(text)

@@ -9,8 +9,8 @@ import pytest
 
 import rulelang
 from rulelang.api import open_game
-from rulelang.book import Book, Heading, read_merged
 from rulelang.diagnostics import Sink
+from workbench.rulebook.texts import Book, Heading, read_merged
 
 GAME = """game pile
   title "The Pile"

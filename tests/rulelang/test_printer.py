@@ -9,11 +9,11 @@ import strategies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulelang import tree as t
-from rulelang.formatter import format_text
-from rulelang.parse import parse_text
-from rulelang.printer import WIDTH, Line, fold, lines, print_expr, print_file, print_type
 from rulelang.source import SourceFile
+from rulelang.syntax import tree as t
+from rulelang.syntax.formatter import format_text
+from rulelang.syntax.parse import parse_text
+from rulelang.syntax.printer import WIDTH, Line, fold, lines, print_expr, print_file, print_type
 
 RULES = sorted((Path(__file__).parents[2] / "rules").rglob("*.rules"))
 thorough = settings(

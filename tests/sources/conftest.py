@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.crosscheck import Corpus
 from rulelang.diagnostics import Sink
-from rulelang.sources import documents_folder
-from rulelang.sources.review import load
+from workbench.rulebook.crosscheck import Corpus
+from workbench.rulebook.sources import documents_folder
+from workbench.rulebook.sources.review import load
 
 ROOT = Path(__file__).parents[2]
 

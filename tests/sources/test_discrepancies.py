@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulelang.crosscheck import NAMES, Corpus, Excerpt, cross_check
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.sources import read_documents
+from workbench.rulebook.crosscheck import NAMES, Corpus, Excerpt, cross_check
+from workbench.rulebook.sources import read_documents
 
 HERE = Path(__file__).parent
 LIST: list[dict[str, Any]] = tomllib.loads((HERE / "discrepancies.toml").read_text(encoding="utf-8"))["discrepancy"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.sources import read_documents, text_of
-from rulelang.sources.documents import digest, split
-from rulelang.sources.review import review
+from workbench.rulebook.sources import read_documents, text_of
+from workbench.rulebook.sources.documents import digest, split
+from workbench.rulebook.sources.review import review
 
 ROOT = Path(__file__).parents[2]
 CASE = ROOT / "tests" / "language" / "good" / "R0901_unknown_kind"

@@ -12,7 +12,7 @@ import pytest
 
 import interpreter
 from interpreter.bots import BOTS, Stream, mix
-from interpreter.simulate import GameResult, Spread, game_seed, play_one, tally
+from interpreter.simulate.games import GameResult, Spread, game_seed, play_one, tally
 
 
 def _result(index: int, *scores: int, finished: bool = True, fault: str | None = None) -> GameResult:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.simulate import game_seed, play_many
+from interpreter.simulate.games import game_seed, play_many
 
 SEED = 2**64 - 1
 
@@ -142,7 +142,7 @@ def test_a_missing_library_is_named(rulelang, pile: Path, tmp_path: Path, monkey
 def test_a_file_that_fails_half_way_leaves_the_old_one_and_the_numbers(
     rulelang, pile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from interpreter import record
+    from interpreter.simulate import record
 
     def full(self, rows) -> None:
         raise OSError(28, "No space left on device")

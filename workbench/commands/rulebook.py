@@ -44,7 +44,8 @@ def command(
     """
     from rulelang.api import check_settings, open_game
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
-    from rulelang.rulebook import as_data, as_html, as_markdown, make_rulebook
+
+    from ..rulebook.print import as_data, as_html, as_markdown, make_rulebook
 
     sink = Sink()
     try:

@@ -22,8 +22,8 @@ from ..progress import Progress
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.record import Recorder
-    from interpreter.simulate import Part, Summary, Tally
+    from interpreter.simulate.games import Part, Summary, Tally
+    from interpreter.simulate.record import Recorder
 
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
@@ -101,7 +101,7 @@ def command(
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
     from interpreter.bots import make
-    from interpreter.simulate import Tally, cores, in_batches, play_all
+    from interpreter.simulate.games import Tally, cores, in_batches, play_all
 
     seed_in_range(seed)
     chosen, files = read_settings(option), list(variant or ())
@@ -159,7 +159,7 @@ def _compile(game: Game, *, batches: bool) -> None:
 
 def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder | None) -> int:
     """Adds up and records the games as they come, up to the last one or to Ctrl-C; the exit status so far."""
-    from interpreter.record import RecordError
+    from interpreter.simulate.record import RecordError
 
     progress = Progress(games, "simulating", rate=True)
     try:
@@ -181,7 +181,7 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
 
 
 def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: int) -> Recorder:
-    from interpreter.record import About, RecordError, recorder
+    from interpreter.simulate.record import About, RecordError, recorder
 
     program = game.program
     about = About(
@@ -205,7 +205,7 @@ def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: in
 
 def _keep(recorder: Recorder, total: Tally) -> int:
     """Puts the file of the games in its place; the exit status. Without a game an older file stays."""
-    from interpreter.record import RecordError
+    from interpreter.simulate.record import RecordError
 
     if not total.games:
         recorder.discard()

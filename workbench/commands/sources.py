@@ -14,10 +14,11 @@ from ..output import FINDINGS, Format, colours, console, emit, fail, say
 from . import sources_align, sources_report
 
 if TYPE_CHECKING:
-    from rulelang.crosscheck import Corpus
     from rulelang.source import SourceFile
-    from rulelang.sources.chain import Chain
-    from rulelang.sources.review import Review
+
+    from ..rulebook.crosscheck import Corpus
+    from ..rulebook.sources.chain import Chain
+    from ..rulebook.sources.review import Review
 
 app = typer.Typer(
     name="sources",
@@ -48,8 +49,9 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
     Example:
       rulelang sources check rules/mygame --notes
     """
-    from rulelang.crosscheck import NAMES
     from rulelang.render import as_json, render_text
+
+    from ..rulebook.crosscheck import NAMES
 
     made = _review(paths, variant)
     told = [d for d in made.findings if notes or d.severity != "note"]
@@ -74,7 +76,8 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
 
 def _review(paths: list[Path], variant: list[str] | None) -> Review:
     from rulelang.diagnostics import UnusablePath
-    from rulelang.sources.review import review
+
+    from ..rulebook.sources.review import review
 
     try:
         return review(paths, list(variant or ()))
@@ -127,7 +130,8 @@ def show(
       rulelang sources show rules/mygame income.gold
     """
     from rulelang.diagnostics import UnusablePath
-    from rulelang.sources.chain import find_chain
+
+    from ..rulebook.sources.chain import find_chain
 
     corpora = _load(path, variant)
     try:
@@ -143,7 +147,8 @@ def show(
 def _load(path: Path, variant: list[str] | None) -> list[Corpus]:
     """The texts of a game and of its variants. Mistakes of form are shown and end the command."""
     from rulelang.diagnostics import Sink, UnusablePath
-    from rulelang.sources.review import folder_at_hand, load
+
+    from ..rulebook.sources.review import folder_at_hand, load
 
     sink = Sink()
     sources: dict[str, SourceFile] = {}
@@ -199,7 +204,7 @@ def confirm(
     Example:
       rulelang sources confirm rules/mygame income.gold --lang nl
     """
-    from rulelang.crosscheck import confirm as confirm_sections
+    from ..rulebook.crosscheck import confirm as confirm_sections
 
     corpora = _load(path, variant)
     _known("language", lang, [name for corpus in corpora for name in corpus.languages])

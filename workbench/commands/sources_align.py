@@ -14,9 +14,9 @@ from ..output import emit, fail, say, write_file
 from ..progress import Progress
 
 if TYPE_CHECKING:
-    from rulelang.align import Alignment, Link, Text
-    from rulelang.align.inputs import Input
-    from rulelang.align.pins import Decisions
+    from ..rulebook.align import Alignment, Link, Text
+    from ..rulebook.align.inputs import Input
+    from ..rulebook.align.pins import Decisions
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _MOST_PAIRS = 4_000_000
@@ -59,8 +59,8 @@ def command(
     Example:
       rulelang sources align seeds/mygame-nl.toml mygame-fr.txt --to toml > seeds/mygame-fr.toml
     """
-    from rulelang.align import align
-    from rulelang.align.inputs import UnusableInput, open_input
+    from ..rulebook.align import align
+    from ..rulebook.align.inputs import UnusableInput, open_input
 
     if update_pins and pins is None:
         fail("--update-pins: name the file with --pins FILE")
@@ -86,7 +86,7 @@ def command(
     for pin in decided.lost:
         say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents (any more); the pin does nothing")
     if update_pins and pins is not None:
-        from rulelang.align.pins import updated
+        from ..rulebook.align.pins import updated
 
         write_file(pins, updated(before, found))
         say(f"{pins}: {count(len(found.links), 'link')} written or kept")
@@ -99,7 +99,7 @@ def command(
 
 
 def _rounds() -> int:
-    from rulelang.align import Settings
+    from ..rulebook.align import Settings
 
     return Settings().rounds
 
@@ -131,7 +131,7 @@ def _check(a: Input, b: Input, to: Result) -> None:
 
 def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> tuple[Decisions, str]:
     """The decisions and the text of the file of pins."""
-    from rulelang.align.pins import Decisions, PinError, decisions, parse_pins
+    from ..rulebook.align.pins import Decisions, PinError, decisions, parse_pins
 
     if file is None:
         return Decisions(frozenset(), frozenset(), ()), ""
@@ -154,10 +154,11 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
 def _terms(file: Path | None, left: str, right: str) -> list[Any]:
     if file is None:
         return []
-    from rulelang.align.inputs import terms_of
-    from rulelang.crosscheck.glossary import read_glossary
     from rulelang.diagnostics import Sink
     from rulelang.source import SourceFile
+
+    from ..rulebook.align.inputs import terms_of
+    from ..rulebook.crosscheck.glossary import read_glossary
 
     folder = file if file.is_dir() else file.parent
     if file.name != "glossary.toml" and not file.is_dir():
@@ -171,7 +172,7 @@ def _terms(file: Path | None, left: str, right: str) -> list[Any]:
 
 
 def _map(found: Alignment, a: Input, b: Input) -> str:
-    from rulelang.align.seedfile import seed_toml
+    from ..rulebook.align.seedfile import seed_toml
 
     assert a.document is not None
     title = b.document.title if b.document else a.document.title

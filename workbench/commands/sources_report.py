@@ -35,10 +35,10 @@ def command(
       rulelang sources report rules/mygame --to report.html
     """
     from rulelang.diagnostics import UnusablePath
-    from rulelang.sources.review import review
 
-    from ..report.collect import collect
-    from ..report.page import draw
+    from ..rulebook.report.collect import collect
+    from ..rulebook.report.page import draw
+    from ..rulebook.sources.review import review
 
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")

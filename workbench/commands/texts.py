@@ -14,8 +14,9 @@ from ..loading import count, show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, write_file
 
 if TYPE_CHECKING:
-    from rulelang.exchange.plan import Plan
-    from rulelang.folder import GameFiles
+    from rulelang.files.folder import GameFiles
+
+    from ..rulebook.exchange.plan import Plan
 
 app = typer.Typer(help="Rulebook texts to translators' tools and back.", rich_markup_mode=None)
 
@@ -61,7 +62,8 @@ def export(
       rulelang texts export rules/mygame --to tbx --out mygame.tbx
     """
     from rulelang.diagnostics import RulesError
-    from rulelang.exchange.units import ExchangeError
+
+    from ..rulebook.exchange.units import ExchangeError
 
     files, variant = _open(path, format)
     try:
@@ -84,17 +86,17 @@ def _exported(
     files: GameFiles, variant: str | None, to: Form, lang: str | None, source: str, bom: bool
 ) -> tuple[str, int]:
     """The text of the file, and how many units are in it."""
-    from rulelang.exchange.gather import book_name, gather, gather_all
+    from ..rulebook.exchange.gather import book_name, gather, gather_all
 
     match to:
         case Form.tbx:
-            from rulelang.exchange.tbx import write_tbx
+            from ..rulebook.exchange.tbx import write_tbx
 
             glossary = _glossary(files)
             text = write_tbx(glossary, book_name(files, None), source)
             return text, len(glossary.concepts)
         case Form.tmx:
-            from rulelang.exchange.tmx import write_tmx
+            from ..rulebook.exchange.tmx import write_tmx
 
             jobs = gather_all(files, variant, source) if lang is None else [gather(files, variant, source, lang)]
             return write_tmx(jobs), len(jobs[0].units)
@@ -102,24 +104,25 @@ def _exported(
         fail(f"--to {to.value} needs --lang, the language to translate into")
     job = gather(files, variant, source, lang)
     if to is Form.po:
-        from rulelang.exchange.po import write_po
+        from ..rulebook.exchange.po import write_po
 
         text = write_po(job)
     elif to is Form.xliff:
-        from rulelang.exchange.xliff import write_xliff
+        from ..rulebook.exchange.xliff import write_xliff
 
         text = write_xliff(job)
     else:
-        from rulelang.exchange.sheet import write_csv
+        from ..rulebook.exchange.sheet import write_csv
 
         text = write_csv(job, bom)
     return text, len(job.units)
 
 
 def _glossary(files: GameFiles) -> Any:
-    from rulelang.crosscheck.glossary import read_glossary
     from rulelang.diagnostics import RulesError, Sink
-    from rulelang.exchange.units import ExchangeError
+
+    from ..rulebook.crosscheck.glossary import read_glossary
+    from ..rulebook.exchange.units import ExchangeError
 
     sink = Sink()
     found = read_glossary(files.root / "text", sink, files.sources)
@@ -152,9 +155,10 @@ def import_(
       rulelang texts import rules/mygame mygame-fr.xlf --dry-run
     """
     from rulelang.diagnostics import RulesError
-    from rulelang.exchange.incoming import read_delivery
-    from rulelang.exchange.plan import plan_import
-    from rulelang.exchange.units import ExchangeError
+
+    from ..rulebook.exchange.incoming import read_delivery
+    from ..rulebook.exchange.plan import plan_import
+    from ..rulebook.exchange.units import ExchangeError
 
     files, variant = _open(path, format)
     status = UNUSABLE
@@ -176,7 +180,7 @@ def import_(
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
     """The game, and the variant whose file the path is."""
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
-    from rulelang.folder import open_path
+    from rulelang.files.folder import open_path
 
     sink = Sink()
     try:
@@ -202,7 +206,7 @@ def _refuse(problems: Sequence[str], format: Format, data: dict[str, Any], statu
 def _tell(plan: Plan, written: bool, dry_run: bool, format: Format) -> None:
     import attrs
 
-    from rulelang.folder import shown
+    from rulelang.files.folder import shown
 
     file = shown(plan.path)
     for note in plan.notes:

@@ -18,7 +18,7 @@ from ..progress import Progress
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from interpreter.simulate import Summary
+    from interpreter.simulate.games import Summary
     from rulelang.api import CheckReport
 
 
@@ -100,7 +100,7 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
 def _simulate(
     path: object, players: int, games: int, seed: int, settings: dict[str, str], variants: list[str]
 ) -> tuple[Summary, float]:
-    from interpreter.simulate import Tally, play_many
+    from interpreter.simulate.games import Tally, play_many
 
     game = load_game(str(path), players, settings, variants, invariants=True)
     total = Tally(players, tuple(game.rules))

@@ -69,7 +69,7 @@ def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
 
 def passages(program: Program, rule: str) -> list[str]:
     """Where the source texts state the rule: ``nl 163-165``."""
-    from rulelang.passages import of
+    from ..rulebook.passages import of
 
     return [f"{language} {lines}" for language, lines in of(program, rule).items()]
 

@@ -1,0 +1,1 @@
+"""Values of expressions, as generated Python functions."""

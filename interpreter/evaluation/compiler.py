@@ -1,0 +1,114 @@
+"""Python functions from a program's expressions.
+
+``expr`` gives ``f(cells, locals) -> value``; ``combos`` gives ``f(cells, locals) -> list of tuples``, the
+combinations of some binders. Definitions and graphs are compiled first and shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from rulelang.program import Binds, Expr, Program
+from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.values import rising
+from rulelang.types import Type
+
+from ..position.cells import Layout
+from . import graphs, runtime
+from .expressions import Writer
+from .trails import longest_trail
+
+Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
+Combos: TypeAlias = Callable[[list[Any], list[Any]], list[tuple[Any, ...]]]
+
+
+class Compiler:
+    """Compiles expressions of one program; equal sources give one function."""
+
+    def __init__(self, program: Program, layout: Layout) -> None:
+        self.program = program
+        self.layout = layout
+        self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
+        self._names |= {k: v for k, v in vars(runtime).items() if callable(v) or k == "STOP"}
+        self._functions: dict[tuple[str, str], Any] = {}
+        self.writer = Writer(program, layout, self._names, self._helper)
+        for definition in program.definitions.values():
+            self._define(definition)
+        for graph in program.graphs.values():
+            graphs.define(self.writer, graph, self._name)
+        for graph in program.graphs.values():
+            if graphs.is_fixed(program, graph):
+                name = self.writer.graph(graph.name)
+                self._names[f"{name}_near"] = graphs.neighbours(graph, self._names[f"{name}_targets"])
+
+    def _define(self, definition: Any) -> None:
+        writer = self.writer
+        writer.frame_is_list = False
+        writer.bound = frozenset(p.slot for p in definition.params)
+        parameters = ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
+        self._name(writer.definition(definition.name), parameters, writer.fitted(definition.body, definition.type))
+        writer.frame_is_list, writer.bound = True, frozenset()
+
+    def _name(self, name: str, parameters: str, body: str) -> Any:
+        function = eval(f"lambda {parameters}: {body}", self._names)
+        self._names[name] = function
+        return function
+
+    def named(self, name: str) -> Any:
+        """A compiled function of a definition or graph, by the writer's name for it."""
+        return self._names[name]
+
+    def _helper(self, parameters: str, body: str) -> str:
+        name = f"H{len(self._names)}"
+        self._name(name, parameters, body)
+        return name
+
+    def _function(self, body: str) -> Any:
+        key = ("C, L", body)
+        if key not in self._functions:
+            self._functions[key] = eval(f"lambda C, L: {body}", self._names)
+        return self._functions[key]
+
+    def expr(self, expr: Expr) -> Function:
+        """The value of an expression of a frame."""
+        function: Function = self._function(self.writer.value(expr))
+        return function
+
+    def fitted(self, expr: Expr, type_: Type) -> Function:
+        """The value of an expression in the representation of ``type_``."""
+        function: Function = self._function(self.writer.fitted(expr, type_))
+        return function
+
+    def cell(self, variable: str, indices: Sequence[Expr]) -> Function:
+        """The place of a cell in the list of cells."""
+        function: Function = self._function(self.writer.cell(variable, indices))
+        return function
+
+    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
+        """The combinations that pass the condition of ``binds`` and the further conditions, as enumerated.
+
+        Without binds: the empty combination, if all conditions hold.
+        """
+        writer = self.writer
+        slots = {b.slot for b in binds.binds} if binds is not None else set()
+        parts = [part for c in conditions for part in conjuncts(c)]
+        if binds is not None and not binds.stop_at_first_failure:
+            parts = conjuncts(binds.condition) + parts
+        # What no binder changes is tested once, before them all.
+        before = [part for part in parts if not free_slots(part) & slots]
+        after = [part for part in parts if free_slots(part) & slots]
+        tests = [source for source in (writer.value(part) for part in before) if source != "True"]
+        if binds is None:
+            body = "[()]"
+        else:
+            values = "(" + "".join(f"v{b.slot}, " for b in binds.binds) + ")"
+            if binds.stop_at_first_failure:
+                body = f"list({writer.run(binds, lambda: values, after)[0]})"
+            else:
+                element, clauses = writer.loops(binds, after, lambda: values)
+                body = f"[{element} {clauses}]"
+        if tests:
+            body = f"{body} if {' and '.join(tests)} else []"
+        function: Combos = self._function(body)
+        return function

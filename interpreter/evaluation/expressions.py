@@ -1,0 +1,307 @@
+"""From typed expressions to Python source. Names come from slot and declaration numbers, never from user text.
+
+In the source of an expression ``C`` is the list of cells and ``L`` the list of locals of the frame. A slot bound
+inside the expression, and every slot of a definition or graph, is a Python variable ``v<slot>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulelang.program import (
+    Apply,
+    Binds,
+    Call,
+    ColumnOf,
+    Const,
+    Expr,
+    Fold,
+    GroupOf,
+    Groups,
+    If,
+    Local,
+    LongestTrail,
+    PartOf,
+    PiecesOf,
+    Program,
+    Read,
+)
+from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.types import (
+    ListType,
+    MemberType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
+
+from ..position.cells import Layout
+from . import graphs, operations
+
+MAX_NESTING = 40
+"""Python reads at most 200 nested brackets; a deeper expression is cut into functions well before."""
+
+
+class Writer:
+    """Writes Python source for expressions of one program.
+
+    ``names`` is the namespace the source will run in; constants and tables are added to it. ``helper`` compiles a
+    function from its parameters and body and gives its name.
+    """
+
+    def __init__(
+        self, program: Program, layout: Layout, names: dict[str, Any], helper: Callable[[str, str], str]
+    ) -> None:
+        self.program = program
+        self.layout = layout
+        self.names = names
+        self.helper = helper
+        self.bound: frozenset[int] = frozenset()
+        self.frame_is_list = True
+        self._definitions = {name: f"D{i}" for i, name in enumerate(program.definitions)}
+        self._graphs = {name: f"G{i}" for i, name in enumerate(program.graphs)}
+        self._constants: dict[Any, str] = {}
+
+    # -- names
+
+    def definition(self, name: str) -> str:
+        return self._definitions[name]
+
+    def graph(self, name: str) -> str:
+        return self._graphs[name]
+
+    def constant(self, value: Any) -> str:
+        """A name for a value that Python source cannot show, or not shortly."""
+        key = (repr(value), type(value))
+        if key not in self._constants:
+            name = f"K{len(self._constants)}"
+            self._constants[key] = name
+            self.names[name] = value
+        return self._constants[key]
+
+    def literal(self, value: Any) -> str:
+        if value is None or isinstance(value, bool):
+            return repr(value)
+        if isinstance(value, int):
+            return repr(value) if value >= 0 else f"({value})"
+        return self.constant(value)
+
+    # -- values
+
+    def value(self, expr: Expr) -> str:
+        """Source of the value of the expression."""
+        source = self._value(expr)
+        if len(source) > 2 * MAX_NESTING and _nesting(source) > MAX_NESTING:
+            given = [f"v{slot}" for slot in sorted(free_slots(expr) & self.bound)]
+            parameters = ["C", *(["L"] if self.frame_is_list else []), *given]
+            return f"{self.helper(', '.join(parameters), source)}({', '.join(parameters)})"
+        return source
+
+    def _value(self, expr: Expr) -> str:
+        match expr:
+            case Const(value):
+                return self.literal(value)
+            case Local(slot):
+                return f"v{slot}" if slot in self.bound or not self.frame_is_list else f"L[{slot}]"
+            case Read():
+                return f"C[{self.cell(expr.variable, expr.indices)}]"
+            case ColumnOf():
+                column = self.program.tables[expr.table].cells[expr.column]
+                return f"{self.constant(tuple(column))}[{self.value(expr.row)}]"
+            case PartOf():
+                return f"{self.value(expr.value)}[{expr.position}]"
+            case Call():
+                types = [p.type for p in self.program.definitions[expr.definition].params]
+                return (
+                    f"{self.definition(expr.definition)}({', '.join(['C', *map(self.fitted, expr.arguments, types)])})"
+                )
+            case If():
+                condition = self.value(expr.condition)
+                if condition in ("True", "False"):
+                    return self.value(expr.then if condition == "True" else expr.otherwise)
+                return f"({self.value(expr.then)} if {condition} else {self.value(expr.otherwise)})"
+            case Fold():
+                return self.fold(expr)
+            case PiecesOf():
+                return self.pieces(expr)
+            case GroupOf() | Groups():
+                return graphs.group_source(self, expr)
+            case LongestTrail():
+                return graphs.trail_source(self, expr)
+            case Apply():
+                return self.apply(expr)
+        raise ValueError(f"{type(expr).__name__} is no expression of this engine")
+
+    def fitted(self, expr: Expr, type_: Type) -> str:
+        """Source of the value in the representation of ``type_``: a list as a set, ``[]`` or ``{}`` as no pieces."""
+        source = self.value(expr)
+        match type_, expr.type:
+            case SetType(), ListType() | NothingType():
+                return f"frozenset({source})"
+            case PiecesType(kind), NothingType():
+                return self.constant((0,) * len(kinds(kind)))
+            case OptionalType(item), given if not isinstance(given, (OptionalType, NothingType)):
+                return self.fitted(expr, item)
+        return source
+
+    def cell(self, variable: str, indices: Sequence[Expr]) -> str:
+        """Source of the place of a cell."""
+        cells = self.layout.places[variable]
+        place = cells.offset
+        terms = []
+        for index, stride in zip(indices, cells.strides, strict=True):
+            if isinstance(index, Const):
+                place += index.value * stride
+            else:
+                terms.append(self.value(index) if stride == 1 else f"{stride} * {self.value(index)}")
+        return " + ".join([*([str(place)] if place or not terms else []), *terms])
+
+    # -- runs of values
+
+    def iterate(self, expr: Expr) -> str:
+        """Source of something a ``for`` can go through: the values in their order."""
+        if isinstance(expr, Apply) and expr.op == "rotate":
+            return operations.rotate(self, expr)
+        match expr.type:
+            case SetType(item):
+                return f"{'rising' if _has_optional(item) else 'sorted'}({self.value(expr)})"
+            case OptionalType():
+                return f"one({self.value(expr)})"
+            case PiecesType(kind):
+                return f"kinds_in({self.value(expr)}, {kinds(kind).start})"
+            case NothingType():
+                return "()"
+        if isinstance(expr, Apply):
+            match expr.op:
+                case "members":
+                    return _range_source(operations.members(expr.type))
+                case "range":
+                    low, high = expr.arguments
+                    return f"range({self.value(low)}, {self._plus_one(high)})"
+                case "reversed" if isinstance(expr.arguments[0], Apply) and expr.arguments[0].op == "range":
+                    low, high = expr.arguments[0].arguments
+                    return f"range({self.value(high)}, {self.value(low)} - 1, -1)"
+        return self.value(expr)
+
+    def _plus_one(self, expr: Expr) -> str:
+        return str(expr.value + 1) if isinstance(expr, Const) else f"{self.value(expr)} + 1"
+
+    def loops(self, binds: Binds, conditions: Sequence[Expr], element: Callable[[], str]) -> tuple[str, str]:
+        """Source of (element, clauses) of a comprehension over ``binds`` and the conditions.
+
+        Each condition is tested as soon as all slots it reads are bound.
+        """
+        outer = self.bound
+        waiting = [(free_slots(c), c) for c in conditions]
+        unbound = {bind.slot for bind in binds.binds}
+        clauses: list[str] = []
+        try:
+            for bind in binds.binds:
+                clauses.append(f"for v{bind.slot} in {self.iterate(bind.domain)}")
+                self.bound |= {bind.slot}
+                unbound.discard(bind.slot)
+                for entry in [e for e in waiting if not e[0] & unbound]:
+                    waiting.remove(entry)
+                    source = self.value(entry[1])
+                    if source != "True":
+                        clauses.append(f"if {source}")
+            return element(), " ".join(clauses)
+        finally:
+            self.bound = outer
+
+    def run(self, binds: Binds, element: Callable[[], str], extra: Sequence[Expr] = ()) -> tuple[str, bool]:
+        """Source of a generator of ``element`` over the combinations that count; whether it is a plain one."""
+        if binds.stop_at_first_failure and binds.condition is not None:
+            condition = binds.condition
+
+            def guarded() -> str:
+                return f"({element()} if {self.value(condition)} else STOP)"
+
+            body, clauses = self.loops(binds, extra, guarded)
+            return f"run_of({body} {clauses})", False
+        body, clauses = self.loops(binds, [*conjuncts(binds.condition), *extra], element)
+        return f"{body} {clauses}", True
+
+    def fold(self, expr: Fold) -> str:
+        body = expr.body
+
+        def element() -> str:
+            return "True" if body is None else self.value(body)
+
+        match expr.word:
+            case "count":
+                return self._count(expr)
+            case "sum":
+                return operations.within_word(f"sum({self.run(expr.binds, element)[0]})", expr.type)
+            case "max" | "min":
+                return f"{expr.word}(({self.run(expr.binds, element)[0]}), default=None)"
+            case "some":
+                return f"any({self.run(expr.binds, element)[0]})"
+            case "every":
+                return f"all({self.run(expr.binds, element)[0]})"
+            case "first":
+                return f"next(({self.run(expr.binds, element)[0]}), None)"
+            case "list":
+                source, is_plain = self.run(expr.binds, element)
+                return f"tuple([{source}])" if is_plain else f"tuple({source})"
+            case "set":
+                return f"frozenset({self.run(expr.binds, element)[0]})"
+        raise ValueError(f"{expr.word} is no fold of this engine")
+
+    def _count(self, expr: Fold) -> str:
+        binds = expr.binds.binds
+        if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
+            domain = self.iterate(binds[0].domain)
+            return f"len({domain})"
+        # A body of count is a further condition.
+        extra = [] if expr.body is None else [expr.body]
+        source, is_plain = self.run(expr.binds, lambda: "1", extra)
+        return f"sum({source})" if is_plain else f"sum(1 for _ in {source})"
+
+    def pieces(self, expr: PiecesOf) -> str:
+        all_kinds = kinds(expr.type.kind)
+
+        def entry(kind: Expr, count: Expr) -> str:
+            return f"({self.value(kind)}, {self.value(count)})"
+
+        if expr.binds is None:
+            entries = "".join(entry(kind, count) + ", " for kind, count in expr.entries)
+            return f"pieces({len(all_kinds)}, {all_kinds.start}, ({entries}))"
+        kind, count = expr.entries[0]
+        source, _ = self.run(expr.binds, lambda: entry(kind, count))
+        return f"pieces({len(all_kinds)}, {all_kinds.start}, ({source}))"
+
+    def apply(self, expr: Apply) -> str:
+        return operations.source(self, expr)
+
+
+def _nesting(source: str) -> int:
+    depth = deepest = 0
+    for character in source:
+        if character in "([":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in ")]":
+            depth -= 1
+    return deepest
+
+
+def _has_optional(type_: Type) -> bool:
+    match type_:
+        case TupleType() | RecordType():
+            return any(_has_optional(item) for item in type_.items)
+        case NumberType() | MemberType():
+            return False
+        case _:
+            return True
+
+
+def _range_source(values: range) -> str:
+    return f"range({values.stop})" if values.start == 0 else f"range({values.start}, {values.stop})"

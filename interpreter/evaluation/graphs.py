@@ -1,0 +1,122 @@
+"""Source for graphs: their nodes, edges and groups.
+
+Where the edges depend on nothing that changes, the neighbours of every member are listed once when the game is
+loaded, and only whether a member is a node is asked during play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulelang.program import Apply, Expr, Graph, GroupOf, Groups, LongestTrail, Program
+from rulelang.program.analysis.reads import reads_state
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+
+
+def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
+    """Source of the group of a node, or of all groups."""
+    graph = writer.program.graphs[expr.graph]
+    name = writer.graph(expr.graph)
+    given = _given(writer, graph, expr.arguments)
+    if is_fixed(writer.program, graph):
+        parts, function = [f"{name}_near", f"{name}_is_node", "C", given], "fixed_group"
+    else:
+        parts, function = [f"{name}_nodes", f"{name}_targets", "C", given], "group"
+    if isinstance(expr, GroupOf):
+        parts.append(writer.value(expr.node))
+    else:
+        function += "s"
+    return f"{function}({', '.join(parts)})"
+
+
+def trail_source(writer: Writer, expr: LongestTrail) -> str:
+    """Source of the longest trail; what it counts is a function of the node."""
+    graph = writer.program.graphs[expr.graph]
+    name = writer.graph(expr.graph)
+    outer = writer.bound
+    writer.bound |= set(expr.slots)
+    measure = f"lambda {', '.join(f'v{slot}' for slot in expr.slots)}: {writer.value(expr.measure)}"
+    writer.bound = outer
+    if len(expr.slots) > 1:
+        measure = f"lambda node: ({measure})(*node)"
+    return f"longest_trail({name}_nodes, {name}_targets, C, {_given(writer, graph, expr.arguments)}, {measure})"
+
+
+def _given(writer: Writer, graph: Graph, arguments: Sequence[Expr]) -> str:
+    parts = (writer.fitted(a, p.type) + ", " for a, p in zip(arguments, graph.params, strict=True))
+    return f"({''.join(parts)})"
+
+
+def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any]) -> None:
+    """Compiles the functions of one graph; ``function`` takes a name, parameters and a body."""
+    from rulelang.program.analysis.names import conjuncts
+
+    name = writer.graph(graph.name)
+    parameters = [f"v{p.slot}" for p in graph.params]
+    slots = [f"v{bind.slot}" for bind in graph.nodes.binds]
+    node = slots[0] if len(slots) == 1 else f"({', '.join(slots)})"
+    outer = writer.bound, writer.frame_is_list
+    writer.frame_is_list = False
+    writer.bound = frozenset(p.slot for p in graph.params)
+    source, is_plain = writer.run(graph.nodes, lambda: node)
+    function(f"{name}_nodes", ", ".join(["C", *parameters]), f"[{source}]" if is_plain else f"list({source})")
+    writer.bound |= {bind.slot for bind in graph.nodes.binds}
+    targets = []
+    for edge in graph.edges:
+        if edge.binds is None:
+            targets.append(f"{writer.value(edge.target)}")
+        else:
+            binds, target = edge.binds, edge.target
+            targets.append(f"*({writer.run(binds, lambda t=target: writer.value(t))[0]})")  # type: ignore[misc]
+    # A node of several names arrives as one tuple and is taken apart by a comprehension of one pass.
+    body = "(" + "".join(t + ", " for t in targets) + ")"
+    if len(slots) > 1:
+        body = f"[t for ({', '.join(slots)},) in (node,) for t in {body}]"
+    node_parameter = "node" if len(slots) > 1 else slots[0]
+    function(f"{name}_targets", ", ".join(["C", node_parameter, *parameters]), body)
+    if is_fixed(writer.program, graph):
+        tests = [writer.value(c) for c in conjuncts(graph.nodes.condition)]
+        function(
+            f"{name}_is_node", ", ".join(["C", slots[0], *parameters]), " and ".join(f"({t})" for t in tests) or "True"
+        )
+    writer.bound, writer.frame_is_list = outer
+
+
+def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ...], ...]:
+    """Both ways along the edges of a graph whose edges never change, by member."""
+    from rulelang.types import ListType, MemberType
+
+    domain = graph.nodes.binds[0].domain.type
+    assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
+    size = len(domain.item.domain)
+    near: list[set[int]] = [set() for _ in range(size)]
+    for member in range(size):
+        for other in targets(None, member, *(None for _ in graph.params)):
+            if other is not None:
+                near[member].add(other)
+                near[other].add(member)
+    return tuple(tuple(sorted(others)) for others in near)
+
+
+def is_fixed(program: Program, graph: Graph) -> bool:
+    """Whether the nodes are members of one domain, and the edges read neither the state nor a parameter."""
+    from rulelang.program.analysis.names import free_slots
+    from rulelang.types import ListType, MemberType
+
+    binds = graph.nodes.binds
+    if len(binds) != 1 or graph.nodes.stop_at_first_failure:
+        return False
+    domain = binds[0].domain
+    if not (isinstance(domain, Apply) and domain.op == "members"):
+        return False
+    if not (isinstance(domain.type, ListType) and isinstance(domain.type.item, MemberType)):
+        return False
+    parameters = {p.slot for p in graph.params}
+    for edge in graph.edges:
+        parts: list[Any] = [edge.target, *([edge.binds] if edge.binds is not None else [])]
+        if free_slots(parts) & parameters or any(reads_state(program, part) for part in parts):
+            return False
+    return True

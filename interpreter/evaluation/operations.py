@@ -1,0 +1,333 @@
+"""The operations of the language as Python source: a template each, or a function where types matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
+from rulelang.types import Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+
+
+def source(writer: Writer, expr: Apply) -> str:
+    """Source of the value of an operation."""
+    special = _SPECIAL.get(expr.op)
+    if special is not None:
+        return special(writer, expr)
+    if expr.op in _JOINED:
+        return within_word(_joined(writer, expr), expr.type)
+    template = _TEMPLATES.get(expr.op)
+    if template is None:
+        raise ValueError(f"{expr.op} is no operation of this engine")
+    return within_word(template.format(*(writer.value(a) for a in expr.arguments)), expr.type)
+
+
+def fits_word(type_: Type) -> bool:
+    """Whether every number of the type is one of 32 bits, so that none need be looked at."""
+    most = 2**31 - 1
+    return not isinstance(type_, NumberType) or (-most < type_.low and type_.high < most)
+
+
+def within_word(source: str, type_: Type) -> str:
+    """Source of a number that stops the game when it is none of 32 bits."""
+    return source if fits_word(type_) else f"word({source})"
+
+
+def _joined(writer: Writer, expr: Apply) -> str:
+    """A chain of one operator without brackets of its own, so that long sums do not nest."""
+    sign = expr.op
+    parts: list[str] = []
+    todo: list[Expr] = [expr]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Apply) and part.op == sign and (part is expr or fits_word(part.type)):
+            todo.extend(reversed(part.arguments))
+        else:
+            parts.append(writer.value(part))
+    if sign in ("and", "or"):
+        decisive, empty = ("False", "True") if sign == "and" else ("True", "False")
+        parts = [p for p in parts if p != empty]
+        if decisive in parts:
+            parts = parts[: parts.index(decisive) + 1]
+        if not parts:
+            return empty
+        if parts[0] == decisive:
+            return decisive
+    return f"({f' {sign} '.join(parts)})" if len(parts) > 1 else parts[0]
+
+
+def members(type_: Type) -> range:
+    """All members of the domain of a list type."""
+    assert isinstance(type_, ListType) and isinstance(type_.item, (MemberType, NumberType))
+    return kinds(type_.item)
+
+
+# ---------------------------------------------------------------- operations with a template
+
+_JOINED = frozenset(("and", "or", "+", "*"))
+
+_TEMPLATES = {
+    "-": "({0} - {1})",
+    "neg": "(-{0})",
+    "is": "({0} == {1})",
+    "is_not": "({0} != {1})",
+    "<": "({0} < {1})",
+    "<=": "({0} <= {1})",
+    ">": "({0} > {1})",
+    ">=": "({0} >= {1})",
+    "not": "(not {0})",
+    "otherwise": "either({0}, {1})",
+    "at": "at({0}, {1})",
+    "top": "top({0})",
+    "bottom": "bottom({0})",
+    "add_pieces": "add_pieces({0}, {1})",
+    "sub_pieces": "sub_pieces({0}, {1})",
+    "scale_pieces": "scale_pieces({0}, {1})",
+    "square": "{0}[1:3]",
+    "beside": "beside({0}, {1}, {2})",
+    "bundles": "bundles({0}, {1})",
+    "holds": "holds({0}, {1})",
+    "union_set": "({0} | {1})",
+    "intersect_set": "({0} & {1})",
+    "minus_set": "({0} - {1})",
+}
+
+
+# ---------------------------------------------------------------- operations that look at types
+
+
+def _divide(writer: Writer, expr: Apply) -> str:
+    """Checked only where the divisor can be 0."""
+    a, b = expr.arguments
+    type_ = b.type
+    left, right = writer.value(a), writer.value(b)
+    if (isinstance(b, Const) and b.value != 0) or (isinstance(type_, NumberType) and not type_.low <= 0 <= type_.high):
+        template = {"div_down": "({0} // {1})", "div_up": "(-(-{0} // {1}))", "mod": "({0} % {1})"}[expr.op]
+        return template.format(left, right)
+    return f"{'modulo' if expr.op == 'mod' else expr.op}({left}, {right})"
+
+
+def _most(writer: Writer, expr: Apply) -> str:
+    return f"{expr.op}({', '.join(writer.value(a) for a in expr.arguments)})"
+
+
+def _in(writer: Writer, expr: Apply) -> str:
+    value, sequence = expr.arguments
+    source = writer.value(value)
+    match sequence.type:
+        case OptionalType():
+            # none is in nothing, not even in none
+            if isinstance(value.type, OptionalType):
+                return f"({source} in one({writer.value(sequence)}))"
+            return f"({source} == {writer.value(sequence)})"
+        case SetType():
+            return f"({source} in {writer.value(sequence)})"
+        case _:
+            return f"({source} in {writer.iterate(sequence)})"
+
+
+def _reversed(writer: Writer, expr: Apply) -> str:
+    return f"{writer.value(expr.arguments[0])}[::-1]"
+
+
+def _range(writer: Writer, expr: Apply) -> str:
+    return f"tuple({writer.iterate(expr)})"
+
+
+def _list(writer: Writer, expr: Apply) -> str:
+    return "(" + "".join(writer.value(a) + ", " for a in expr.arguments) + ")"
+
+
+def _set_of(writer: Writer, expr: Apply) -> str:
+    return f"frozenset({_list(writer, expr)})"
+
+
+def _all_members(writer: Writer, expr: Apply) -> str:
+    return writer.constant(tuple(members(expr.type)))
+
+
+def rotate(writer: Writer, expr: Apply) -> str:
+    listed, start = expr.arguments
+    if isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, MemberType):
+        every = tuple(members(listed.type))
+        return f"{writer.constant(tuple(every[i:] + every[:i] for i in range(len(every))))}[{writer.value(start)}]"
+    return f"rotate({writer.iterate(listed)}, {writer.value(start)})"  # a tuple, whatever was rotated
+
+
+def _size(writer: Writer, expr: Apply) -> str:
+    (container,) = expr.arguments
+    match container.type:
+        case PiecesType():
+            return f"sum({writer.value(container)})"
+        case OptionalType():
+            return f"len(one({writer.value(container)}))"
+        case ListType():
+            return f"len({writer.iterate(container)})"
+        case _:
+            return f"len({writer.value(container)})"
+
+
+def _domain(type_: Type) -> Domain | NumberType:
+    match type_:
+        case MemberType(domain):
+            return domain
+        case NumberType():
+            return type_
+        case ListType(item) | OptionalType(item):
+            return _domain(item)
+    raise ValueError("a domain is needed")
+
+
+def _bounds(domain: Domain | NumberType) -> tuple[int, int, bool]:
+    """The first and last member, and whether it is a ring."""
+    if isinstance(domain, NumberType):
+        return domain.low, domain.high, False
+    return 0, len(domain) - 1, domain.ring
+
+
+def _step(writer: Writer, expr: Apply) -> str:
+    (value,) = expr.arguments
+    low, high, ring = _bounds(_domain(value.type))
+    step = 1 if expr.op == "next" else -1
+    table: list[int | None] = []
+    for i in range(low, high + 1):
+        to = i + step
+        table.append(to if low <= to <= high else (low if step == 1 else high) if ring else None)
+    return _lookup(writer, tuple(table), low, value)
+
+
+def _others(writer: Writer, expr: Apply) -> str:
+    (value,) = expr.arguments
+    low, high, ring = _bounds(_domain(value.type))
+    table = []
+    for i in range(low, high + 1):
+        forward = [*range(i + 1, high + 1), *(range(low, i) if ring else ())]
+        backward = [*range(i - 1, low - 1, -1), *(range(high, i, -1) if ring else ())]
+        table.append(tuple(forward if expr.op == "ahead" else backward))
+    return _lookup(writer, tuple(table), low, value)
+
+
+def _lookup(writer: Writer, table: tuple[Any, ...], low: int, value: Expr) -> str:
+    source = writer.value(value)
+    return f"{writer.constant(table)}[{source if low == 0 else f'{source} - {low}'}]"
+
+
+def _end(writer: Writer, expr: Apply) -> str:
+    low, high, _ = _bounds(_domain(expr.type))
+    return str(low if expr.op == "first" else high)
+
+
+def _index(writer: Writer, expr: Apply) -> str:
+    (value,) = expr.arguments
+    low = _bounds(_domain(value.type))[0]
+    return writer.value(value) if low == 0 else f"({writer.value(value)} - {low})"
+
+
+def _distance(writer: Writer, expr: Apply) -> str:
+    a, b = expr.arguments
+    low, high, ring = _bounds(_domain(a.type))
+    steps = f"({writer.value(b)} - {writer.value(a)})"
+    return f"({steps} % {high - low + 1})" if ring else steps
+
+
+def _opposite(writer: Writer, expr: Apply) -> str:
+    low, high, _ = _bounds(_domain(expr.type))
+    size = high - low + 1
+    return f"(({writer.value(expr.arguments[0])} + {size // 2}) % {size})"
+
+
+def _on_grid(writer: Writer, expr: Apply) -> str:
+    """A table of all cells and directions, looked up."""
+    cell, direction = expr.arguments
+    domain = _domain(cell.type)
+    assert isinstance(domain, Domain)
+    grid = writer.program.grids[domain.name]
+    answer = grid.ray if expr.op == "ray" else grid.neighbour
+    found = tuple(tuple(answer(c, d) for d in range(len(DIRECTIONS))) for c in range(len(grid.domain)))
+    return f"{writer.constant(found)}[{writer.value(cell)}][{writer.value(direction)}]"
+
+
+def _openings(writer: Writer, expr: Apply) -> str:
+    (grid,) = expr.arguments
+    capacity = writer.program.variables[grid.variable].capacity if isinstance(grid, Read) else None
+    return f"openings({writer.value(grid)}, {capacity})"
+
+
+def _turned(writer: Writer, expr: Apply) -> str:
+    members, steps = expr.arguments
+    item = expr.type.item if isinstance(expr.type, SetType) else expr.type
+    assert isinstance(item, MemberType)
+    if item == expr.type:
+        return f"(({writer.value(members)} + {writer.value(steps)}) % {len(item.domain)})"
+    return f"turned({writer.fitted(members, expr.type)}, {writer.value(steps)}, {len(item.domain)})"
+
+
+def _count_of(writer: Writer, expr: Apply) -> str:
+    held, kind = expr.arguments
+    assert isinstance(held.type, PiecesType)
+    every = kinds(held.type.kind)
+    source = writer.value(kind) if every.start == 0 else f"{writer.value(kind)} - {every.start}"
+    given = kind.type
+    inside = isinstance(given, MemberType) or (
+        isinstance(given, NumberType) and every.start <= given.low and given.high < every.stop
+    )
+    if inside:
+        return f"{writer.value(held)}[{source}]"
+    return f"count_at({writer.value(held)}, {source})"
+
+
+def _kinds_in(writer: Writer, expr: Apply) -> str:
+    return f"tuple({writer.iterate(expr.arguments[0])})"
+
+
+def _spread(writer: Writer, expr: Apply) -> str:
+    (held,) = expr.arguments
+    assert isinstance(held.type, PiecesType)
+    return f"spread({writer.value(held)}, {kinds(held.type.kind).start})"
+
+
+def _covers(writer: Writer, expr: Apply) -> str:
+    pool, cost = expr.arguments
+    rate = 0
+    if isinstance(pool, Read):
+        exchange = writer.program.variables[pool.variable].exchange
+        rate = exchange.rate if exchange is not None else 0
+    return f"covers({writer.value(pool)}, {writer.value(cost)}, {rate})"
+
+
+_SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
+    "div_down": _divide,
+    "div_up": _divide,
+    "mod": _divide,
+    "min": _most,
+    "max": _most,
+    "in": _in,
+    "reversed": _reversed,
+    "range": _range,
+    "list": _list,
+    "tuple": _list,
+    "set": _set_of,
+    "members": _all_members,
+    "rotate": rotate,
+    "size": _size,
+    "next": _step,
+    "prev": _step,
+    "ahead": _others,
+    "behind": _others,
+    "first": _end,
+    "last": _end,
+    "index": _index,
+    "distance": _distance,
+    "opposite": _opposite,
+    "step": _on_grid,
+    "ray": _on_grid,
+    "openings": _openings,
+    "turned": _turned,
+    "count_of": _count_of,
+    "kinds_in": _kinds_in,
+    "spread": _spread,
+    "covers": _covers,
+}

@@ -1,0 +1,156 @@
+"""Where each variable lies in the list of cells, and what may stand in a cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulelang.program import Program, Variable
+from rulelang.program.values import belongs, name_of
+from rulelang.types import (
+    FlagType,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
+
+
+@attrs.frozen
+class Cells:
+    """The cells of one variable: ``offset`` is the first, ``strides`` the steps of its owners (row-major)."""
+
+    variable: Variable
+    offset: int
+    strides: tuple[int, ...]
+
+    def index(self, owners: tuple[int, ...]) -> int:
+        """The place of one cell in the list of all cells."""
+        return self.offset + sum(o * s for o, s in zip(owners, self.strides, strict=True))
+
+    def owners(self, cell: int) -> tuple[int, ...]:
+        """The owners of a cell given by its place."""
+        rest = cell - self.offset
+        found = []
+        for stride in self.strides:
+            owner, rest = divmod(rest, stride)
+            found.append(owner)
+        return tuple(found)
+
+    def text(self, owners: tuple[int, ...]) -> str:
+        """The cell as people name it: ``hand[blue]``."""
+        if not owners:
+            return self.variable.name
+        names = (name_of(o, t) for o, t in zip(owners, self.variable.owners, strict=True))
+        return f"{self.variable.name}[{', '.join(names)}]"
+
+    def seats(self, owners: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Who sees the content of the cell; None for everybody."""
+        if self.variable.seen_by == "all":
+            return None
+        return owners[:1] if self.variable.seen_by == "owner" else ()
+
+
+@attrs.frozen
+class Layout:
+    """All variables of a program at their places; ``size`` cells in all.
+
+    ``seen_by``: for each cell, the seats that see its content, None for everybody.
+    """
+
+    places: dict[str, Cells]
+    size: int
+    seen_by: tuple[tuple[int, ...] | None, ...]
+
+    @classmethod
+    def of(cls, program: Program) -> Layout:
+        places: dict[str, Cells] = {}
+        offset = 0
+        for name, variable in program.variables.items():
+            strides: list[int] = []
+            step = 1
+            for owner in reversed(variable.owners):
+                strides.insert(0, step)
+                step *= len(owner.domain)
+            places[name] = Cells(variable, offset, tuple(strides))
+            offset += variable.cells
+        seen_by = [
+            place.seats(place.owners(place.offset + i))
+            for place in places.values()
+            for i in range(place.variable.cells)
+        ]
+        return cls(places, offset, tuple(seen_by))
+
+
+def empty_value(variable: Variable) -> Any:
+    """What a cell holds when nothing is said: 0, no, none, the first member, or nothing in it."""
+    if variable.kind in ("pool", "bag"):
+        assert variable.element is not None
+        return (0,) * len(kinds(variable.element))
+    if variable.kind in ("stack", "grid"):
+        return ()
+    if variable.kind == "slot":
+        return None
+    return _first(variable.type)
+
+
+def _first(type_: Type) -> Any:
+
+    match type_:
+        case NumberType(low, high):
+            return 0 if low <= 0 <= high else low
+        case FlagType():
+            return False
+        case MemberType():
+            return 0
+        case PiecesType(kind):
+            return (0,) * len(kinds(kind))
+        case ListType():
+            return ()
+        case SetType():
+            return frozenset()
+        case TupleType() | RecordType():
+            return tuple(_first(item) for item in type_.items)
+        case _:
+            return None
+
+
+def needs_check(type_: Type, given: Type) -> bool:
+    """Whether a value of type ``given`` may fall outside ``type_``, so that storing it must be checked."""
+    if isinstance(type_, NumberType):
+        return not (isinstance(given, NumberType) and type_.low <= given.low and given.high <= type_.high)
+    if isinstance(type_, OptionalType):
+        inner = given.item if isinstance(given, OptionalType) else given
+        return given != type_ and needs_check(type_.item, inner)
+    return type_ != given
+
+
+def misfit(variable: Variable, value: Any) -> str | None:
+    """Why the value cannot stand in a cell of the variable, in words; None when it can."""
+    if not belongs(value, variable.type):
+        if isinstance(variable.type, NumberType) and isinstance(value, int):
+            return f"{value} is outside {variable.type.low}..{variable.type.high}"
+        return "the value does not fit its type"
+    if variable.capacity is not None:
+        count = held(variable, value)
+        if count > variable.capacity:
+            return f"{count} pieces do not fit, there is room for {variable.capacity}"
+    if variable.kind == "grid" and len({spot[1:3] for spot in value}) < len(value):
+        return "two pieces lie on one square"
+    return None
+
+
+def held(variable: Variable, value: Any) -> int:
+    """How many pieces a cell holds."""
+    if variable.kind in ("pool", "bag"):
+        return sum(value)
+    if variable.kind in ("stack", "grid"):
+        return len(value)
+    return 0 if value is None else 1

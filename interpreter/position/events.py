@@ -1,0 +1,264 @@
+"""The log: what is noted while rules run, and how it is told.
+
+While rules run only the bare facts are noted, as a chain of ``(earlier, teller, facts)``, so that copies of a state
+share their past. ``tell`` turns the chain into events when somebody reads the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import attrs
+
+from rulelang.program import (
+    Apply,
+    Call,
+    ColumnOf,
+    Const,
+    Expr,
+    Fold,
+    GroupOf,
+    Groups,
+    If,
+    Local,
+    LongestTrail,
+    PartOf,
+    PiecesOf,
+    Read,
+    Roll,
+    Score,
+)
+from rulelang.program.values import name_of, plain, show
+from rulelang.program.wording import expression_text
+
+from ..game import Event, Option
+from .cells import Cells
+
+if TYPE_CHECKING:
+    from ..reference.book import Book
+    from ..reference.code import Instruction
+
+Chain: TypeAlias = "tuple[Any, Teller, tuple[Any, ...]] | None"
+Teller: TypeAlias = "Callable[..., tuple[Event, ...]]"
+
+
+def tell(book: Book, chain: Chain, until: Chain) -> list[Event]:
+    """The events noted after ``until``, oldest first."""
+    notes = []
+    while chain is not None and chain is not until:
+        notes.append(chain)
+        chain = chain[0]
+    return [event for _, teller, facts in reversed(notes) for event in teller(book, *facts)]
+
+
+# ---------------------------------------------------------------- one teller for each kind of note
+
+
+def kept(book: Book, player: int, teller: Teller, facts: tuple[Any, ...]) -> tuple[Event, ...]:
+    """What a player does together with others, as that player is told it."""
+    found = teller(book, *facts)
+    return tuple(attrs.evolve(e, seats=(player,)) for e in found if e.seats is None or player in e.seats)
+
+
+def revealed(book: Book, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...]) -> tuple[Event, ...]:
+    """What players have done together, as the others are told it when all are done."""
+    found = []
+    for player, teller, facts in told:
+        for event in teller(book, *facts):
+            seats = event.seats if event.seats is not None else tuple(range(book.program.players))
+            others = tuple(seat for seat in seats if seat != player)
+            if others:
+                found.append(attrs.evolve(event, seats=others))
+    return tuple(found)
+
+
+def rule_run(book: Book, rule: str) -> tuple[Event, ...]:
+    return (Event("rule", rule, rule, {}),)
+
+
+def chosen(book: Book, rule: str, player: int, option: Option, hidden: bool) -> tuple[Event, ...]:
+    """A choice whose values go to a hidden place is told in full only to the player."""
+    seat = book.seat(player)
+    data = {"player": seat, "option": option.id, "value": option.value}
+    told = Event("choice", rule, f"{seat}: {option.text}", data)
+    if not hidden:
+        return (told,)
+    shared = Event("choice", rule, f"{seat} has chosen", {"player": seat}, book.other_seats((player,)))
+    return (Event("choice", rule, told.text, data, (player,)), shared)
+
+
+def rolled(
+    book: Book, instruction: Instruction, roll: Roll, values: tuple[Any, ...], hidden: bool
+) -> tuple[Event, ...]:
+    """A roll whose outcome goes to a hidden place is told to nobody."""
+    if hidden:
+        return (Event("roll", instruction.rule, "a hidden roll", {}),)
+    binds = roll.binds.binds
+    text = ", ".join(f"{b.name} is {show(v, b.type)}" for b, v in zip(binds, values, strict=True))
+    data = {b.name: plain(v, b.type) for b, v in zip(binds, values, strict=True)}
+    return (Event("roll", instruction.rule, text, data),)
+
+
+def shuffled(book: Book, instruction: Instruction, cells: Cells, cell: int) -> tuple[Event, ...]:
+    place = cells.text(cells.owners(cell))
+    return (Event("shuffle", instruction.rule, f"{place} is shuffled", {"place": place}),)
+
+
+def stored(book: Book, instruction: Instruction, cells: Cells, cell: int, value: Any) -> tuple[Event, ...]:
+    owners = cells.owners(cell)
+    place = cells.text(owners)
+    type_ = cells.variable.type
+    seats = cells.seats(owners)
+    data = {"place": place, "value": plain(value, type_)}
+    told = Event("set", instruction.rule, f"{place} is {show(value, type_)}", data, seats)
+    if seats is None:
+        return (told,)
+    shared = Event("set", instruction.rule, f"{place} is set", {"place": place}, book.other_seats(seats))
+    return (told, shared)
+
+
+def moved(
+    book: Book,
+    instruction: Instruction,
+    source: Cells,
+    from_cell: int,
+    target: Cells,
+    to_cell: int,
+    pieces: tuple[int, ...],
+    at_random: bool,
+    laid: tuple[int, int, int] | None = None,
+) -> tuple[Event, ...]:
+    """A move between hidden places shows only the number of pieces to those who see neither place.
+
+    ``laid``: x, y and quarter turns of a piece laid in a grid.
+    """
+    from_owners, to_owners = source.owners(from_cell), target.owners(to_cell)
+    names = {"from": source.text(from_owners), "to": target.text(to_owners)}
+    element = source.variable.element
+    assert element is not None
+    listed: dict[str, int] = {}
+    for piece in pieces:
+        name = name_of(piece, element)
+        listed[name] = listed.get(name, 0) + 1
+    what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
+    data: dict[str, Any] = {"pieces": listed, "number": len(pieces), **names}
+    if at_random:
+        data["random"] = True
+    way = f"from {names['from']} to {names['to']}"
+    seats = _either(source.seats(from_owners), target.seats(to_owners))
+    place = ""
+    if laid is not None and pieces:
+        x, y, turn = laid
+        place = f" at ({x}, {y})" + (f" turned {turn}" if turn else "")
+    told = Event("move", instruction.rule, f"{what} {way}{place}", data | _square(laid), seats)
+    if seats is None:
+        return (told,)
+    number = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
+    less = {k: v for k, v in data.items() if k != "pieces"}
+    return (told, Event("move", instruction.rule, f"{number} {way}", less, book.other_seats(seats)))
+
+
+def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
+    return {} if laid is None else dict(zip(("x", "y", "turn"), laid, strict=True))
+
+
+def _either(a: tuple[int, ...] | None, b: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Those who see at least one of two places."""
+    return None if a is None or b is None else tuple(sorted({*a, *b}))
+
+
+def scored(
+    book: Book,
+    instruction: Instruction,
+    score: Score,
+    cells: Cells,
+    player: int,
+    amount: int,
+    total: int,
+    before: list[Any],
+    local: list[Any],
+) -> tuple[Event, ...]:
+    """``before`` and ``local`` are the cells and locals the amount was worked out from."""
+    because = []
+    for part in parts(score.amount):
+        value, seats = book.evaluate_seen(part, before, local)
+        because.append(([expression_text(part), show(value, part.type)], seats))
+    score_seats = cells.seats((player,))
+    # Each seat is told the numbers it may see; seats that may see the same are told together.
+    groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
+    for seat in range(book.program.players):
+        known = tuple(i for i, (_, seats) in enumerate(because) if seat in seats)
+        groups.setdefault((score_seats is None or seat in score_seats, known), []).append(seat)
+    name = book.seat(player)
+    wanted = score.sign * int(book.evaluate(score.amount, before, local))
+    verb = f"loses {-amount}" if score.sign < 0 else f"scores {amount}"
+    if wanted != amount:
+        verb += f" of {abs(wanted)}"  # the score stops at its lowest number
+    events = []
+    for (sees_score, known), told in groups.items():
+        to = None if len(groups) == 1 else tuple(told)
+        if sees_score:
+            data = {"player": name, "amount": amount, "total": total, "because": [because[i][0] for i in known]}
+            events.append(Event("score", instruction.rule, f"{name} {verb}, now {total}", data, to))
+        else:
+            events.append(Event("score", instruction.rule, f"{name} scores", {"player": name}, to))
+    return tuple(events)
+
+
+def ended(book: Book, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:
+    names = [book.seat(w) for w in winners]
+    text = "the game ends: " + (
+        f"{' and '.join(names)} win{'s' if len(names) == 1 else ''}" if names else "nobody wins"
+    )
+    return (Event("end", rule, text, {"winners": names, "scores": list(scores)}),)
+
+
+def parts(expr: Expr) -> list[Expr]:
+    """The parts of an expression worth showing with their values: what is read or worked out, outermost first.
+
+    Comparisons, logic and sums are taken apart; constants and plain local names say themselves.
+    """
+    found: list[Expr] = []
+
+    def visit(node: Expr) -> None:
+        match node:
+            case Const() | Local():
+                return
+            case Apply() if node.op in _TAKEN_APART:
+                for argument in node.arguments:
+                    visit(argument)
+            case If():
+                for part in (node.condition, node.then, node.otherwise):
+                    visit(part)
+            case PiecesOf() if node.binds is None:
+                for kind, count in node.entries:
+                    visit(kind)
+                    visit(count)
+            case Apply() if node.op in ("members", "list", "range"):
+                return
+            case PartOf() if isinstance(node.value, Local):
+                if not node.value.name.startswith("(") and node not in found:
+                    found.append(node)
+            case (
+                PartOf()
+                | Read()
+                | ColumnOf()
+                | Call()
+                | Apply()
+                | Fold()
+                | PiecesOf()
+                | GroupOf()
+                | Groups()
+                | LongestTrail()
+            ):
+                if node not in found:
+                    found.append(node)
+
+    visit(expr)
+    return found
+
+
+_ARITHMETIC = ("+", "-", "*", "neg", "div_down", "div_up", "mod", "min", "max")
+_TESTS = ("is", "is_not", "<", "<=", ">", ">=", "and", "or", "not", "otherwise", "in", "holds", "covers")
+_TAKEN_APART = frozenset((*_ARITHMETIC, *_TESTS))

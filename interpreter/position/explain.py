@@ -1,0 +1,288 @@
+"""Why something may be chosen, and why not: every condition with the values it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang import program as ir
+from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.substitute import substitute
+from rulelang.program.values import from_text, show
+from rulelang.program.walk import walk
+from rulelang.program.wording import expression_text
+from rulelang.source import Span
+from rulelang.types import FLAG, MemberType, PiecesType
+
+from ..game import Condition, Explanation
+from ..reference.asks import AskChoose, AskMenu, AskPay
+from .events import parts
+
+if TYPE_CHECKING:
+    from ..reference.machine import Machine
+
+
+def why(machine: Machine, index: int) -> Explanation:
+    """What makes an offered option legal."""
+    asked = machine.pending
+    assert asked is not None
+    ask, raw = asked.instruction, asked.raws[index]
+    text = asked.decision.options[index].text
+    local = list(machine.frames[-1].local)
+    if isinstance(ask, AskMenu):
+        number, chosen = raw
+        rule = ask.items[number].rule
+        if rule.binds is not None:
+            _bind(local, rule.binds, chosen)
+        conditions = [_condition(machine, local, c, t, rule.id, s) for c, t, s in _needs(rule)]
+        return Explanation(rule.id, True, tuple(conditions), _possible(text, conditions))
+    if isinstance(ask, AskPay):
+        paid = _payment(machine, ask, raw)
+        return Explanation(ask.rule, True, (paid,), f"{text} is possible: {paid.values[1][1]} is asked.")
+    assert isinstance(ask, AskChoose)
+    if raw is None:
+        return Explanation(ask.rule, True, (), "no is possible: the rule says that the player may choose.")
+    _bind(local, ask.statement.binds, raw)
+    found = [_condition(machine, local, c, expression_text(c), ask.rule, c.span) for c in _parts(ask)]
+    return Explanation(ask.rule, True, tuple(found), _possible(text, found))
+
+
+def why_not(machine: Machine, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
+    """What speaks for or against an option: of a menu by its id, else among the values of a plain choice.
+
+    ``values`` are given by the names of what is chosen, as text or plain data; ``pays`` names the pieces of a payment.
+    ``seat``, when given, is the player who would like to choose.
+    """
+    asked = machine.pending
+    what = " ".join([*([option] if option else []), *(str(v) for v in values.values())]) or "this"
+    if asked is None:
+        reason = "the game is over" if machine.over else "nothing is being asked"
+        return Explanation(option or "", False, (), f"{what} is not possible: {reason}.")
+    ask = asked.instruction
+    who = machine.book.seat(asked.player)
+    if seat is not None and seat != asked.player:
+        return Explanation(ask.rule, False, (), f"{what} is not possible: {who} decides now, in rule {ask.rule}.")
+    if isinstance(ask, AskMenu):
+        item = next((i for i in ask.items if i.rule.id == option), None)
+        if item is None:
+            listed = ", ".join(i.rule.id for i in ask.items)
+            text = f"{what} is not possible: {who} chooses one of {listed} now, in rule {ask.rule}."
+            return Explanation(option or ask.rule, False, (), text)
+        rule = item.rule
+        return _judge(machine, rule.id, what, rule.binds, _needs(rule), values)
+    if option is not None:
+        asks_for = "a payment" if isinstance(ask, AskPay) else "something else"
+        return Explanation(
+            option, False, (), f"{what} is not possible: {who} is asked for {asks_for} now, in rule {ask.rule}."
+        )
+    if isinstance(ask, AskPay):
+        return _judge_payment(machine, ask, what, values)
+    assert isinstance(ask, AskChoose)
+    if not values or set(values) == {"no"}:
+        if ask.statement.may:
+            return Explanation(ask.rule, True, (), "no is possible: the rule says that the player may choose.")
+        return Explanation(ask.rule, False, (), f"{who} must choose, in rule {ask.rule}.")
+    conditions = [(c, expression_text(c), c.span) for c in _parts(ask)]
+    return _judge(machine, ask.rule, what, ask.statement.binds, conditions, values)
+
+
+Needed = tuple[ir.Expr, str, Span]
+
+
+def _needs(rule: ir.Rule) -> list[Needed]:
+    """The conditions of an option: of its values, its guard and its needs."""
+    found: list[Needed] = []
+    if rule.binds is not None:
+        found += [(c, expression_text(c), c.span) for c in conjuncts(rule.binds.condition)]
+    if rule.guard is not None:
+        found.append((rule.guard, expression_text(rule.guard), rule.guard.span))
+    for need in rule.needs:
+        each = conjuncts(need.condition)
+        if len(each) == 1:
+            found.append((need.condition, need.text, need.span))
+        else:  # one by one, so that the one that fails stands out
+            found += [(part, expression_text(part), need.span) for part in each]
+    return found
+
+
+def _parts(ask: AskChoose) -> list[ir.Expr]:
+    return conjuncts(ask.statement.binds.condition)
+
+
+def _bind(local: list[Any], binds: ir.Binds, values: tuple[Any, ...]) -> None:
+    for bind, value in zip(binds.binds, values, strict=True):
+        local[bind.slot] = value
+
+
+def _condition(machine: Machine, local: list[Any], condition: ir.Expr, text: str, rule: str, span: Span) -> Condition:
+    """``values`` that the player who is asked may not see are left as "hidden"."""
+    book = machine.book
+    assert machine.pending is not None
+    holds = bool(book.evaluate(condition, machine.cells, local))
+    values = []
+    for part in _worth_showing(machine, condition):
+        value, seats = book.evaluate_seen(part, machine.cells, local)
+        shown = show(value, part.type) if machine.pending.player in seats else "hidden"
+        values.append((expression_text(part), shown))
+    return Condition(text, holds, tuple(values), rule, span)
+
+
+def _worth_showing(machine: Machine, condition: ir.Expr) -> list[ir.Expr]:
+    """The calls and reads in a condition. A definition that only says yes or no is opened: its parts tell more."""
+    found: list[ir.Expr] = []
+    for part in parts(condition):
+        inside: list[ir.Expr] = []
+        if isinstance(part, ir.Call) and part.type == FLAG:
+            definition = machine.book.program.definitions[part.definition]
+            if not _binds_names(definition.body):
+                slots = {p.slot: a for p, a in zip(definition.params, part.arguments, strict=True)}
+                inside = _worth_showing(machine, substitute(definition.body, slots))
+        found += inside or [part]
+    return list(dict.fromkeys(found))
+
+
+def _binds_names(expr: ir.Expr) -> bool:
+    """Whether an expression has names of its own, whose slots mean something else outside of it."""
+    return any(isinstance(node, ir.Binds) for node in walk(expr))
+
+
+def _possible(what: str, conditions: list[Condition]) -> str:
+    if not conditions:
+        return f"{what} is possible: nothing more is needed."
+    return f"{what} is possible: {'; '.join(_told(c) for c in conditions)}."
+
+
+def _told(condition: Condition) -> str:
+    """``left[p] > 0 (left[p] is 0)``"""
+    shown = [f"{name} is {value}" for name, value in condition.values if name != condition.text]
+    return condition.text + (f" ({', '.join(shown)})" if shown else "")
+
+
+def _judge(
+    machine: Machine,
+    rule: str,
+    what: str,
+    binds: ir.Binds | None,
+    needed: list[Needed],
+    values: Mapping[str, Any],
+) -> Explanation:
+    """Tests the values against what may be chosen, and then every condition that can be tested with them."""
+    local = list(machine.frames[-1].local)
+    each = binds.binds if binds is not None else ()
+    unknown = [name for name in values if name not in {b.name for b in each}]
+    if unknown:
+        names = ", ".join(b.name for b in each) or "nothing"
+        text = f"{what} cannot be judged: {unknown[0]} is not chosen here; what is chosen is {names}."
+        return Explanation(rule, False, (), text)
+    conditions: list[Condition] = []
+    missing: list[ir.Bind] = []
+    open_slots: set[int] = set()
+    for bind in each:
+        if bind.name not in values or free_slots(bind.domain) & open_slots:
+            missing.append(bind)
+            open_slots.add(bind.slot)
+            continue
+        domain = _domain(machine, local, bind, values[bind.name], rule)
+        conditions.append(domain[0])
+        if domain[1] is None:
+            open_slots.add(bind.slot)
+        else:
+            local[bind.slot] = domain[1][0]
+    for condition, text, span in needed:
+        if not free_slots(condition) & open_slots:
+            conditions.append(_condition(machine, local, condition, text, rule, span))
+    failing = [c for c in conditions if not c.holds]
+    shown = tuple(conditions)
+    if failing:
+        return Explanation(rule, False, shown, f"{what} is not possible: {'; '.join(_fails(c) for c in failing)}.")
+    if missing:
+        return _judge_rest(machine, rule, what, local, missing, needed, shown, binds)
+    if binds is not None and binds.stop_at_first_failure and not _offered(machine, local, binds):
+        text = f"{what} is not possible: the run ends before it."
+        return Explanation(rule, False, shown, text)
+    return Explanation(rule, True, shown, _possible(what, [c for c in conditions if c.values]))
+
+
+def _judge_rest(
+    machine: Machine,
+    rule: str,
+    what: str,
+    local: list[Any],
+    missing: list[ir.Bind],
+    needed: list[Needed],
+    shown: tuple[Condition, ...],
+    binds: ir.Binds | None,
+) -> Explanation:
+    """Whether some values of what was not named make all conditions hold."""
+    assert binds is not None
+    rest = attrs.evolve(binds, binds=tuple(missing), condition=None, stop_at_first_failure=False)
+    names = ", ".join(b.name for b in missing)
+    combos = machine.book.compiler.combos(rest, [c for c, _, _ in needed])(machine.cells, local)
+    if combos:
+        each = ["/".join(show(v, b.type) for v, b in zip(c, missing, strict=True)) for c in combos[:12]]
+        return Explanation(rule, True, shown, f"{what} is possible with {names} one of {', '.join(each)}.")
+    open_slots = {b.slot for b in missing}
+    texts = [text for condition, text, _ in needed if free_slots(condition) & open_slots]
+    tail = f" satisfies {' and '.join(texts)}" if texts else " can be chosen"
+    return Explanation(rule, False, shown, f"{what} is not possible: no {names}{tail}.")
+
+
+def _offered(machine: Machine, local: list[Any], binds: ir.Binds) -> bool:
+    return tuple(local[b.slot] for b in binds.binds) in machine.book.compiler.combos(binds)(machine.cells, local)
+
+
+def _fails(condition: Condition) -> str:
+    return f"{_told(condition)} does not hold"
+
+
+def _domain(
+    machine: Machine, local: list[Any], bind: ir.Bind, given: Any, rule: str
+) -> tuple[Condition, tuple[Any] | None]:
+    """Whether the value belongs to what may be chosen from; and the value, unless it makes no sense."""
+    text = f"{bind.name} is in {expression_text(bind.domain)}"
+    try:
+        value = from_text(given, bind.type)
+    except ValueError:
+        shown = ((bind.name, str(given)),)
+        return Condition(text, False, shown, rule, bind.span), None
+    several = machine.book.compiler.combos(ir.Binds((bind,)))(machine.cells, local)
+    values = ((bind.name, show(value, bind.type)),)
+    return Condition(text, (value,) in several, values, rule, bind.span), (value,)
+
+
+# ---------------------------------------------------------------- payments
+
+
+def _payment(machine: Machine, ask: AskPay, paid: tuple[int, ...]) -> Condition:
+    local = machine.frames[-1].local
+    type_ = ask.source.variable.type
+    cell = ask.source_cell(machine.cells, local)
+    owners = ask.source.owners(cell)
+    assert machine.pending is not None
+    place, sees = ask.source.text(owners), ask.source.seats(owners)
+    held_text = show(machine.cells[cell], type_) if sees is None or machine.pending.player in sees else "hidden"
+    cost = ask.cost(machine.cells, local)
+    rate = f", any {ask.rate} others for 1" if ask.rate else ""
+    asked = expression_text(ask.statement.cost)
+    values = ((place, held_text), (asked, show(cost, type_)), ("paid", show(paid, type_)))
+    held = all(p <= h for p, h in zip(paid, machine.cells[cell], strict=True))
+    holds = held and paid in machine.pending.raws
+    return Condition(f"the payment stands for {asked}{rate}", holds, values, ask.rule, ask.span)
+
+
+def _judge_payment(machine: Machine, ask: AskPay, what: str, values: Mapping[str, Any]) -> Explanation:
+    type_ = ask.source.variable.type
+    try:
+        paid = from_text(values.get("pays"), type_)
+    except ValueError:
+        assert isinstance(type_, PiecesType)
+        kind = type_.kind
+        example = kind.domain.members[0] if isinstance(kind, MemberType) else f"of {kind.low}"
+        text = f"{what} is not possible: name the pieces to pay, for example `2 {example}`."
+        return Explanation(ask.rule, False, (), text)
+    condition = _payment(machine, ask, paid)
+    told = ", ".join(f"{name} is {value}" for name, value in condition.values)
+    word = "possible" if condition.holds else "not possible"
+    return Explanation(ask.rule, condition.holds, (condition,), f"{what} is {word}: {told}.")

@@ -1,0 +1,1 @@
+"""Many games: playing them, adding them up, writing them down."""

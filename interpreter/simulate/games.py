@@ -1,0 +1,123 @@
+"""Many games played by bots, or at random as fast as the engine can.
+
+Game number i is played from a seed of its own, so that its result does not depend on the games before it, nor on how
+many threads play. The bots of a game draw from a stream of their own as well, one for each seat.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING
+
+from ..bots import BOTS, Bot, Stream, mix
+from .batch import LIMIT, Batch
+from .results import GameResult, Part
+from .tally import Spread, Summary, Tally, tally
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+__all__ = [
+    "LIMIT",
+    "Batch",
+    "GameResult",
+    "Part",
+    "Spread",
+    "Summary",
+    "Tally",
+    "cores",
+    "game_seed",
+    "in_batches",
+    "play_all",
+    "play_many",
+    "play_one",
+    "tally",
+]
+
+_BOTS_SALT = 0xB075
+
+
+def game_seed(seed: int, index: int) -> int:
+    """The seed of game number ``index`` of a simulation that was given ``seed``."""
+    return mix(seed, index)
+
+
+def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, index: int = 0) -> GameResult:
+    """Plays one game from ``seed``; ``bots`` has one for each seat.
+
+    A rule that cannot be carried out, or a broken invariant, ends the game: the result has its message.
+    """
+    from ..game import InvariantBroken, RuleFault
+
+    streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(game.players)]
+    decisions = 0
+    fault = None
+    state = None
+    try:
+        state = game.start(seed)
+        while (decision := state.decision) is not None and decisions < limit:
+            seat = decision.player
+            state.choose(bots[seat].choose(state, decision, streams[seat]))
+            decisions += 1
+    except (RuleFault, InvariantBroken) as error:
+        fault = str(error)
+    if state is None:
+        return GameResult(index, seed, False, 0, 0, (), (), Counter(), fault)
+    return GameResult(
+        index=index,
+        seed=seed,
+        finished=state.over and fault is None,
+        turns=state.turns,
+        decisions=decisions,
+        scores=tuple(state.scores),
+        winners=tuple(state.winners) if state.over else (),
+        fired=Counter(state.fired),
+        fault=fault,
+    )
+
+
+def play_many(
+    game: Game, seed: int, games: int, bots: Sequence[Bot] | None = None, limit: int = LIMIT
+) -> Generator[GameResult]:
+    """Plays ``games`` games one after the other; without ``bots`` every seat chooses at random."""
+    players = bots or at_random(game)
+    for index in range(games):
+        yield play_one(game, game_seed(seed, index), players, limit, index)
+
+
+def play_all(
+    game: Game, seed: int, games: int, bots: Sequence[Bot] | None = None, limit: int = LIMIT, threads: int = 1
+) -> Generator[Part]:
+    """The games of ``play_many`` in their order, in batches and ``threads`` threads where ``in_batches`` says so.
+
+    Whoever stops before the end closes the iterator, so that no thread goes on.
+    """
+    if not in_batches(game, bots):
+        return play_many(game, seed, games, bots, limit)
+    from ..wasm.playouts import play_batches
+
+    return play_batches(game, seed, games, limit=limit, threads=threads)
+
+
+def in_batches(game: Game, bots: Sequence[Bot] | None = None) -> bool:
+    """Whether whole batches of games can run inside the engine: it is the fast one, nothing looks at the positions on
+    the way, and every seat chooses at random (no ``bots``)."""
+    if bots or game.engine != "wasm":
+        return False
+    from ..wasm.engine import WasmGame
+
+    return isinstance(game, WasmGame) and not game.check
+
+
+def at_random(game: Game) -> list[Bot]:
+    """A bot for each seat that takes any option."""
+    return [BOTS["random"](game)] * game.players
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""A small typed form of WebAssembly, and its text."""

@@ -1,0 +1,208 @@
+"""Code for folds: counts, sums, greatest and least, some, every, first, lists and sets of what a run gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang.program import Apply, Binds, Expr, Fold
+from rulelang.program.analysis.names import conjuncts
+from rulelang.types import FLAG, ListType, OptionalType, SetType
+
+from ..emit import ir
+from ..emit.cost import fits_word, jumps, weight
+from ..emit.ir import E
+from ..layout.shapes import NotLowered, holds_addresses, is_scalar, mask_size, words
+from ..masks import masks
+from . import values
+from .operations import narrowed
+from .sequences import size_of_domain
+from .values import Val
+
+if TYPE_CHECKING:
+    from .expressions import Env, Writer
+
+
+def fold(writer: Writer, expr: Fold, env: Env) -> Val:
+    body = expr.body
+    match expr.word:
+        case "count":
+            return _count(writer, expr, env)
+        case "sum":
+            return _sum(writer, expr, env)
+        case "max" | "min":
+            return _most(writer, expr, env)
+        case "some" | "every":
+            return Val(FLAG, (_some(writer, expr, env),))
+        case "first":
+            assert body is not None
+            return _first(writer, expr, body, env)
+        case "list":
+            assert body is not None and isinstance(expr.type, ListType)
+            return Val(expr.type, (_list(writer, expr.binds, body, expr.type, env),))
+        case "set":
+            assert body is not None and isinstance(expr.type, SetType)
+            return _set(writer, expr.binds, body, expr.type, env)
+    raise NotLowered(f"the fold {expr.word}")
+
+
+def _count(writer: Writer, expr: Fold, env: Env) -> Val:
+    binds = expr.binds.binds
+    if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
+        size = size_of_domain(writer, binds[0].domain, env)
+        if size is not None:
+            return Val(expr.type, (size,))
+    length = masks.run_length(writer, expr, env)
+    if length is not None:
+        return Val(expr.type, (length,))
+    extra = [] if expr.body is None else [expr.body]
+    tests = [*conjuncts(expr.binds.condition), *(p for c in extra for p in conjuncts(c))]
+    mask = masks.all_masked(writer, expr.binds, tests, env)
+    if mask is not None:
+        return Val(expr.type, (ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", mask, "i64"), "i32"),))
+    total = writer.b.local()
+    writer.b.set(total, ir.ZERO)
+    writer.run(expr.binds, env, lambda _: writer.b.set(total, ir.add(writer.b.get(total), ir.ONE)), extra)
+    return Val(expr.type, (writer.b.get(total),))
+
+
+def _sum(writer: Writer, expr: Fold, env: Env) -> Val:
+    body = expr.body
+    assert body is not None
+    wide = not fits_word(expr.type)
+    ty: ir.Ty = "i64" if wide else "i32"
+    total = writer.b.local(ty)
+    writer.b.set(total, ir.const(0, ty))
+
+    def add(inner: Env) -> None:
+        part = writer.scalar(body, inner)
+        if wide:
+            part = ir.unary("i64.extend_i32_s", part, "i64")
+        writer.b.set(total, ir.add(writer.b.get(total), part))
+
+    writer.run(expr.binds, env, add)
+    return Val(expr.type, (narrowed(writer, writer.b.get(total)) if wide else writer.b.get(total),))
+
+
+def _most(writer: Writer, expr: Fold, env: Env) -> Val:
+    body = expr.body
+    assert body is not None and isinstance(expr.type, OptionalType)
+    none = values.none(expr.type).one
+    best = writer.b.local()
+    writer.b.set(best, none)
+
+    def compare(inner: Env) -> None:
+        given = writer.b.fix(values.fit(writer, writer.value(body, inner), expr.type).one)
+        now = writer.b.get(best)
+        if expr.word == "max":
+            better = ir.gt(given, now)
+        else:
+            better = ir.either(ir.eq(now, none), ir.lt(given, now))
+        writer.b.set(best, ir.select(better, given, now))
+
+    writer.run(expr.binds, env, compare)
+    return Val(expr.type, (writer.b.get(best),))
+
+
+def _of_optional(writer: Writer, expr: Fold, env: Env) -> E | None:
+    """``some`` or ``every`` over the one value of an optional, when that takes no statement and little work."""
+    binds = expr.binds
+    if len(binds.binds) > 1 or binds.stop_at_first_failure:
+        return None
+    bind = binds.binds[0]
+    if not (isinstance(bind.domain.type, OptionalType) and is_scalar(bind.domain.type.item)):
+        return None
+    parts = [p for c in (binds.condition, expr.body) if c is not None for p in conjuncts(c)]
+
+    def work_out() -> Val:
+        given = writer.fix(writer.value(bind.domain, env))
+        there = writer.b.fix(values.is_some(given))
+        # What the body would look up for none is looked up for the first value instead.
+        low, _ = values.bounds(bind.type)
+        item = writer.b.fix(ir.select(there, given.one, ir.const(low)))
+        inner = {**env, bind.slot: values.fit(writer, values.scalar(values.held(given).type, item), bind.type)}
+        before = len(writer.b.out)
+        holds: E = ir.ONE
+        for part in parts:
+            holds = ir.both(holds, writer.flag(part, inner))
+        if len(writer.b.out) > before or jumps(holds) or weight(holds) > 30:
+            return Val(FLAG, ())
+        if expr.word == "some":
+            return Val(FLAG, (ir.both(there, holds),))
+        if binds.condition is None:
+            return Val(FLAG, (ir.either(ir.not_(there), holds),))
+        return Val(FLAG, ())
+
+    found, code = writer._aside(work_out)
+    if not found.parts:
+        return None
+    writer.b.out.extend(code)
+    return found.one
+
+
+def _some(writer: Writer, expr: Fold, env: Env) -> E:
+    simple = _of_optional(writer, expr, env)
+    if simple is not None:
+        return simple
+    tests = [*conjuncts(expr.binds.condition), *conjuncts(expr.body)]
+    if expr.word == "some":
+        mask = masks.all_masked(writer, expr.binds, tests, env)
+        if mask is not None:
+            return E("i64.ne", "i32", (mask, ir.ZERO64))
+    elif expr.body is not None:
+        fails = Apply("not", (expr.body,), FLAG, span=expr.span)
+        mask = masks.all_masked(writer, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
+        if mask is not None:
+            return E("i64.eqz", "i32", (mask,))
+    found = writer.b.local()
+    word = expr.word
+    writer.b.set(found, ir.const(int(word == "every")))
+    with writer.b.block() as end:
+
+        def decide(inner: Env) -> None:
+            if word == "some":
+                with writer.b.block() as skip:
+                    if expr.body is not None:
+                        writer.unless(expr.body, inner, skip)
+                    writer.b.set(found, ir.ONE)
+                    writer.b.br(end)
+            elif expr.body is not None:
+                with writer.b.block() as fails:
+                    with writer.b.block() as holds:
+                        writer.unless(expr.body, inner, holds)
+                        writer.b.br(fails)
+                    writer.b.set(found, ir.ZERO)
+                    writer.b.br(end)
+
+        writer.run(expr.binds, env, decide)
+    return writer.b.get(found)
+
+
+def _first(writer: Writer, expr: Fold, body: Expr, env: Env) -> Val:
+    locals_ = writer.locals_for(expr.type)
+    writer.set_all(locals_, values.none(expr.type))
+    with writer.b.block() as end:
+
+        def take(inner: Env) -> None:
+            writer.set_all(locals_, writer.fitted(body, expr.type, inner))
+            writer.b.br(end)
+
+        writer.run(expr.binds, env, take, release=not holds_addresses(expr.type))
+    return writer.of_locals(expr.type, locals_)
+
+
+def _list(writer: Writer, binds: Binds, body: Expr, type_: ListType | SetType, env: Env) -> E:
+    """A new list in the arena."""
+    return writer.listed(type_, lambda push: writer.run(
+        binds, env, lambda inner: push(writer.fitted(body, type_.item, inner)),
+        release=not holds_addresses(type_.item),
+    ))  # fmt: skip
+
+
+def _set(writer: Writer, binds: Binds, body: Expr, type_: SetType, env: Env) -> Val:
+    if mask_size(type_) is None:
+        listed = _list(writer, binds, body, type_, env)
+        return Val(type_, (writer.runtime("rising", listed, ir.const(words(type_.item))),))
+    mask = writer.b.local("i64")
+    writer.b.set(mask, ir.ZERO64)
+    writer.run(binds, env, lambda inner: writer.mark(mask, writer.fitted(body, type_.item, inner), type_))
+    return Val(type_, (writer.b.get(mask),))

@@ -1,0 +1,425 @@
+"""Code for groups and trails of graphs.
+
+Where the edges of a graph never change and it has at most 64 nodes, a group is a mask that grows from a node. Any other
+graph lists its nodes, and joins the ends of every edge.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from rulelang.program import Graph, GroupOf, Groups, LongestTrail
+from rulelang.program.analysis.names import conjuncts
+from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetType, TupleType
+
+from ...evaluation import graphs as fixed
+from ..emit import ir
+from ..emit.ir import E
+from ..layout.places import KEPT_ROOM
+from ..layout.shapes import WORD, NotLowered, components, holds_addresses, mask_size, words
+from ..masks import masks
+from . import values
+from .iteration import iterate_value
+from .repeats import may_repeat
+from .values import Val
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+
+Env = Mapping[int, Val]
+Push = Callable[[Val], None]
+
+COUNT = NumberType(0, 2**20)
+
+FEW = 16
+"""Arguments of a graph up to which its groups are remembered."""
+
+
+def _given(writer: Writer, graph: Graph, arguments: tuple, env: Env) -> dict[int, Val]:  # type: ignore[type-arg]
+    return {p.slot: writer.fix(writer.fitted(a, p.type, env)) for p, a in zip(graph.params, arguments, strict=True)}
+
+
+def _near(writer: Writer, graph: Graph) -> list[int] | None:
+    """Masks of the neighbours of every member, for a graph of few members whose edges never change."""
+    if not fixed.is_fixed(writer.program, graph):
+        return None
+    domain = graph.nodes.binds[0].domain.type
+    assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
+    if len(domain.item.domain) > 64:
+        return None
+    targets = writer.module.reference_function(graph, "targets")
+    return [sum(1 << other for other in near) for near in fixed.neighbours(graph, targets)]
+
+
+def group_of(writer: Writer, expr: GroupOf, env: Env) -> Val:
+    graph = writer.program.graphs[expr.graph]
+    given = _given(writer, graph, expr.arguments, env)
+    near = _near(writer, graph)
+    if near is not None:
+        start = writer.fix(writer.value(expr.node, env))
+        return Val(expr.type, (_flood(writer, graph, given, near, start),))
+    node_type = graph.node_type
+    node = writer.fix(writer.value(expr.node, env))
+    name, args = _joined(writer, graph, given)
+    nodes = writer.b.fix(ir.call(name, args))
+    parents = writer.b.fix(ir.load(nodes))
+    nodes = writer.b.fix(ir.load(nodes, WORD))
+    size = ir.const(words(node_type))
+    found = writer.b.local()
+    writer.b.set(found, ir.const(writer.memory.constant([0])))
+    inner = node
+    there: E = ir.ONE
+    if isinstance(node.type, OptionalType):
+        there = values.is_some(node)
+        inner = values.held(node)
+    with writer.b.if_(there):
+        row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(node_type)),)))
+        values.store_value(writer, row, values.fit(writer, inner, node_type))
+        at = writer.b.fix(ir.call("find", (nodes, row, size)))
+        with writer.b.if_(ir.ge(at, ir.ZERO)):
+            root = ir.call("root", (parents, at))
+            writer.b.set(found, ir.call("group_of", (nodes, parents, root, size)))
+    return _group(writer, expr.type, writer.b.get(found))  # type: ignore[arg-type]
+
+
+def _group(writer: Writer, type_: SetType, address: E) -> Val:
+    """A group that the kernel made, a list in rising order, as a set of the type."""
+    if mask_size(type_) is None:
+        return Val(type_, (address,))
+    return writer.as_set(Val(ListType(type_.item), (address,)), type_)
+
+
+def groups(writer: Writer, expr: Groups, env: Env) -> Val:
+    graph = writer.program.graphs[expr.graph]
+    given = _given(writer, graph, expr.arguments, env)
+    near = _near(writer, graph)
+    assert isinstance(expr.type, ListType) and isinstance(expr.type.item, SetType)
+    set_type = expr.type.item
+    if near is not None:
+        seen = writer.b.local("i64")
+        writer.b.set(seen, ir.ZERO64)
+
+        def each(push: Push) -> None:
+            member = writer.b.local()
+            writer.b.set(member, ir.ZERO)
+            with writer.b.loop() as again:
+                with writer.b.block() as skip:
+                    wide = ir.unary("i64.extend_i32_u", writer.b.get(member), "i64")
+                    moved = E("i64.shr_u", "i64", (writer.b.get(seen), wide))
+                    writer.b.br_if(skip, E("i32.and", "i32", (E("i32.wrap_i64", "i32", (moved,)), ir.ONE)))
+                    start = values.scalar(graph.node_type, writer.b.fix(writer.b.get(member)))
+                    group = writer.b.fix(_flood(writer, graph, given, near, start))
+                    writer.b.br_if(skip, E("i64.eqz", "i32", (group,)))
+                    writer.b.set(seen, E("i64.or", "i64", (writer.b.get(seen), group)))
+                    push(Val(set_type, (group,)))
+                writer.b.set(member, ir.add(writer.b.get(member), ir.ONE))
+                writer.b.br_if(again, ir.lt(writer.b.get(member), ir.const(len(near))))
+
+        return Val(expr.type, (writer.listed(expr.type, each),))
+    if holds_addresses(graph.node_type):
+        raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
+    name, passed = writer.module.groups_function(graph, given)
+    found = writer.b.fix(ir.call(name, [part for slot in passed for part in given[slot].parts]))
+    if mask_size(set_type) is None:
+        return Val(expr.type, (found,))
+    rows = Val(ListType(ListType(set_type.item)), (found,))
+    return Val(
+        expr.type,
+        (
+            writer.listed(
+                expr.type,
+                lambda push: iterate_value(writer, rows, lambda row: push(writer.as_set(row, set_type)), release=False),
+            ),
+        ),
+    )
+
+
+def write_groups(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+    """The body of a function that gives all groups of a graph, as a list of addresses of lists.
+
+    Where only the pieces in grids decide on them, they are remembered until a grid changes, outside the arena.
+    """
+    b = writer.b
+
+    def work_out() -> E:
+        name, args = _joined(writer, graph, given)
+        both = b.fix(ir.call(name, args))
+        parents, nodes = b.fix(ir.load(both)), b.fix(ir.load(both, WORD))
+        return writer.runtime("groups", nodes, parents, ir.const(words(graph.node_type)))
+
+    moving = [p for p in graph.params if not given[p.slot].is_const]
+    size = 1
+    if moving:
+        type_ = moving[0].type
+        size = values.size_of(type_) if len(moving) == 1 and isinstance(type_, MemberType) else FEW + 1
+    slots = writer.module.remembered(graph, size) if size <= FEW else None
+    if slots is None:
+        return work_out()
+    index = given[moving[0].slot].one if moving else ir.ZERO
+    at = b.fix(ir.add(ir.mul(index, ir.const(2 * WORD)), ir.const(slots)))
+    found = b.local()
+    b.set(found, ir.load(at, WORD))
+    with b.if_(ir.ne(ir.load(at), ir.global_("version"))):
+        mark = b.fix(ir.global_("top"))
+        room = b.fix(ir.binary("lt_u", ir.global_("kept"), ir.add(ir.global_("kept_from"), ir.const(KEPT_ROOM // 2))))
+        with b.if_(room):
+            b.set_global("top", ir.global_("kept"))
+            b.set_global("limit", ir.add(ir.global_("kept_from"), ir.const(KEPT_ROOM)))
+        b.set(found, work_out())
+        with b.if_(room):
+            b.set_global("kept", ir.global_("top"))
+            b.set_global("limit", ir.global_("kept_from"))
+            b.set_global("top", mark)
+            b.store(at, ir.global_("version"))
+            b.store(at, b.get(found), WORD)
+    return b.get(found)
+
+
+def _flood(writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[int], start: Val) -> E:
+    """The mask of the group of ``start``: a member, or none."""
+    b = writer.b
+    tests = conjuncts(graph.nodes.condition)
+    seen = b.local("i64")
+    here: E = ir.ONE
+    if isinstance(start.type, OptionalType):
+        here = values.is_some(start)
+    first = b.fix(start.one)
+    b.set(seen, ir.ZERO64)
+    with b.block() as done:
+        b.br_if(done, ir.not_(here))
+        nodes = masks.all_masked(writer, graph.nodes, tests, given)
+        if nodes is None:
+            _flood_by_tests(writer, graph, given, near, first, seen, done)
+        else:
+            b.set(seen, _and(_bit(first), nodes))
+            if near == _round(len(near)):
+                _flood_round(writer, nodes, seen, len(near))
+            else:
+                _flood_nodes(writer, nodes, near, seen, done)
+    return b.get(seen)
+
+
+def _and(a: E, b: E) -> E:
+    return ir.binary("and", a, b)
+
+
+def _or(a: E, b: E) -> E:
+    return ir.binary("or", a, b)
+
+
+def _bit(member: E) -> E:
+    return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", member, "i64"))
+
+
+def _without_lowest(mask: E) -> E:
+    return _and(mask, ir.binary("sub", mask, ir.const(1, "i64")))
+
+
+def _lowest(mask: E) -> E:
+    return E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (mask,)),))
+
+
+def _round(size: int) -> list[int]:
+    """The neighbours on a ring."""
+    return [1 << (i + 1) % size | 1 << (i - 1) % size for i in range(size)]
+
+
+def _table(writer: Writer, near: list[int]) -> int:
+    return writer.memory.constant_bytes(b"".join(struct.pack("<Q", mask) for mask in near), 8)
+
+
+def _flood_round(writer: Writer, nodes: E, seen: int, size: int) -> None:
+    """On a ring a group grows on both sides by one node at a time."""
+    b = writer.b
+    one, rest = ir.const(1, "i64"), ir.const(size - 1, "i64")
+    with b.loop() as again:
+        now = b.fix(b.get(seen))
+        up = _or(ir.binary("shl", now, one), ir.binary("shr_u", now, rest))
+        down = _or(ir.binary("shr_u", now, one), ir.binary("shl", now, rest))
+        b.set(seen, _and(_or(now, _or(up, down)), nodes))
+        b.br_if(again, E("i64.ne", "i32", (b.get(seen), now)))
+
+
+def _flood_nodes(writer: Writer, nodes: E, near: list[int], seen: int, done: str) -> None:
+    b = writer.b
+    table = _table(writer, near)
+    frontier = b.local("i64")
+    b.set(frontier, b.get(seen))
+    with b.loop() as again:
+        b.br_if(done, E("i64.eqz", "i32", (b.get(frontier),)))
+        beside = ir.load(ir.mul(_lowest(b.get(frontier)), ir.const(2 * WORD)), table, "i64")
+        fresh = b.fix(_and(_and(beside, nodes), ir.binary("xor", b.get(seen), ir.const(-1, "i64"))))
+        b.set(frontier, _or(_without_lowest(b.get(frontier)), fresh))
+        b.set(seen, _or(b.get(seen), fresh))
+        b.br(again)
+
+
+def _flood_by_tests(
+    writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[int], first: E, seen: int, done: str
+) -> None:
+    """What is a node is asked for one member at a time."""
+    b = writer.b
+    table = _table(writer, near)
+    bind = graph.nodes.binds[0]
+    frontier, tried, others = b.local("i64"), b.local("i64"), b.local("i64")
+
+    def is_node(member: E, skip: str) -> None:
+        inner = {**given, bind.slot: values.scalar(graph.node_type, member)}
+        for test in conjuncts(graph.nodes.condition):
+            writer.unless(test, inner, skip)
+
+    is_node(first, done)
+    b.set(seen, _bit(first))
+    b.set(frontier, b.get(seen))
+    b.set(tried, b.get(seen))
+    with b.loop() as again:
+        member = b.fix(_lowest(b.get(frontier)))
+        b.set(frontier, _without_lowest(b.get(frontier)))
+        beside = ir.load(ir.mul(member, ir.const(2 * WORD)), table, "i64")
+        b.set(others, _and(beside, ir.binary("xor", b.get(tried), ir.const(-1, "i64"))))
+        with b.block() as none, b.loop() as more:
+            b.br_if(none, E("i64.eqz", "i32", (b.get(others),)))
+            other = b.fix(_lowest(b.get(others)))
+            b.set(others, _without_lowest(b.get(others)))
+            single = b.fix(_bit(other))
+            b.set(tried, _or(b.get(tried), single))
+            is_node(other, more)
+            b.set(seen, _or(b.get(seen), single))
+            b.set(frontier, _or(b.get(frontier), single))
+            b.br(more)
+        b.br_if(again, E("i64.ne", "i32", (b.get(frontier), ir.ZERO64)))
+
+
+def _joined(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> tuple[str, list[E]]:
+    """A function that gives the address of (parents, nodes) of a graph, and its arguments."""
+    if holds_addresses(graph.node_type):
+        raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
+    name, passed = writer.module.graph_function(graph, given)
+    writer.calling(name)
+    return name, [part for slot in passed for part in given[slot].parts]
+
+
+def write_joined(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+    """The body of a function that gives the address of (parents, nodes)."""
+    parents = writer.b.local()
+    nodes = _nodes(writer, graph, given)
+    writer.b.set(parents, ir.call("singles", (ir.load(nodes),)))
+    _edges(writer, graph, given, nodes, lambda a, b: writer.b.call("join", (writer.b.get(parents), a, b)))
+    return _pair(writer, writer.b.get(parents), nodes)
+
+
+def write_edges(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+    """The body of a function that gives the address of (edges, nodes).
+
+    The edges are a list of pairs of numbers of nodes, the lower first, each once, in rising order.
+    """
+    nodes = _nodes(writer, graph, given)
+    pair = TupleType((COUNT, COUNT))
+
+    def pairs(push: Push) -> None:
+        def edge(a: E, b: E) -> None:
+            with writer.b.if_(ir.ne(a, b)):
+                swapped = ir.lt(b, a)
+                push(Val(pair, (ir.select(swapped, b, a), ir.select(swapped, a, b))))
+
+        _edges(writer, graph, given, nodes, edge)
+
+    edges = writer.listed(ListType(pair), pairs)
+    return _pair(writer, writer.runtime("rising", edges, ir.const(2)), nodes)
+
+
+def _pair(writer: Writer, a: E, b: E) -> E:
+    both = writer.runtime("alloc", ir.const(2 * WORD))
+    writer.b.store(both, a)
+    writer.b.store(both, b, WORD)
+    return both
+
+
+def _nodes(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+    """The nodes in the order in which they are found, each once."""
+    slots = [bind.slot for bind in graph.nodes.binds]
+    node_type = graph.node_type
+
+    def collect(push: Push) -> None:
+        writer.run(
+            graph.nodes, given, lambda env: push(Val(node_type, tuple(p for slot in slots for p in env[slot].parts)))
+        )
+
+    nodes = writer.listed(ListType(node_type), collect)
+    if may_repeat(graph.nodes):
+        nodes = writer.runtime("distinct", nodes, ir.const(words(node_type)))
+    return nodes
+
+
+def _edges(writer: Writer, graph: Graph, given: Mapping[int, Val], nodes: E, visit: Callable[[E, E], None]) -> None:
+    """Writes ``visit`` for the numbers of the two ends of every edge as it is found, from both ends perhaps."""
+    b = writer.b
+    size = words(graph.node_type)
+    row = writer.runtime("alloc", ir.const(WORD * size))
+    at, number = b.local(), b.local()
+    b.set(at, ir.add(nodes, ir.const(WORD)))
+    b.set(number, ir.ZERO)
+
+    def reach(target: Val, me: E) -> None:
+        there: E = ir.ONE
+        if isinstance(target.type, OptionalType):
+            target = writer.fix(target)
+            there, target = values.is_some(target), values.held(target)
+        with b.if_(there):
+            values.store_value(writer, row, values.fit(writer, target, graph.node_type))
+            other = b.fix(ir.call("find", (nodes, row, ir.const(size))))
+            with b.if_(ir.ge(other, ir.ZERO)):
+                visit(me, other)
+
+    with b.block() as done:
+        b.br_if(done, ir.not_(ir.load(nodes)))
+        with b.loop() as again:
+            here, me = b.fix(b.get(at)), b.fix(b.get(number))
+            env = dict(given)
+            offset = 0
+            for bind in graph.nodes.binds:
+                env[bind.slot] = writer.fix(values.load_value(here, bind.type, offset))
+                offset += WORD * words(bind.type)
+            mark = b.fix(ir.global_("top"))
+            for edge in graph.edges:
+                if edge.binds is None:
+                    reach(writer.value(edge.target, env), me)
+                else:
+                    target = edge.target
+                    writer.run(edge.binds, env, lambda inner, t=target, me=me: reach(writer.value(t, inner), me))  # type: ignore[misc]
+            b.set_global("top", mark)
+            b.set(at, ir.add(b.get(at), ir.const(WORD * size)))
+            b.set(number, ir.add(b.get(number), ir.ONE))
+            b.br_if(again, ir.binary("lt_u", b.get(number), ir.load(nodes)))
+
+
+def longest_trail(writer: Writer, expr: LongestTrail, env: Env) -> Val:
+    """The kernel finds it, given the nodes, the edges and what is counted at each node."""
+    graph = writer.program.graphs[expr.graph]
+    given = _given(writer, graph, expr.arguments, env)
+    if holds_addresses(graph.node_type) or holds_addresses(expr.measure.type):
+        raise NotLowered(f"the longest trail of {graph.name}")
+    name, passed = writer.module.edges_function(graph, given)
+    writer.calling(name)
+    both = writer.b.fix(ir.call(name, [p for slot in passed for p in given[slot].parts]))
+    edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
+    types = graph.node_type.items if len(expr.slots) > 1 else (graph.node_type,)  # type: ignore[union-attr]
+
+    def measured(push: Push) -> None:
+        def one(node: Val) -> None:
+            inner = dict(env)
+            start = 0
+            for slot, type_ in zip(expr.slots, types, strict=True):
+                number = len(components(type_))
+                inner[slot] = Val(type_, node.parts[start : start + number])
+                start += number
+            push(writer.value(expr.measure, inner))
+
+        iterate_value(writer, Val(ListType(graph.node_type), (nodes,)), one)
+
+    measures = writer.listed(ListType(expr.measure.type), measured)
+    return Val(
+        expr.type, (writer.runtime("longest_trail", nodes, edges, measures, ir.const(words(expr.measure.type))),)
+    )

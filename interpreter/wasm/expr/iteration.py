@@ -1,0 +1,424 @@
+"""Code that goes through the members of something, without making a list of them where that can be helped."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, If
+from rulelang.types import (
+    ListType,
+    MemberType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    Type,
+    kinds,
+)
+
+from ..emit import ir
+from ..emit.ir import E
+from ..layout.shapes import WORD, NotLowered, first_value, is_scalar, mask_size, words
+from . import values
+from .values import Val
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+
+Env = Mapping[int, Val]
+Body = Callable[[Val], None]
+
+UNROLLED = 8
+"""Members of a constant run that is written out one by one."""
+
+COPIES = 16
+"""Copies of one piece of code that unrolled loops around it may make together."""
+
+
+def iterate(writer: Writer, domain: Expr, env: Env, body: Body, *, back: bool = False, release: bool = True) -> None:
+    """Writes ``body`` for every member of ``domain`` in order, or backwards.
+
+    ``release``: what a pass keeps in the arena is given up at its end.
+    """
+    _Iteration(writer, env, body, back, release).go(domain)
+
+
+def iterate_value(writer: Writer, value: Val, body: Body, *, back: bool = False, release: bool = True) -> None:
+    """Writes ``body`` for every member of a value."""
+    _Iteration(writer, {}, body, back, release).value(value)
+
+
+def rows_where(
+    writer: Writer, bind: Bind, column: ColumnOf, wanted: Expr, env: Env, body: Body, *, release: bool = True
+) -> None:
+    """Writes ``body`` for the rows of a table whose cell in a column is ``wanted``, by an index made beforehand."""
+    _Iteration(writer, env, body, False, release).where(bind, column, wanted)
+
+
+def iterate_mask(writer: Writer, mask: E, item: Type, body: Body, *, release: bool = True) -> None:
+    """Writes ``body`` for every member whose bit is set."""
+    _Iteration(writer, {}, body, False, release)._mask(mask, item)
+
+
+class _Iteration:
+    def __init__(self, writer: Writer, env: Env, body: Body, back: bool, release: bool) -> None:
+        self.w = writer
+        self.b = writer.b
+        self.env = env
+        self.body = body
+        self.back = back
+        self.release = release
+
+    def go(self, domain: Expr) -> None:
+        known = static_members(self.w, domain, self.env)
+        if known is not None and self._unrolled(known, _item(domain.type)):
+            return
+        match domain:
+            case Apply(op="members"):
+                item = _item(domain.type)
+                low, high = values.bounds(item)
+                self.numbers(ir.const(low), ir.const(high), item)
+            case Apply(op="range", arguments=(low_, high_)):
+                low_value, high_value = (
+                    self.b.fix(self.w.scalar(low_, self.env)),
+                    self.b.fix(self.w.scalar(high_, self.env)),
+                )
+                self.numbers(low_value, high_value, _item(domain.type))
+            case Apply(op="reversed", arguments=(inner,)):
+                _Iteration(self.w, self.env, self.body, not self.back, self.release).go(inner)
+            case Apply(op="ahead" | "behind" as op, arguments=(of,)):
+                self._others(op, of)
+            case Apply(op="rotate", arguments=(listed, start)) if (
+                isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, MemberType)
+            ):
+                size = len(start.type.domain)
+                first = self.b.fix(self.w.scalar(start, self.env))
+                self._round(first, 0, size, 1, size, start.type)
+            case Apply(op="ray", arguments=(cell, direction)):
+                self._ray(cell, direction)
+            case Apply(op="list", arguments=parts) if known is None and len(parts) * self.w.copies <= 4:
+                for part in reversed(parts) if self.back else parts:
+                    self._pass(values.fit(self.w, self.w.value(part, self.env), _item(domain.type)), len(parts))
+            case Apply(op="kinds_in", arguments=(pieces,)):
+                self.value(self.w.value(pieces, self.env))
+            case Fold(word="list", body=element) if not self.back and element is not None:
+                inner = element
+                item = _item(domain.type)
+                self.w.run(
+                    domain.binds,
+                    self.env,
+                    lambda found: self.body(values.fit(self.w, self.w.value(inner, found), item)),
+                    release=self.release,
+                )
+            case Call() if self.w.module.inlines(domain):
+                definition = self.w.program.definitions[domain.definition]
+                given = self.w._given(domain, self.env)
+                _Iteration(self.w, given, self.body, self.back, self.release).go(definition.body)
+            case If():
+                condition = self.w.flag(domain.condition, self.env)
+                if condition.is_const:
+                    self.go(domain.then if condition.value else domain.otherwise)
+                else:
+                    self.value(self.w.value(domain, self.env))
+            case _:
+                self.value(self.w.value(domain, self.env))
+
+    def where(self, bind: Bind, column: ColumnOf, wanted: Expr) -> None:
+        cells = self.w.program.tables[column.table].cells[column.column]
+        rows: dict[int, list[int]] = {}
+        for row, cell in enumerate(cells):
+            rows.setdefault(int(cell), []).append(row)
+        value = self.b.fix(self.w.scalar(wanted, self.env))
+        if value.is_const:
+            found = rows.get(value.value, [])
+            if not found or self._unrolled(found, bind.type):
+                return
+        low, high = values.bounds(wanted.type)
+        table = self.w.memory.constant([self._row_list(rows.get(v, [])) for v in range(low, high + 1)])
+        listed = ir.load(ir.mul(ir.sub(value, ir.const(low)), ir.const(WORD)), table)
+        self._halves(self.b.fix(listed), bind.type)
+
+    def _row_list(self, rows: Sequence[int]) -> int:
+        """The address of the number of some rows and the rows, two bytes each."""
+        return self.w.memory.constant_bytes(struct.pack(f"<{1 + len(rows)}H", len(rows), *rows), 2)
+
+    def _halves(self, address: E, item: Type) -> None:
+        number = self.b.fix(ir.load(address, 0, width="16_u"))
+        i = self.b.local()
+        self.b.set(i, ir.ONE)
+        with self.b.block() as done:
+            self.b.br_if(done, ir.not_(number))
+            with self.b.loop() as again:
+
+                def one() -> None:
+                    at = ir.add(ir.mul(self.b.get(i), ir.const(2)), address)
+                    self._pass(values.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
+
+                self._releasing(one)
+                self.b.set(i, ir.add(self.b.get(i), ir.ONE))
+                self.b.br_if(again, ir.le(self.b.get(i), number))
+
+    # -- one pass
+
+    def _pass(self, item: Val, copies: int = 1) -> None:
+        outer = self.w.copies
+        self.w.copies *= copies
+        with self.b.block():
+            self.body(item)
+        self.w.copies = outer
+
+    def _releasing(self, write: Callable[[], None]) -> None:
+        """A pass whose room in the arena is given back at its end, if it takes any."""
+        if not self.release:
+            write()
+            return
+        mark = self.b.local()
+        outer = self.b.out
+        self.b.out = []
+        write()
+        inner, self.b.out = self.b.out, outer
+        if self.w.module.takes_room(inner):
+            self.b.set(mark, ir.global_("top"))
+            self.b.out.extend(inner)
+            self.b.set_global("top", self.b.get(mark))
+        else:
+            self.b.out.extend(inner)
+
+    def _unrolled(self, members: Sequence[int], item: Type) -> bool:
+        if len(members) > 1 and (len(members) > UNROLLED or self.w.copies * len(members) > COPIES):
+            return False
+        for member in reversed(members) if self.back else members:
+            self._pass(values.scalar(item, ir.const(member)), len(members))
+        return True
+
+    # -- shapes of runs
+
+    def numbers(self, low: E, high: E, item: Type) -> None:
+        """From ``low`` to ``high``, both of them fixed."""
+        start, end, step = (high, low, -1) if self.back else (low, high, 1)
+        i = self.b.local()
+        self.b.set(i, start)
+        past = ir.binary("lt_s" if self.back else "gt_s", self.b.get(i), end)
+        with self.b.block() as done:
+            empty = ir.binary("lt_s" if self.back else "gt_s", start, end)
+            self.b.br_if(done, empty)
+            with self.b.loop() as again:
+                self._releasing(lambda: self._pass(values.scalar(item, self.b.fix(self.b.get(i)))))
+                self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
+                self.b.br_if(again, ir.not_(past))
+
+    def _others(self, op: str, of: Expr) -> None:
+        item = of.type
+        low, high = values.bounds(item)
+        first = self.b.fix(self.w.scalar(of, self.env))
+        if isinstance(item, MemberType) and item.domain.ring:
+            size = high + 1
+            self._round(first, 1, size, 1 if op == "ahead" else -1, size, item)
+        elif op == "ahead":
+            self.numbers(self.b.fix(ir.add(first, ir.ONE)), ir.const(high), item)
+        else:
+            _Iteration(self.w, self.env, self.body, not self.back, self.release).numbers(
+                ir.const(low), self.b.fix(ir.sub(first, ir.ONE)), item
+            )
+
+    def _round(self, first: E, start: int, stop: int, way: int, size: int, item: Type) -> None:
+        """The members ``start`` to before ``stop`` steps from ``first`` on, going round a ring."""
+        if stop <= start:
+            return
+        steps, last, step = (stop - 1, start, -1) if self.back else (start, stop - 1, 1)
+        i = self.b.local()
+        self.b.set(i, ir.const(steps))
+        with self.b.loop() as again:
+
+            def one() -> None:
+                at = ir.add(first, self.b.get(i)) if way > 0 else ir.sub(first, self.b.get(i))
+                at = self.b.fix(at)
+                if way > 0:
+                    wrapped = ir.select(ir.ge(at, ir.const(size)), ir.sub(at, ir.const(size)), at)
+                else:
+                    wrapped = ir.select(ir.lt(at, ir.ZERO), ir.add(at, ir.const(size)), at)
+                self._pass(values.scalar(item, self.b.fix(wrapped)))
+
+            self._releasing(one)
+            self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
+            self.b.br_if(
+                again, ir.le(self.b.get(i), ir.const(last)) if step > 0 else ir.ge(self.b.get(i), ir.const(last))
+            )
+
+    def _ray(self, cell: Expr, direction: Expr) -> None:
+        at = self.b.fix(ray_table(self.w, cell, direction, self.env))
+        number = self.b.fix(ir.load(at, 0, width="8_u"))
+        i = self.b.local()
+        self.b.set(i, number if self.back else ir.ONE)
+        with self.b.block() as done:
+            self.b.br_if(done, ir.not_(number))
+            with self.b.loop() as again:
+                self._releasing(
+                    lambda: self._pass(
+                        values.scalar(cell.type, self.b.fix(ir.load(ir.add(at, self.b.get(i)), 0, width="8_u")))
+                    )
+                )
+                self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
+                end = ir.gt(self.b.get(i), ir.ZERO) if self.back else ir.le(self.b.get(i), number)
+                self.b.br_if(again, end)
+
+    def value(self, value: Val) -> None:
+        """The members of a value in its order."""
+        match value.type:
+            case NothingType():
+                return
+            case OptionalType():
+                value = self.w.fix(value)
+                with self.b.if_(values.is_some(value)):
+                    self._pass(values.held(value))
+            case SetType(item) if mask_size(value.type) is not None:
+                self._mask(value.one, item)
+            case ListType(item) | SetType(item):
+                self._rows(value.one, item)
+            case PiecesType(kind):
+                self._kinds(value.one, kind)
+            case _:
+                raise NotLowered(f"going through {value.type!r}")
+
+    def _mask(self, mask: E, item: Type) -> None:
+        rest = self.b.local("i64")
+        self.b.set(rest, mask)
+        now = self.b.get(rest)
+        low = ir.const(first_value(item))
+        with self.b.block() as done:
+            self.b.br_if(done, E("i64.eqz", "i32", (now,)))
+            with self.b.loop() as again:
+
+                def one() -> None:
+                    if self.back:
+                        place = self.b.fix(E("i64.sub", "i64", (ir.const(63, "i64"), E("i64.clz", "i64", (now,)))))
+                        single = E("i64.shl", "i64", (ir.const(1, "i64"), place))
+                        self.b.set(rest, E("i64.xor", "i64", (now, single)))
+                    else:
+                        place = self.b.fix(E("i64.ctz", "i64", (now,)))
+                        self.b.set(rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64"))))))
+                    member = ir.add(E("i32.wrap_i64", "i32", (place,)), low)
+                    self._pass(values.scalar(item, self.b.fix(member)))
+
+                self._releasing(one)
+                self.b.br_if(again, E("i64.ne", "i32", (now, ir.ZERO64)))
+
+    def _rows(self, address: E, item: Type) -> None:
+        address = self.b.fix(address)
+        size = WORD * words(item)
+        number = self.b.fix(ir.mul(ir.load(address), ir.const(size)))
+        at = self.b.local()
+        first = ir.add(address, ir.const(WORD))
+        if self.back:
+            first = ir.add(ir.add(address, number), ir.const(WORD - size))
+        self.b.set(at, first)
+        end = self.b.fix(ir.add(ir.add(address, number), ir.const(WORD)))
+        with self.b.block() as done:
+            self.b.br_if(done, ir.not_(number))
+            with self.b.loop() as again:
+
+                def one() -> None:
+                    here = self.b.fix(self.b.get(at))
+                    self._pass(self.w.fix(values.load_value(here, item)))
+
+                self._releasing(one)
+                self.b.set(at, ir.add(self.b.get(at), ir.const(-size if self.back else size)))
+                more = (
+                    ir.binary("gt_u", self.b.get(at), address) if self.back else ir.binary("lt_u", self.b.get(at), end)
+                )
+                self.b.br_if(again, more)
+
+    def _kinds(self, address: E, kind: MemberType | NumberType) -> None:
+        address = self.b.fix(address)
+        every = kinds(kind)
+        outer = self.body
+
+        def present(item: Val) -> None:
+            place = ir.add(ir.mul(ir.sub(item.one, ir.const(every.start)), ir.const(WORD)), address)
+            with self.b.block() as skip:
+                self.b.br_if(skip, ir.not_(ir.load(place)))
+                outer(item)
+
+        if len(every):
+            _Iteration(self.w, self.env, present, self.back, self.release).numbers(
+                ir.const(every.start), ir.const(every.stop - 1), kind
+            )
+
+
+def _item(type_: Type) -> Type:
+    match type_:
+        case ListType(item) | SetType(item) | OptionalType(item):
+            return item
+        case PiecesType(kind):
+            return kind
+    return type_
+
+
+def ray_table(writer: Writer, cell: Expr, direction: Expr, env: Env) -> E:
+    """The address of the row of a cell and direction: a byte with the number of cells, and a byte for each."""
+    assert isinstance(cell.type, MemberType)
+    grid = writer.program.grids[cell.type.domain.name]
+    if len(grid.domain) > 256:
+        raise NotLowered(f"a board of {len(grid.domain)} cells")
+    memory = writer.memory
+    c, d = writer.scalar(cell, env), writer.scalar(direction, env)
+    ways = len(DIRECTIONS)
+
+    def row(cell_: int, way: int) -> int:
+        ray = grid.ray(cell_, way)
+        return memory.constant_bytes(bytes((len(ray), *ray)))
+
+    if c.is_const and d.is_const:
+        return ir.const(row(c.value, d.value))
+    if d.is_const:
+        table = memory.constant([row(cell_, d.value) for cell_ in range(len(grid.domain))])
+        return ir.load(ir.mul(c, ir.const(WORD)), table)
+    table = memory.constant([row(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)])
+    return ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(WORD)), table)
+
+
+def static_members(writer: Writer, domain: Expr, env: Env) -> list[int] | None:
+    """The members of a run of scalars, when they are known while the code is written."""
+    if isinstance(domain.type, ListType) and not is_scalar(domain.type.item):
+        return None
+
+    def known(expr: Expr) -> int | None:
+        if isinstance(expr, Const):
+            return int(expr.value) if isinstance(expr.value, (int, bool)) else None
+        value = writer.quick(expr, env)
+        return value
+
+    match domain:
+        case Const(value, ListType()):
+            return [int(v) for v in value]
+        case Const(None):
+            return []
+        case Apply(op="members"):
+            low, high = values.bounds(_item(domain.type))
+            return list(range(low, high + 1)) if high - low < UNROLLED else None
+        case Apply(op="range", arguments=(low_, high_)):
+            a, b = known(low_), known(high_)
+            return None if a is None or b is None or b - a > UNROLLED else list(range(a, b + 1))
+        case Apply(op="list", arguments=parts):
+            found = [known(part) for part in parts]
+            return None if None in found else [f for f in found if f is not None]
+        case Apply(op="reversed", arguments=(inner,)):
+            listed = static_members(writer, inner, env)
+            return None if listed is None else listed[::-1]
+        case Apply(op="ray", arguments=(cell, direction)):
+            c, d = known(cell), known(direction)
+            assert isinstance(cell.type, MemberType)
+            return None if c is None or d is None else list(writer.program.grids[cell.type.domain.name].ray(c, d))
+        case Call() if writer.module.inlines(domain):
+            definition = writer.program.definitions[domain.definition]
+            given = {}
+            for p, argument in zip(definition.params, domain.arguments, strict=True):
+                value = writer.quick(argument, env)
+                if value is None:
+                    return None
+                given[p.slot] = values.scalar(p.type, ir.const(value))
+            return static_members(writer, definition.body, given)
+    return None

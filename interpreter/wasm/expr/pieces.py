@@ -1,0 +1,95 @@
+"""Pieces as counts in locals, where few enough kinds make that cheaper than memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rulelang.program import Call, Const, Expr, If, PiecesOf
+from rulelang.types import NothingType, PiecesType, kinds
+
+from ..emit import ir
+from ..emit.ir import E
+from ..layout.shapes import WORD, is_scalar
+from . import values
+from .values import Val
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+
+Env = Mapping[int, Val]
+
+MOST_KINDS = 8
+MOST_ENTRIES = 4
+
+
+def counts(writer: Writer, expr: Expr, env: Env, type_: PiecesType) -> list[E]:
+    """The count of every kind, each fixed. For few kinds only; nothing is kept in memory where that can be helped."""
+    every = kinds(type_.kind)
+    match expr:
+        case Const(value) if not isinstance(expr.type, NothingType):
+            return [ir.const(n) for n in value]
+        case _ if isinstance(expr.type, NothingType):
+            return [ir.ZERO] * len(every)
+        case PiecesOf() if expr.binds is None and len(expr.entries) <= MOST_ENTRIES:
+            return _entries(writer, expr, env, every)
+        case Call() if writer.module.inlines(expr):
+            definition = writer.program.definitions[expr.definition]
+            return counts(writer, definition.body, writer._given(expr, env), type_)
+        case If():
+            return _either(writer, expr, env, type_)
+    address = writer.b.fix(writer.fitted(expr, type_, env).one)
+    return [writer.b.fix(ir.load(address, WORD * i)) for i in range(len(every))]
+
+
+def _entries(writer: Writer, expr: PiecesOf, env: Env, every: range) -> list[E]:
+    b = writer.b
+    totals: list[E] = [ir.ZERO] * len(every)
+    known: list[tuple[Expr, E]] = []
+    for kind_, count_ in expr.entries:
+        count = next((found for other, found in known if other == count_), None)
+        if count is None:
+            count = b.fix(writer.scalar(count_, env))
+            low = values.bounds(count_.type)[0] if is_scalar(count_.type) else -1
+            if low < 0:
+                count = b.fix(ir.select(ir.gt(count, ir.ZERO), count, ir.ZERO))
+            known.append((count_, count))
+        kind = b.fix(writer.scalar(kind_, env))
+        for i, member in enumerate(every):
+            totals[i] = ir.add(totals[i], ir.select(ir.eq(kind, ir.const(member)), count, ir.ZERO))
+    return [b.fix(total) for total in totals]
+
+
+def _either(writer: Writer, expr: If, env: Env, type_: PiecesType) -> list[E]:
+    b = writer.b
+    condition = writer.flag(expr.condition, env)
+    if condition.is_const:
+        return counts(writer, expr.then if condition.value else expr.otherwise, env, type_)
+    locals_ = [b.local() for _ in kinds(type_.kind)]
+    with b.if_(condition):
+        for local, part in zip(locals_, counts(writer, expr.then, env, type_), strict=True):
+            b.set(local, part)
+    with b.else_():
+        for local, part in zip(locals_, counts(writer, expr.otherwise, env, type_), strict=True):
+            b.set(local, part)
+    return [b.fix(b.get(local)) for local in locals_]
+
+
+def covers(writer: Writer, held: Expr, cost: Expr, env: Env, type_: PiecesType, rate: int) -> E:
+    """Whether a cost can be paid; see ``covers`` of the reference engine. For few kinds only."""
+    there = counts(writer, held, env, type_)
+    asked = counts(writer, cost, env, type_)
+    if rate == 0:
+        enough: E = ir.ONE
+        for h, c in zip(there, asked, strict=True):
+            enough = ir.both(enough, ir.ge(h, c))
+        return enough
+    missing: E = ir.ZERO
+    surplus: E = ir.ZERO
+    for h, c in zip(there, asked, strict=True):
+        more = writer.b.fix(ir.sub(h, c))
+        short = writer.b.fix(ir.select(ir.lt(more, ir.ZERO), more, ir.ZERO))
+        missing = ir.sub(missing, short)
+        surplus = ir.add(surplus, ir.sub(more, short))
+    missing = writer.b.fix(missing)
+    return ir.either(ir.not_(missing), ir.ge(surplus, ir.mul(missing, ir.const(rate))))

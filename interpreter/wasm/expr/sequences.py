@@ -1,0 +1,330 @@
+"""Code for operations on lists, stacks, sets and tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from rulelang.program import Apply, Expr, Fold, Read
+from rulelang.types import FLAG, ListType, NothingType, OptionalType, PiecesType, SetType, kinds
+
+from ..emit import ir
+from ..emit.ir import E
+from ..layout.shapes import WORD, components, first_value, holds_addresses, is_scalar, mask_size, words
+from . import values
+from .iteration import iterate, iterate_value, ray_table, static_members
+from .values import Val
+
+if TYPE_CHECKING:
+    from .expressions import Writer
+
+Env = Mapping[int, Val]
+Code = Callable[["Writer", Apply, Env], Val]
+
+
+def _in(writer: Writer, expr: Apply, env: Env) -> Val:
+    wanted, sequence = expr.arguments
+    value = writer.fix(writer.value(wanted, env))
+    known = static_members(writer, sequence, env)
+    if known is not None and is_scalar(value.type) and len(known) <= 8:
+        found: E = ir.ZERO
+        for member in known:
+            found = ir.either(found, ir.eq(value.one, ir.const(member)))
+        return Val(FLAG, (found,))
+    match sequence:
+        case Apply(op="list", arguments=parts) if len(parts) <= 8:
+            found = ir.ZERO
+            for part in parts:
+                found = ir.either(found, values.same(writer, value, writer.fix(writer.value(part, env))))
+            return Val(FLAG, (found,))
+        case Apply(op="range", arguments=(low, high)) if is_scalar(value.type):
+            above = ir.ge(value.one, writer.scalar(low, env))
+            return Val(FLAG, (ir.both(above, ir.le(value.one, writer.scalar(high, env))),))
+    if isinstance(sequence.type, (OptionalType, SetType, NothingType)):
+        return Val(FLAG, (contains(writer, writer.value(sequence, env), value),))
+    return Val(FLAG, (_found(writer, value, lambda body: iterate(writer, sequence, env, body)),))
+
+
+def _found(writer: Writer, value: Val, go: Callable[[Callable[[Val], None]], None]) -> E:
+    found = writer.b.local()
+    writer.b.set(found, ir.ZERO)
+    with writer.b.block() as end:
+
+        def compare(item: Val) -> None:
+            with writer.b.if_(values.same(writer, value, item)):
+                writer.b.set(found, ir.ONE)
+                writer.b.br(end)
+
+        go(compare)
+    return writer.b.get(found)
+
+
+def contains(writer: Writer, sequence: Val, value: Val) -> E:
+    """Whether a fixed value is in an optional, a set or a list."""
+    match sequence.type:
+        case NothingType():
+            return ir.ZERO
+        case OptionalType():
+            sequence = writer.fix(sequence)
+            return ir.both(values.is_some(sequence), values.same(writer, value, values.held(sequence)))
+        case SetType(item) if mask_size(sequence.type) is not None and is_scalar(value.type):
+            place = writer.b.fix(ir.sub(value.one, ir.const(first_value(item))))
+            moved = E("i64.shr_u", "i64", (sequence.one, ir.unary("i64.extend_i32_u", place, "i64")))
+            present = E("i32.and", "i32", (E("i32.wrap_i64", "i32", (moved,)), ir.ONE))
+            size = mask_size(sequence.type) or 0
+            low, high = values.bounds(value.type)
+            first = first_value(item)
+            if first <= low and high < first + size:
+                return present
+            return ir.both(ir.binary("lt_u", place, ir.const(size)), present)
+        case SetType(item) if not holds_addresses(item) and components(item) == components(value.type):
+            row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(item)),)))
+            values.store_value(writer, row, value)
+            at = writer.b.fix(ir.call("find", (sequence.one, row, ir.const(words(item)))))
+            writer.b.set_global("top", row)
+            return ir.ge(at, ir.ZERO)
+    return _found(writer, value, lambda body: iterate_value(writer, sequence, body))
+
+
+def _at(writer: Writer, expr: Apply, env: Env) -> Val:
+    """The member at a position from 1, or none. ``position`` may itself be none."""
+    sequence, position = expr.arguments
+    assert isinstance(expr.type, OptionalType)
+    item = expr.type.item
+    given = writer.value(position, env)
+    place = writer.b.fix(given.one) if given.parts else ir.const(0)  # no position is 0, and none is below it
+    if isinstance(sequence, Apply) and sequence.op == "ray":
+        cell, direction = sequence.arguments
+        row = writer.b.fix(ray_table(writer, cell, direction, env))
+        inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(row, 0, width="8_u"))
+        found = ir.load(ir.add(row, place), 0, width="8_u")
+        return Val(expr.type, (ir.if_else(inside, found, values.none(expr.type).one),))
+    listed = writer.value(sequence, env)
+    if isinstance(listed.type, NothingType):
+        return values.none(expr.type)
+    address = writer.b.fix(listed.one)
+    inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(address))
+    size = WORD * words(item)
+    if is_scalar(item):
+        if place.is_const and place.value < 1:
+            return values.none(expr.type)
+        found = ir.load(ir.add(ir.mul(place, ir.const(size)), address))
+        return Val(expr.type, (ir.if_else(inside, found, values.none(expr.type).one),))
+    locals_ = writer.locals_for(expr.type)
+    writer.set_all(locals_, values.none(expr.type))
+    with writer.b.if_(inside):
+        row = writer.b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(size)), address))
+        writer.set_all(locals_, values.some(values.load_value(row, item, WORD), expr.type))
+    return writer.of_locals(expr.type, locals_)
+
+
+def _end_of(writer: Writer, expr: Apply, env: Env) -> Val:
+    """The top or the bottom of a stack."""
+    (stack,) = expr.arguments
+    assert isinstance(expr.type, OptionalType)
+    item = expr.type.item
+    listed = writer.value(stack, env)
+    if isinstance(listed.type, NothingType):
+        return values.none(expr.type)
+    address = writer.b.fix(listed.one)
+    number = writer.b.fix(ir.load(address))
+    size = WORD * words(item)
+    row = ir.add(ir.mul(number, ir.const(size)), address) if expr.op == "top" else address
+    offset = WORD - size if expr.op == "top" else WORD
+    if is_scalar(item):
+        # With no member the word read is the number of members, or before it: harmless.
+        return Val(expr.type, (ir.if_else(number, ir.load(row, offset), values.none(expr.type).one),))
+    locals_ = writer.locals_for(expr.type)
+    writer.set_all(locals_, values.none(expr.type))
+    with writer.b.if_(number):
+        fixed = writer.b.fix(ir.add(row, ir.const(offset)))
+        writer.set_all(locals_, values.some(values.load_value(fixed, item), expr.type))
+    return writer.of_locals(expr.type, locals_)
+
+
+def as_listed(writer: Writer, expr: Apply, env: Env) -> Val:
+    """A list made by going through what the operation gives."""
+    assert isinstance(expr.type, ListType)
+    item = expr.type.item
+    known = static_members(writer, expr, env)
+    if known is not None:
+        return values.constant(writer, tuple(known), expr.type)
+    if expr.op == "list":
+
+        def parts(push: Callable[[Val], None]) -> None:
+            for argument in expr.arguments:
+                push(writer.fitted(argument, item, env))
+
+        return Val(expr.type, (writer.listed(expr.type, parts),))
+    keep = not holds_addresses(item)
+    return Val(
+        expr.type,
+        (
+            writer.listed(
+                expr.type,
+                lambda push: iterate(writer, expr, env, lambda v: push(values.fit(writer, v, item)), release=keep),
+            ),
+        ),
+    )
+
+
+def _reversed(writer: Writer, expr: Apply, env: Env) -> Val:
+    listed = writer.value(expr.arguments[0], env)
+    if isinstance(listed.type, NothingType):
+        return listed
+    assert isinstance(listed.type, (ListType, SetType))
+    return Val(expr.type, (writer.runtime("reversed", listed.one, ir.const(words(listed.type.item))),))
+
+
+def _rotate(writer: Writer, expr: Apply, env: Env) -> Val:
+    listed, start = expr.arguments
+    assert isinstance(expr.type, ListType)
+    if isinstance(listed, Apply) and listed.op == "members":
+        return as_listed(writer, expr, env)
+    item = expr.type.item
+    whole = writer.fix(_as_list(writer, listed, expr.type, env))
+    first = writer.fix(writer.fitted(start, item, env))
+    number = writer.b.fix(ir.load(whole.one))
+    size = WORD * words(item)
+    at = writer.b.local()
+    writer.b.set(at, ir.ZERO)
+    with writer.b.block() as end:
+
+        def compare(member: Val) -> None:
+            with writer.b.if_(values.same(writer, first, member)):
+                writer.b.br(end)
+            writer.b.set(at, ir.add(writer.b.get(at), ir.ONE))
+
+        iterate_value(writer, whole, compare)
+        writer.b.set(at, ir.ZERO)
+    made = writer.b.fix(ir.call("copy_list", (whole.one, ir.const(words(item)))))
+    head = writer.b.fix(ir.mul(writer.b.get(at), ir.const(size)))
+    tail = writer.b.fix(ir.sub(ir.mul(number, ir.const(size)), head))
+    from_ = ir.add(whole.one, ir.const(WORD))
+    writer.b.copy(ir.add(made, ir.const(WORD)), ir.add(from_, head), tail)
+    writer.b.copy(ir.add(ir.add(made, tail), ir.const(WORD)), from_, head)
+    return Val(expr.type, (made,))
+
+
+def _as_list(writer: Writer, expr: Expr, type_: ListType, env: Env) -> Val:
+    value = writer.value(expr, env)
+    if isinstance(value.type, ListType):
+        return value
+    return Val(
+        type_,
+        (
+            writer.listed(
+                type_, lambda push: iterate_value(writer, value, lambda v: push(values.fit(writer, v, type_.item)))
+            ),
+        ),
+    )
+
+
+def _tuple(writer: Writer, expr: Apply, env: Env) -> Val:
+    parts: list[E] = []
+    for argument, item in zip(expr.arguments, expr.type.items, strict=True):  # type: ignore[union-attr]
+        parts.extend(writer.fix(writer.fitted(argument, item, env)).parts)
+    return Val(expr.type, tuple(parts))
+
+
+def _set_of(writer: Writer, expr: Apply, env: Env) -> Val:
+    assert isinstance(expr.type, SetType)
+    item = expr.type.item
+
+    def parts(push: Callable[[Val], None]) -> None:
+        for argument in expr.arguments:
+            push(writer.fitted(argument, item, env))
+
+    if mask_size(expr.type) is None:
+        listed = writer.listed(expr.type, parts)
+        return Val(expr.type, (writer.runtime("rising", listed, ir.const(words(item))),))
+    from .expressions import bit
+
+    mask: E = ir.ZERO64
+    for argument in expr.arguments:
+        mask = ir.binary("or", mask, bit(writer.fitted(argument, item, env).one, expr.type))
+    return Val(expr.type, (mask,))
+
+
+def _sets(writer: Writer, expr: Apply, env: Env) -> Val:
+    assert isinstance(expr.type, SetType)
+    a, b = (writer.fix(writer.fitted(argument, expr.type, env)) for argument in expr.arguments)
+    if mask_size(expr.type) is not None:
+        other = ir.binary("xor", b.one, ir.const(-1, "i64")) if expr.op == "minus_set" else b.one
+        return Val(expr.type, (ir.binary("or" if expr.op == "union_set" else "and", a.one, other),))
+    size = ir.const(words(expr.type.item))
+    if expr.op == "union_set":
+        return Val(expr.type, (writer.runtime("union", a.one, b.one, size),))
+    return Val(expr.type, (writer.runtime("kept", a.one, b.one, size, ir.const(int(expr.op == "intersect_set"))),))
+
+
+def size_of_domain(writer: Writer, domain: Expr, env: Env) -> E | None:
+    """How many members a domain has, where that can be told without going through it."""
+    known = static_members(writer, domain, env)
+    if known is not None:
+        return ir.const(len(known))
+    match domain:
+        case Apply(op="members"):
+            low, high = values.bounds(domain.type.item)  # type: ignore[union-attr]
+            return ir.const(high - low + 1)
+        case Apply(op="range", arguments=(low_, high_)):
+            number = writer.b.fix(ir.add(ir.sub(writer.scalar(high_, env), writer.scalar(low_, env)), ir.ONE))
+            return ir.select(ir.gt(number, ir.ZERO), number, ir.ZERO)
+        case Apply(op="reversed" | "rotate"):
+            return size_of_domain(writer, domain.arguments[0], env)
+        case Apply(op="ray", arguments=(cell, direction)):
+            return ir.load(ray_table(writer, cell, direction, env), 0, width="8_u")
+        case Fold(word="list") | Apply():
+            return None
+    if isinstance(domain.type, PiecesType):
+        return None
+    return _size_of(writer, writer.value(domain, env))
+
+
+def _size_of(writer: Writer, value: Val) -> E:
+    match value.type:
+        case NothingType():
+            return ir.ZERO
+        case PiecesType(kind):
+            return writer.runtime("sum_words", value.one, ir.const(len(kinds(kind))))
+        case OptionalType():
+            return values.is_some(value)
+        case SetType() if mask_size(value.type) is not None:
+            return ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", value.one, "i64"), "i32")
+    return ir.load(value.one)
+
+
+def _size(writer: Writer, expr: Apply, env: Env) -> Val:
+    (container,) = expr.arguments
+    if isinstance(container.type, PiecesType):
+        number = len(kinds(container.type.kind))
+        if isinstance(container, Read) and number <= 8:
+            address = writer.b.fix(writer.value(container, env).one)
+            total: E = ir.ZERO
+            for i in range(number):
+                total = ir.add(total, ir.load(address, WORD * i))
+            return Val(expr.type, (total,))
+        return Val(expr.type, (_size_of(writer, writer.value(container, env)),))
+    found = size_of_domain(writer, container, env) if isinstance(container.type, ListType) else None
+    return Val(expr.type, (found if found is not None else _size_of(writer, writer.value(container, env)),))
+
+
+CODE: dict[str, Code] = {
+    "in": _in,
+    "at": _at,
+    "top": _end_of,
+    "bottom": _end_of,
+    "reversed": _reversed,
+    "range": as_listed,
+    "list": as_listed,
+    "members": as_listed,
+    "ahead": as_listed,
+    "behind": as_listed,
+    "rotate": _rotate,
+    "tuple": _tuple,
+    "set": _set_of,
+    "union_set": _sets,
+    "intersect_set": _sets,
+    "minus_set": _sets,
+    "size": _size,
+}

@@ -1,0 +1,1 @@
+"""Where values lie in a module's memory."""

@@ -1,0 +1,341 @@
+"""The map of a module's memory.
+
+========== =====================================================================================
+guard      64 KiB that nothing is kept in: what is read by a mistaken index is never used
+state      all that a position is: header, cells, how often rules ran, what is secret, saved frames
+scratch    faults, the decision that is asked, what the engine needs between calls
+options    the options of the decision, a row each
+build      rows of lists that are being made
+tables     constants
+arena      values that live as long as a rule, a pass of a loop, or an expression
+========== =====================================================================================
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from rulelang.program import Program, SetValue, Variable
+from rulelang.program.walk import statements
+from rulelang.types import ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
+
+from ...game import GameError
+from ...reference.book import Book
+from ..emit.ir import signed
+from .places import (
+    ARENA_ROOM,
+    BUILD_ROOM,
+    HEADER,
+    KEPT_ROOM,
+    MOST_SEATS,
+    OPTIONS_ROOM,
+    RESULTS_ROOM,
+    SAVED_ROOM,
+    SCRATCH_SIZE,
+    STATE,
+    WHOLE,
+    Places,
+)
+from .planes import Planes
+from .shapes import WORD, fixed_words, is_scalar, item_words, mask_size, none_of
+
+MOST_UNCOUNTED = 255
+"""Room in a list whose length nothing limits."""
+
+
+@attrs.frozen
+class Cell:
+    """Where a variable lies: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
+
+    ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell.
+    """
+
+    variable: Variable
+    base: int
+    size: int
+    strides: tuple[int, ...]
+    room: int | None
+
+    @property
+    def type(self) -> Type:
+        return self.variable.type
+
+
+@attrs.define
+class Memory:
+    """The addresses of one program's module. Constants are added while code is written."""
+
+    program: Program
+    cells: dict[str, Cell]
+    cells_size: int
+    fired: int
+    secret: int
+    saved: int
+    scratch: int
+    options: int
+    build: int
+    results: int
+    planes: Planes
+    tables: int
+    initial: bytes
+    _data: bytearray = attrs.field(factory=bytearray)
+    _known: dict[bytes, int] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, book: Book) -> Memory:
+        program = book.program
+        assert program.players <= MOST_SEATS
+        at = STATE + HEADER
+        cells = {}
+        initial = book.initial_cells()
+        for name, variable in program.variables.items():
+            room = _room(program, book, variable, initial)
+            size = WORD * _cell_words(variable, room)
+            strides: list[int] = []
+            step = size
+            for owner in reversed(variable.owners):
+                strides.insert(0, step)
+                step *= len(owner.domain)
+            cells[name] = Cell(variable, at, size, tuple(strides), room)
+            at += size * variable.cells
+        cells_size = at - STATE - HEADER
+        fired = at
+        at = secret = fired + WORD * len(program.rules)
+        if uses_together(program):
+            at += cells_size + (WORD + cells_size) * program.players
+        saved = _aligned(at)
+        scratch = saved + SAVED_ROOM
+        options = scratch + SCRATCH_SIZE
+        build = options + OPTIONS_ROOM
+        results = build + BUILD_ROOM
+        planes = Planes.of(program, results + RESULTS_ROOM)
+        tables = _aligned(results + RESULTS_ROOM + planes.size)
+        content = _initial(book, cells, initial)
+        return cls(
+            program,
+            cells,
+            cells_size,
+            fired,
+            secret,
+            saved,
+            scratch,
+            options,
+            build,
+            results,
+            planes,
+            tables,
+            content,
+        )
+
+    def constant_state(self) -> int:
+        """The address of the header and cells before anything has happened."""
+        return self.constant_bytes(self.initial, 4)
+
+    @property
+    def fixed_size(self) -> int:
+        """Bytes of a state but for its saved frames."""
+        return self.saved - STATE
+
+    def constant(self, data: Sequence[int]) -> int:
+        """The address of words that never change."""
+        return self.constant_bytes(struct.pack(f"<{len(data)}i", *data), 4)
+
+    def constant_bytes(self, packed: bytes, align: int = 1) -> int:
+        if packed not in self._known or self._known[packed] % align:
+            self._data.extend(b"\0" * (-len(self._data) % align))
+            self._known[packed] = self.tables + len(self._data)
+            self._data.extend(packed)
+        return self._known[packed]
+
+    @property
+    def places(self) -> Places:
+        return Places(self.fixed_size, self.secret - STATE, self.fired, self.scratch, self.options, self.results)
+
+    @property
+    def data(self) -> bytes:
+        return bytes(self._data)
+
+    @property
+    def arena(self) -> int:
+        return _aligned(self.tables + len(self._data))
+
+    @property
+    def end(self) -> int:
+        return self.arena + ARENA_ROOM + KEPT_ROOM
+
+    @property
+    def kept(self) -> int:
+        """Where what is remembered of graphs begins."""
+        return self.arena + ARENA_ROOM
+
+
+def _initial(book: Book, cells: dict[str, Cell], content: list[Any]) -> bytes:
+    """The header and cells before anything has happened."""
+    header = [0] * (HEADER // WORD)
+    header[WHOLE // WORD] = 1
+    return struct.pack(f"<{len(header)}i", *header) + cells_to_bytes(book, cells, content)
+
+
+def cells_to_bytes(book: Book, cells: dict[str, Cell], content: Sequence[Any]) -> bytes:
+    """The cells of the reference engine as they lie in memory. GameError when one holds more than has room there."""
+    data: list[int] = []
+    for name, place in book.layout.places.items():
+        cell = cells[name]
+        for value in content[place.offset : place.offset + place.variable.cells]:
+            found = encode(value, cell.type)
+            if WORD * len(found) > cell.size:
+                raise GameError(
+                    f"{name} holds more than the fast engine has room for, which is {cell.room}; "
+                    "play this position on the reference engine"
+                )
+            data.extend(found)
+            data.extend([0] * (cell.size // WORD - len(found)))
+    return struct.pack(f"<{len(data)}i", *data)
+
+
+def bytes_to_cells(book: Book, cells: dict[str, Cell], data: Sequence[int]) -> list[Any]:
+    """The cells as the reference engine holds them; ``data``: the words of all cells."""
+    found: list[Any] = []
+    at = 0
+    for name, place in book.layout.places.items():
+        cell = cells[name]
+        number, step = place.variable.cells, cell.size // WORD
+        if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a word as it stands
+            found.extend(data[at : at + number])
+        else:
+            found.extend(decode(data, at + i * step, cell.type)[0] for i in range(number))
+        at += number * step
+    return found
+
+
+def _aligned(address: int) -> int:
+    return (address + 15) & ~15
+
+
+def _cell_words(variable: Variable, room: int | None) -> int:
+    if room is not None:
+        assert isinstance(variable.type, (ListType, SetType))
+        return 1 + room * item_words(variable.type)
+    size = fixed_words(variable.type)
+    assert size is not None
+    return size
+
+
+def _room(program: Program, book: Book, variable: Variable, initial: list[Any]) -> int | None:
+    """The most members that a list in a cell can have; None when the cell holds no list."""
+    type_ = variable.type
+    if variable.kind in ("stack", "grid"):
+        if variable.capacity is not None:
+            return variable.capacity
+        # Moves neither make nor lose pieces, so no place can hold more than there are in the game. Positions that are
+        # laid out by hand tend to have some more: whoever gives cards to a hand leaves the deck as it was.
+        if any(v.name in _set_by_rules(program) for v in _alike(program, variable)):
+            return MOST_UNCOUNTED
+        total = _pieces_like(book, variable, initial)
+        return max(1, total + total // 4)
+    if isinstance(type_, SetType) and mask_size(type_) is None:
+        return min(MOST_UNCOUNTED, _number_of_values(type_.item))
+    return MOST_UNCOUNTED if isinstance(type_, ListType) else None
+
+
+def _alike(program: Program, variable: Variable) -> list[Variable]:
+    """The places that pieces can move to and fro with this one."""
+    return [v for v in program.variables.values() if v.kind != "value" and v.element == variable.element]
+
+
+def _pieces_like(book: Book, variable: Variable, content: Sequence[Any]) -> int:
+    """How many pieces lie in all the places like a variable."""
+    total = 0
+    for other in _alike(book.program, variable):
+        place = book.layout.places[other.name]
+        for held in content[place.offset : place.offset + other.cells]:
+            total += _pieces_in(other, held)
+    return total
+
+
+def _pieces_in(variable: Variable, content: Any) -> int:
+    if variable.kind in ("pool", "bag"):
+        return sum(content)
+    return len(content) if variable.kind in ("stack", "grid") else int(content is not None)
+
+
+def _number_of_values(type_: Type) -> int:
+    return len(values(type_)) if is_scalar(type_) else MOST_UNCOUNTED
+
+
+def _set_by_rules(program: Program) -> frozenset[str]:
+    """Variables whose content rules set as a whole."""
+    found = set()
+    for rule in program.rules.values():
+        for statement in statements(program, rule.body):
+            if isinstance(statement, SetValue):
+                found.add(statement.target.variable)
+    return frozenset(found)
+
+
+def uses_together(program: Program) -> bool:
+    from rulelang.program import Together
+
+    return any(isinstance(s, Together) for rule in program.rules.values() for s in statements(program, rule.body))
+
+
+# ---------------------------------------------------------------- values as words
+
+
+def encode(value: Any, type_: Type) -> list[int]:
+    """The words of a value that has a fixed size, pieces and all. The parts of a list are encoded one by one."""
+    if is_scalar(type_):
+        return [int(value)]
+    if isinstance(type_, OptionalType):
+        if is_scalar(type_.item):
+            return [none_of(type_.item) if value is None else int(value)]
+        return [0] * (1 + (fixed_words(type_.item) or 0)) if value is None else [1, *encode(value, type_.item)]
+    if isinstance(type_, PiecesType):
+        return list(value)
+    if isinstance(type_, SetType) and mask_size(type_) is not None:
+        low = type_.item.low if isinstance(type_.item, NumberType) else 0
+        mask = sum(1 << (int(member) - low) for member in value)
+        return [signed(mask), signed(mask >> 32)]
+    if isinstance(type_, (ListType, SetType)):
+        members = sorted(value) if isinstance(type_, SetType) else value
+        return [len(members), *(w for member in members for w in encode(member, type_.item))]
+    items = type_.items  # type: ignore[union-attr]
+    return [w for part, item in zip(value, items, strict=True) for w in encode(part, item)]
+
+
+def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
+    """The value whose words begin at a place, and the place after it."""
+    if is_scalar(type_):
+        value = data[at]
+        return (bool(value) if type(type_).__name__ == "FlagType" else value), at + 1
+    if isinstance(type_, OptionalType):
+        if is_scalar(type_.item):
+            if data[at] == none_of(type_.item):
+                return None, at + 1
+            return decode(data, at, type_.item)
+        if data[at] == 0:
+            return None, at + 1 + (fixed_words(type_.item) or 0)
+        return decode(data, at + 1, type_.item)
+    if isinstance(type_, PiecesType):
+        size = len(kinds(type_.kind))
+        return tuple(data[at : at + size]), at + size
+    if isinstance(type_, SetType) and mask_size(type_) is not None:
+        mask = (data[at] & 0xFFFFFFFF) | (data[at + 1] & 0xFFFFFFFF) << 32
+        every = values(type_.item)
+        return frozenset(v for i, v in enumerate(every) if mask >> i & 1), at + 2
+    if isinstance(type_, (ListType, SetType)):
+        number, at = data[at], at + 1
+        members = []
+        for _ in range(number):
+            member, at = decode(data, at, type_.item)
+            members.append(member)
+        return (tuple(members) if isinstance(type_, ListType) else frozenset(members)), at
+    parts = []
+    for item in type_.items:  # type: ignore[union-attr]
+        part, at = decode(data, at, item)
+        parts.append(part)
+    return tuple(parts), at

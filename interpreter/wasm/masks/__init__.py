@@ -1,0 +1,1 @@
+"""Conditions on all members of a domain at once, as bit masks."""

@@ -1,0 +1,1 @@
+"""Code for rules, and the modules they make."""

@@ -1,0 +1,198 @@
+"""Code for statements that change cells: values set, numbers changed, pieces moved, points scored, chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulelang import program as ir_
+from rulelang.types import (
+    ListType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
+
+from ...position.cells import needs_check
+from ..emit import ir
+from ..emit.cost import fits_word
+from ..emit.ir import E
+from ..expr import values
+from ..expr.iteration import iterate_value
+from ..expr.operations import narrowed
+from ..expr.values import Val
+from ..layout.memory import Cell
+from ..layout.places import CHANCE, STATE
+from ..layout.shapes import WORD, NotLowered, is_address, words
+from . import decisions, moves
+from .noting import dirty, follow, grids_changed, has_planes
+
+if TYPE_CHECKING:
+    from .rules import RuleWriter
+
+SPOT = 4
+"""Words of a piece that lies in a grid."""
+
+
+def write(writer: RuleWriter, s: Any) -> None:
+    match s:
+        case ir_.SetValue():
+            _set(writer, s)
+        case ir_.Change():
+            cell = writer.memory.cells[s.target.variable]
+            _change(writer, cell, writer.address(cell, s.target.indices, writer.env), s.sign, s.amount)
+        case ir_.Score():
+            assert writer.program.score is not None
+            cell = writer.memory.cells[writer.program.score]
+            player = ir.mul(writer.scalar(s.who, writer.env), ir.const(cell.strides[0]))
+            _change(writer, cell, ir.add(player, ir.const(cell.base)), s.sign, s.amount)
+        case ir_.Shuffle():
+            cell = writer.memory.cells[s.place.variable]
+            address = writer.address(cell, s.place.indices, writer.env)
+            dirty(writer, writer.runtime("shuffle", address))
+        case ir_.Roll():
+            _roll(writer, s)
+        case ir_.Move():
+            moves.move(writer, s)
+        case _:
+            raise NotLowered(f"the statement {type(s).__name__}")
+
+
+# ---------------------------------------------------------------- values
+
+
+def _set(writer: RuleWriter, s: ir_.SetValue) -> None:
+    b = writer.b
+    cell = writer.memory.cells[s.target.variable]
+    address = b.fix(writer.address(cell, s.target.indices, writer.env))
+    type_ = cell.type
+    checked = needs_check(type_, s.value.type)
+    given = writer.fix(writer.value(s.value, writer.env))
+    value = writer.fix(values.fit(writer, given, type_))
+    if checked:
+        _check(writer, cell, address, given)
+    if is_address(type_):
+        _set_content(writer, cell, address, value)
+        return
+    planar = has_planes(writer, cell)
+    old = writer.fix(values.load_value(address, type_)) if writer.program.watchers or planar else None
+    values.store_value(writer, address, value)
+    if planar and old is not None:
+        follow(writer, cell, address, old.one, value.one)
+    if old is not None:
+        changed: E = ir.ZERO
+        for x, y in zip(old.parts, value.parts, strict=True):
+            changed = ir.either(changed, ir.ne(x, y))
+        dirty(writer, changed)
+
+
+def _check(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:
+    """The numbers in a value must lie within the bounds of its cell.
+
+    ``value`` is as it was worked out: fitted to the cell, a number outside could look like another value.
+    """
+
+    def check(value: Val, type_: Type) -> None:
+        if isinstance(value.type, NothingType):
+            return
+        match type_:
+            case OptionalType(item) if isinstance(value.type, OptionalType):
+                fixed = writer.fix(value)
+                with writer.b.if_(values.is_some(fixed)):
+                    check(values.held(fixed), item)
+            case OptionalType(item):
+                check(value, item)
+            case NumberType(low, high):
+                number = writer.b.fix(value.one)
+                outside = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
+                with writer.b.if_(outside):
+                    writer.fault("range", number, address, cell=cell.variable.name, low=low, high=high)
+            case TupleType(items) | RecordType(items=items):
+                for position, item in enumerate(items):
+                    check(values.part_of(value, position), item)
+            case ListType(item) | SetType(item):
+                iterate_value(writer, value, lambda member: check(member, item))
+
+    check(value, cell.type)
+
+
+def _set_content(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:
+    """Pieces or a list, copied into the cell."""
+    b = writer.b
+    type_ = cell.type
+    if writer.program.watchers:
+        dirty(writer, ir.not_(values.same(writer, Val(type_, (address,)), value)))
+    capacity = cell.variable.capacity
+    if isinstance(type_, PiecesType):
+        number = len(kinds(type_.kind))
+        if capacity is not None:
+            total = writer.runtime("sum_words", value.one, ir.const(number))
+            with b.if_(ir.gt(total, ir.const(capacity))):
+                writer.fault("room", total, address, cell=cell.variable.name, capacity=capacity)
+        b.copy(address, value.one, ir.const(WORD * number))
+        return
+    assert isinstance(type_, (ListType, SetType)) and cell.room is not None
+    number_ = b.fix(ir.load(value.one))
+    with b.if_(ir.binary("gt_u", number_, ir.const(cell.room))):
+        writer.fault("room", number_, address, cell=cell.variable.name, capacity=cell.room)
+    if cell.variable.kind == "grid":
+        grids_changed(writer)
+    b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(WORD * words(type_.item))), ir.const(WORD)))
+
+
+def _change(writer: RuleWriter, cell: Cell, place: E, sign: int, amount: ir_.Expr) -> None:
+    b = writer.b
+    address = b.fix(place)
+    type_ = cell.type
+    assert isinstance(type_, NumberType)
+    before = b.fix(ir.load(address))
+    given = writer.scalar(amount, writer.env)
+    floor = cell.variable.not_below
+    if fits_word(type_) and fits_word(amount.type) and _small(type_) and _small(amount.type):
+        after = ir.add(before, given) if sign > 0 else ir.sub(before, given)
+    else:
+        wide = ir.unary("i64.extend_i32_s", before, "i64")
+        more = ir.unary("i64.extend_i32_s", given, "i64")
+        after = narrowed(writer, ir.binary("add" if sign > 0 else "sub", wide, more))
+    after = b.fix(after)
+    if floor is not None:
+        after = b.fix(ir.select(ir.lt(after, ir.const(floor)), ir.const(floor), after))
+    _check(writer, cell, address, Val(type_, (after,)))
+    b.store(address, after)
+    dirty(writer, ir.ne(before, after))
+
+
+def _small(type_: Type) -> bool:
+    return not isinstance(type_, NumberType) or (type_.low > -(2**30) and type_.high < 2**30)
+
+
+# ---------------------------------------------------------------- chance
+
+
+def _roll(writer: RuleWriter, s: ir_.Roll) -> None:
+    b = writer.b
+    chance = ir.const(STATE + CHANCE)
+    binds = s.binds
+    if len(binds.binds) == 1 and binds.condition is None:
+        (bind,) = binds.binds
+        domain = bind.domain
+        if isinstance(domain, ir_.Apply) and domain.op == "members":
+            low, high = values.bounds(bind.type)
+            number = ir.call("below", (chance, ir.const(high - low + 1)))
+            writer.set_all(writer.slot(bind.slot, bind.type), Val(bind.type, (ir.add(number, ir.const(low)),)))
+            return
+    bytes_ = max(WORD, WORD * decisions.row_words(binds))
+    first = writer.memory.options
+    b.set_global("offers", ir.const(first))
+    decisions.listing(writer, binds, (), bytes_, once=False)
+    count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
+    with b.if_(ir.not_(count)):
+        writer.fault("roll")
+    row = b.fix(ir.call("below", (chance, count)))
+    at = b.fix(ir.add(ir.mul(row, ir.const(bytes_)), ir.const(first)))
+    decisions.read_row(writer, at, binds.binds)

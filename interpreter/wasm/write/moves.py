@@ -1,0 +1,443 @@
+"""Code for moves of pieces between places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang import program as ir_
+from rulelang.types import REACH, ListType, MemberType, NumberType, PiecesType, kinds
+
+from ..emit import ir
+from ..emit.ir import E
+from ..expr import values
+from ..expr.values import Val
+from ..layout.memory import Cell
+from ..layout.shapes import WORD, NotLowered, none_of
+from .noting import dirty, follow, grids_changed
+
+if TYPE_CHECKING:
+    from .rules import RuleWriter
+
+SPOT = 4
+"""Words of a piece that lies in a grid."""
+
+
+@attrs.frozen
+class Pieces:
+    """What a move takes: ``number`` pieces of ``kind``, or counts by kind, or a list of kinds, by address."""
+
+    element: MemberType | NumberType
+    kind: E | None = None
+    number: E | None = None
+    counts: E | None = None
+    listed: E | None = None
+
+
+def move(writer: RuleWriter, s: ir_.Move) -> None:
+    b = writer.b
+    source, target = writer.memory.cells[s.source.variable], writer.memory.cells[s.target.variable]
+    element = source.variable.element
+    assert element is not None
+    env = writer.env
+    amount = kind = None
+    if s.amount is not None:
+        if s.what == "pieces":
+            amount = writer.fix(writer.fitted(s.amount, PiecesType(element), env)).one
+        else:
+            amount = b.fix(writer.scalar(s.amount, env))
+    if s.kind is not None:
+        kind = b.fix(writer.scalar(s.kind, env))
+    from_ = b.fix(writer.address(source, s.source.indices, env))
+    to = b.fix(writer.address(target, s.target.indices, env))
+    laid = None
+    if s.square is not None and s.turn is not None:
+        square = writer.fix(writer.value(s.square, env))
+        laid = (*square.parts[:2], b.fix(writer.scalar(s.turn, env)))
+    if s.what in ("number", "number of", "at") and amount is not None and s.amount is not None:
+        low, _ = values.bounds(s.amount.type)
+        if low < 0:
+            with b.if_(ir.lt(amount, ir.ZERO)):
+                writer.fault("negative", amount)
+    move = _Move(writer, s, source, from_, element, amount, kind)
+    pieces = move.take()
+    if laid is None:
+        add(writer, target, to, pieces)
+    else:
+        _lay(writer, target, to, pieces, laid)
+
+
+@attrs.frozen
+class _Move:
+    writer: RuleWriter
+    s: ir_.Move
+    source: Cell
+    at: E
+    element: MemberType | NumberType
+    amount: E | None
+    kind: E | None
+
+    def take(self) -> Pieces:
+        if self.source.variable.kind in ("pool", "bag"):
+            return self._from_counts()
+        if self.source.variable.kind == "slot":
+            return self._from_slot()
+        return self._from_rows()
+
+    def _enough(self, asked: E, there: E, kind: E | None = None) -> E:
+        """How many to take; fewer than asked only when the move says ``up to``. Both are fixed."""
+        b = self.writer.b
+        if self.s.up_to:
+            return b.fix(ir.select(ir.lt(asked, there), asked, there))
+        with b.if_(ir.gt(asked, there)):
+            named = ir.const(-1) if kind is None else kind
+            self._short(there, asked, named, kind is not None)
+        return asked
+
+    def _short(self, there: E, asked: E, kind: E, named: bool) -> None:
+        self.writer.fault("short", there, asked, kind, place=self.source.variable.name, named=named)
+
+    def _kind_at(self, kind: E) -> tuple[E, E]:
+        """The address of the count of a kind, and whether there is such a kind."""
+        every = kinds(self.element)
+        assert self.s.kind is not None
+        place = self.writer.b.fix(ir.sub(kind, ir.const(every.start)))
+        low, high = values.bounds(self.s.kind.type)
+        known = ir.ONE
+        if not (every.start <= low and high < every.stop):
+            known = self.writer.b.fix(ir.binary("lt_u", place, ir.const(len(every))))
+        return self.writer.b.fix(ir.add(ir.mul(place, ir.const(WORD)), self.at)), known
+
+    def _from_counts(self) -> Pieces:
+        writer, b, what = self.writer, self.writer.b, self.s.what
+        every = kinds(self.element)
+        size = ir.const(len(every))
+        if what == "number":
+            assert self.amount is not None
+            return self._drawn(every) if self.source.variable.kind == "bag" else self._any_kind(every)
+        if what in ("number of", "all of"):
+            assert self.kind is not None
+            at, known = self._kind_at(self.kind)
+            there = b.fix(ir.if_else(known, ir.load(at), ir.ZERO))
+            number = there
+            if what == "number of":
+                assert self.amount is not None
+                number = self._enough(self.amount, there, self.kind)
+            with b.if_(known):
+                b.store(at, ir.sub(there, number))
+            dirty(writer, ir.gt(number, ir.ZERO))
+            return Pieces(self.element, kind=self.kind, number=number)
+        if what == "all":
+            counts = writer.runtime("copy_words", self.at, size)
+            b.fill(self.at, ir.const(WORD * len(every)))
+            if writer.program.watchers:
+                dirty(writer, writer.runtime("sum_words", counts, size))
+            return Pieces(self.element, counts=counts)
+        assert what == "pieces" and self.amount is not None
+        counts = writer.runtime("copy_words", self.amount, size)
+        i = b.local()
+        b.set(i, ir.ZERO)
+        with b.loop() as again:
+            here, wanted = ir.add(b.get(i), self.at), ir.add(b.get(i), counts)
+            there, asked = b.fix(ir.load(here)), b.fix(ir.load(wanted))
+            kind = b.fix(ir.add(E("i32.shr_u", "i32", (b.get(i), ir.const(2))), ir.const(every.start)))
+            number = self._enough(asked, there, kind)
+            b.store(ir.add(b.get(i), counts), number)
+            b.store(ir.add(b.get(i), self.at), ir.sub(there, number))
+            b.set(i, ir.add(b.get(i), ir.const(WORD)))
+            b.br_if(again, ir.lt(b.get(i), ir.const(WORD * len(every))))
+        if writer.program.watchers:
+            dirty(writer, writer.runtime("sum_words", counts, size))
+        return Pieces(self.element, counts=counts)
+
+    def _any_kind(self, every: range) -> Pieces:
+        """Pieces of the only kind that a pool holds."""
+        writer, b = self.writer, self.writer.b
+        assert self.amount is not None
+        total = writer.runtime("sum_words", self.at, ir.const(len(every)))
+        number = self._enough(self.amount, total)
+        kind, present, i = b.local(), b.local(), b.local()
+        b.set(kind, ir.ZERO)
+        b.set(present, ir.ZERO)
+        b.set(i, ir.ZERO)
+        with b.loop() as again:
+            with b.if_(ir.load(ir.add(ir.mul(b.get(i), ir.const(WORD)), self.at))):
+                b.set(kind, b.get(i))
+                b.set(present, ir.add(b.get(present), ir.ONE))
+            b.set(i, ir.add(b.get(i), ir.ONE))
+            b.br_if(again, ir.lt(b.get(i), ir.const(len(every))))
+        with b.if_(number):
+            with b.if_(ir.ne(b.get(present), ir.ONE)):
+                writer.fault("kinds")
+            at = b.fix(ir.add(ir.mul(b.get(kind), ir.const(WORD)), self.at))
+            b.store(at, ir.sub(ir.load(at), number))
+        dirty(writer, ir.gt(number, ir.ZERO))
+        return Pieces(self.element, kind=b.fix(ir.add(b.get(kind), ir.const(every.start))), number=number)
+
+    def _drawn(self, every: range) -> Pieces:
+        """Pieces from a bag, one by one."""
+        writer, b = self.writer, self.writer.b
+        assert self.amount is not None
+        size = ir.const(len(every))
+        total = writer.runtime("sum_words", self.at, size)
+        number = self._enough(self.amount, total)
+        dirty(writer, ir.gt(number, ir.ZERO))
+
+        def draw() -> E:
+            place = b.fix(ir.call("drawn", (self.at, size)))
+            at = b.fix(ir.add(ir.mul(place, ir.const(WORD)), self.at))
+            b.store(at, ir.sub(ir.load(at), ir.ONE))
+            return ir.add(place, ir.const(every.start))
+
+        if self.amount.is_const and self.amount.value == 1:
+            kind = b.local()
+            b.set(kind, ir.const(every.start))
+            with b.if_(number):
+                b.set(kind, draw())
+            return Pieces(self.element, kind=b.fix(b.get(kind)), number=number)
+
+        def all_of_them(push: Any) -> None:
+            left = b.local()
+            b.set(left, number)
+            with b.block() as done, b.loop() as again:
+                b.br_if(done, ir.not_(b.get(left)))
+                push(Val(self.element, (draw(),)))
+                b.set(left, ir.sub(b.get(left), ir.ONE))
+                b.br(again)
+
+        return Pieces(self.element, listed=writer.listed(ListType(self.element), all_of_them))
+
+    def _from_slot(self) -> Pieces:
+        writer, b, what = self.writer, self.writer.b, self.s.what
+        none = ir.const(none_of(self.element))
+        held = b.fix(ir.load(self.at))
+        there = b.fix(ir.ne(held, none))
+        if what in ("all of", "number of"):
+            assert self.kind is not None
+            there = b.fix(ir.both(there, ir.eq(held, self.kind)))
+        number = there
+        if what in ("number", "number of"):
+            assert self.amount is not None
+            number = self._enough(self.amount, there, self.kind)
+        elif what == "at":
+            assert self.amount is not None
+            number = b.fix(ir.both(there, ir.eq(self.amount, ir.ONE)))
+            if not self.s.up_to:
+                with b.if_(ir.not_(number)):
+                    writer.fault("position", there, self.amount, place=self.source.variable.name)
+        elif what == "pieces":
+            assert self.amount is not None
+            size = ir.const(len(kinds(self.element)))
+            asked = writer.runtime("sum_words", self.amount, size)
+            place = ir.mul(ir.sub(held, ir.const(kinds(self.element).start)), ir.const(WORD))
+            of_it = b.fix(ir.if_else(there, ir.load(ir.add(place, self.amount)), ir.ZERO))
+            if not self.s.up_to:
+                with b.if_(ir.either(ir.gt(of_it, ir.ONE), ir.ne(asked, of_it))):
+                    self._short(there, asked, ir.const(-1), False)
+            number = b.fix(ir.gt(of_it, ir.ZERO))
+        with b.if_(number):
+            b.store(self.at, none)
+            follow(writer, self.source, self.at, held, none)
+        dirty(writer, number)
+        return Pieces(self.element, kind=held, number=number)
+
+    def _from_rows(self) -> Pieces:
+        """From a stack, or from a grid, whose last piece is the open end."""
+        writer, b, what = self.writer, self.writer.b, self.s.what
+        row = SPOT if self.source.variable.kind == "grid" else 1
+        size = ir.const(row)
+        length = b.fix(ir.load(self.at))
+        if (
+            what == "number"
+            and row == 1
+            and self.amount is not None
+            and self.amount.is_const
+            and self.amount.value == 1
+        ):
+            number = self._enough(self.amount, length)
+            kind = b.fix(ir.load(ir.add(ir.mul(length, ir.const(WORD)), self.at)))
+            b.store(self.at, ir.sub(length, number))
+            dirty(writer, number)
+            return Pieces(self.element, kind=kind, number=number)
+        if row == 1 and what in ("number", "all"):
+            assert what == "all" or self.amount is not None
+            number = length if self.amount is None else self._enough(self.amount, length)
+            left = b.fix(ir.sub(length, number))
+            listed = b.fix(ir.call("alloc", (ir.mul(ir.add(number, ir.ONE), ir.const(WORD)),)))
+            b.store(listed, number)
+            first = ir.add(ir.add(ir.mul(left, ir.const(WORD)), self.at), ir.const(WORD))
+            b.copy(ir.add(listed, ir.const(WORD)), first, ir.mul(number, ir.const(WORD)))
+            b.store(self.at, left)
+            dirty(writer, number)
+            return Pieces(self.element, listed=listed)
+        marks = b.fix(ir.call("zeroes", (ir.add(E("i32.shr_u", "i32", (length, ir.const(2))), ir.ONE),)))
+        if what == "all":
+            b.call("mark_last", (self.at, marks, length))
+        elif what == "number":
+            assert self.amount is not None
+            b.call("mark_last", (self.at, marks, self._enough(self.amount, length)))
+        elif what == "at":
+            assert self.amount is not None
+            inside = ir.binary("lt_u", ir.sub(self.amount, ir.ONE), length)
+            if not self.s.up_to:
+                with b.if_(ir.not_(inside)):
+                    writer.fault("position", length, self.amount, place=self.source.variable.name)
+            with b.if_(inside):
+                b.store(ir.add(ir.sub(self.amount, ir.ONE), marks), ir.ONE, 0, "8")
+        elif what in ("all of", "number of"):
+            assert self.kind is not None
+            asked = ir.const(2**31 - 1) if self.amount is None else self.amount
+            there = b.fix(ir.call("mark_kind", (self.at, size, marks, self.kind, asked)))
+            if what == "number of":
+                self._enough(asked, there, self.kind)
+        else:
+            assert what == "pieces" and self.amount is not None
+            every = kinds(self.element)
+            i = b.local()
+            b.set(i, ir.ZERO)
+            with b.loop() as again:
+                asked = b.fix(ir.load(ir.add(ir.mul(b.get(i), ir.const(WORD)), self.amount)))
+                kind = b.fix(ir.add(b.get(i), ir.const(every.start)))
+                there = b.fix(ir.call("mark_kind", (self.at, size, marks, kind, asked)))
+                self._enough(asked, there, kind)
+                b.set(i, ir.add(b.get(i), ir.ONE))
+                b.br_if(again, ir.lt(b.get(i), ir.const(len(every))))
+        taken = writer.runtime("taken", self.at, size, marks)
+        if row == SPOT:
+            grids_changed(writer)
+        dirty(writer, ir.load(taken))
+        return Pieces(self.element, listed=taken)
+
+
+def add(writer: RuleWriter, target: Cell, to: E, pieces: Pieces) -> None:
+    """Lays pieces into a place, on the open end of a stack. ``to`` is fixed."""
+    b = writer.b
+    kind_ = target.variable.kind
+    every = kinds(pieces.element)
+    if kind_ == "slot":
+        number, kind = _single(writer, pieces)
+        with b.if_(number):
+            none = ir.const(none_of(pieces.element))
+            with b.if_(ir.either(ir.gt(number, ir.ONE), ir.ne(ir.load(to), none))):
+                writer.fault("full", number, to, cell=target.variable.name, capacity=1)
+            b.store(to, kind)
+            follow(writer, target, to, none, kind)
+        return
+    total = _total(writer, pieces)
+    capacity = target.variable.capacity
+    if kind_ == "grid":
+        raise NotLowered("pieces in a grid without a square")
+    if kind_ == "stack":
+        room = target.room
+        assert room is not None
+        length = b.fix(ir.load(to))
+        with b.if_(ir.both(ir.gt(ir.add(length, total), ir.const(room)), ir.gt(total, ir.ZERO))):
+            problem = "full" if capacity is not None else "no room"
+            writer.fault(problem, total, to, cell=target.variable.name, capacity=room)
+        end = b.fix(ir.add(ir.add(ir.mul(length, ir.const(WORD)), to), ir.const(WORD)))
+        if pieces.listed is not None:
+            b.copy(end, ir.add(pieces.listed, ir.const(WORD)), ir.mul(total, ir.const(WORD)))
+        elif pieces.counts is not None:
+            spread = writer.runtime("spread", pieces.counts, ir.const(len(every)), ir.const(every.start))
+            b.copy(end, ir.add(spread, ir.const(WORD)), ir.mul(total, ir.const(WORD)))
+        else:
+            assert pieces.kind is not None
+            kind_given = pieces.kind
+            _times(writer, total, lambda i: b.store(ir.add(ir.mul(i, ir.const(WORD)), end), kind_given))
+        b.store(to, ir.add(length, total))
+        return
+    if capacity is not None:
+        now = writer.runtime("sum_words", to, ir.const(len(every)))
+        with b.if_(ir.both(ir.gt(ir.add(now, total), ir.const(capacity)), ir.gt(total, ir.ZERO))):
+            writer.fault("full", total, to, cell=target.variable.name, capacity=capacity)
+    if pieces.counts is not None:
+        counts = pieces.counts
+        if len(every) <= 8:
+            for i in range(len(every)):
+                b.store(to, ir.add(ir.load(to, WORD * i), ir.load(counts, WORD * i)), WORD * i)
+        else:
+
+            def one(i: E) -> None:
+                place = b.fix(ir.add(ir.mul(i, ir.const(WORD)), to))
+                more = ir.load(ir.add(ir.mul(i, ir.const(WORD)), counts))
+                b.store(place, ir.add(ir.load(place), more))
+
+            _times(writer, ir.const(len(every)), one)
+    elif pieces.listed is not None:
+        listed = pieces.listed
+
+        def put(i: E) -> None:
+            kind = ir.load(ir.add(ir.mul(i, ir.const(WORD)), listed), WORD)
+            place = b.fix(ir.add(ir.mul(ir.sub(kind, ir.const(every.start)), ir.const(WORD)), to))
+            b.store(place, ir.add(ir.load(place), ir.ONE))
+
+        _times(writer, total, put)
+    else:
+        assert pieces.kind is not None
+        with b.if_(total):
+            place = b.fix(ir.add(ir.mul(ir.sub(pieces.kind, ir.const(every.start)), ir.const(WORD)), to))
+            b.store(place, ir.add(ir.load(place), total))
+
+
+def _times(writer: RuleWriter, number: E, write_: Any) -> None:
+    b = writer.b
+    i = b.local()
+    b.set(i, ir.ZERO)
+    number = b.fix(number)
+    with b.block() as done, b.loop() as again:
+        b.br_if(done, ir.ge(b.get(i), number))
+        write_(b.fix(b.get(i)))
+        b.set(i, ir.add(b.get(i), ir.ONE))
+        b.br(again)
+
+
+def _total(writer: RuleWriter, pieces: Pieces) -> E:
+    if pieces.number is not None:
+        return pieces.number
+    if pieces.listed is not None:
+        return writer.b.fix(ir.load(pieces.listed))
+    assert pieces.counts is not None
+    return writer.runtime("sum_words", pieces.counts, ir.const(len(kinds(pieces.element))))
+
+
+def _single(writer: RuleWriter, pieces: Pieces) -> tuple[E, E]:
+    """The number of pieces, and the kind of the first."""
+    b = writer.b
+    number = _total(writer, pieces)
+    if pieces.kind is not None:
+        return number, pieces.kind
+    if pieces.listed is not None:
+        return number, b.fix(ir.load(pieces.listed, WORD))
+    assert pieces.counts is not None
+    every = kinds(pieces.element)
+    listed = writer.runtime("spread", pieces.counts, ir.const(len(every)), ir.const(every.start))
+    return number, b.fix(ir.load(listed, WORD))
+
+
+def _lay(writer: RuleWriter, target: Cell, to: E, pieces: Pieces, laid: tuple[E, ...]) -> None:
+    """Lays one piece on a square of a grid."""
+    b = writer.b
+    x, y, turn = laid
+    number, kind = _single(writer, pieces)
+    name = target.variable.name
+    with b.if_(number):
+        with b.if_(ir.gt(number, ir.ONE)):
+            writer.fault("one_square", number)
+        length = b.fix(ir.load(to))
+        assert target.room is not None
+        with b.if_(ir.ge(length, ir.const(target.room))):
+            writer.fault("full", ir.ONE, to, cell=name, capacity=target.room)
+        far = ir.binary("gt_u", ir.add(x, ir.const(REACH)), ir.const(2 * REACH))
+        far_y = ir.binary("gt_u", ir.add(y, ir.const(REACH)), ir.const(2 * REACH))
+        with b.if_(ir.either(far, far_y)):
+            writer.fault("reach", x, y, place=name)
+        with b.if_(ir.call("beside", (to, x, y))):
+            writer.fault("taken", x, y, place=name)
+        with b.if_(ir.binary("gt_u", turn, ir.const(3))):
+            writer.fault("turn", turn)
+        at = b.fix(ir.add(ir.mul(length, ir.const(WORD * SPOT)), to))
+        for i, part in enumerate((kind, x, y, turn)):
+            b.store(at, part, WORD * (1 + i))
+        b.store(to, ir.add(length, ir.ONE))
+        grids_changed(writer)

@@ -1,0 +1,357 @@
+"""Rows of tables, written in place or read from csv files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from .. import program as ir
+from ..diagnostics import Label, Sink, did_you_mean
+from ..source import Span
+from ..syntax import tree
+from ..syntax.layout import read
+from ..types import (
+    FLAG,
+    UNKNOWN,
+    FlagType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    Type,
+    describe,
+    kinds,
+)
+
+if TYPE_CHECKING:
+    from .environment import Environment
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
+MAX_ROWS = 5_000
+
+
+@attrs.frozen
+class RawRow:
+    """A row before its values are known: ``cells`` are texts from a csv file or expressions from the rules."""
+
+    name: str
+    cells: dict[str, str | tree.Expr]
+    spans: dict[str, Span]
+    span: Span
+    file: str | None = None
+
+
+def row_names(env: Environment, table: tree.Table) -> list[RawRow]:
+    """The rows that hold for this number of players and these settings, in order, with unique names."""
+    rows: list[RawRow] = []
+    any_held = False
+    for group in table.rows:
+        if group.when is not None and not env.constant(group.when, FLAG):
+            continue
+        any_held = True
+        if isinstance(group, tree.RowsFile):
+            rows.extend(_from_file(env, table, group))
+        else:
+            rows.extend(_inline(env, table, group))
+    if table.rows and not any_held:
+        env.sink.error(
+            "R0307",
+            table.span,
+            f"The table `{table.name}` has no rows for {env.players} players.",
+            help="Every number of players needs rows; add `rows ... when players is ...`.",
+        )
+    elif not rows and not any(env.sink):
+        env.sink.error("R0307", table.span, f"The table `{table.name}` has no rows.", help="Add `rows`.")
+    seen: dict[str, RawRow] = {}
+    for row in rows:
+        if row.name in seen:
+            env.sink.error(
+                "R0303",
+                row.span,
+                f"`{table.name}` has two rows called `{row.name}`.",
+                labels=[Label(seen[row.name].span, "first here")],
+                help="Rename one of them.",
+            )
+        seen.setdefault(row.name, row)
+    if len(seen) > MAX_ROWS:
+        env.sink.error("R0309", table.span, f"`{table.name}` has {len(seen):,} rows; a table has at most {MAX_ROWS:,}.")
+    return list(seen.values())[:MAX_ROWS]
+
+
+def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list[RawRow]:
+    rows = []
+    for row in group.rows:
+        if len(row.values) > len(table.columns):
+            env.sink.error(
+                "R0309",
+                row.span,
+                f"This row has {_counted(len(row.values), 'value')}; there {_are(len(table.columns), 'column')}.",
+                help="Declare a column for each value, or leave the extra ones out.",
+            )
+            continue
+        cells: dict[str, str | tree.Expr] = {}
+        spans: dict[str, Span] = {}
+        for column, value in zip(table.columns, row.values, strict=False):
+            cells[column.name] = value
+            spans[column.name] = value.span
+        rows.append(RawRow(row.name, cells, spans, row.span))
+    return rows
+
+
+def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> list[RawRow]:
+    sink = env.sink
+    base = env.files.paths.get(group.span.file, env.files.root).parent
+    root = env.files.root.resolve()
+    try:
+        path = (base / group.file).resolve()
+        is_file = path.is_file()
+    except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
+        sink.error("R0308", group.span, "No file can be called that.", help="Give the file a short, plain name.")
+        return []
+    if root not in path.parents:
+        sink.error(
+            "R0308", group.span, f'"{group.file}" lies outside the game\'s folder.', help="Move it into the folder."
+        )
+        return []
+    if not is_file:
+        there = sorted(p.name for p in path.parent.glob("*.csv") if p.is_file()) if path.parent.is_dir() else []
+        known = f"There is {', '.join(there[:8])}." if there else "The path is relative to this file."
+        sink.error(
+            "R0308",
+            group.span,
+            f'There is no file "{group.file}" beside this file.',
+            help=did_you_mean(path.name, there) or known,
+        )
+        return []
+    name = _shown(path, env)
+    source = env.files.sources.get(name)
+    if source is None:
+        source = read(path, name, sink)
+        if source is None:
+            return []
+        env.files.sources[name] = source
+    return _parse_csv(table, name, source.text, sink)
+
+
+def _shown(path: Path, env: Environment) -> str:
+    from ..files.folder import shown
+
+    return shown(path)
+
+
+def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawRow]:
+    reader = csv.reader(io.StringIO(text), strict=True)
+    start = 1
+    try:
+        header = next(reader, None)
+        if header is None:
+            sink.error("R0309", Span(file, 1, 1, 1, 1), "The file is empty.", help="Its first line names the columns.")
+            return []
+        header = [h.strip() for h in header]
+        _check_header(table, file, header, sink)
+        names = [c.name for c in table.columns]
+        rows: list[RawRow] = []
+        start = reader.line_num + 1
+        for values in reader:
+            line, start = start, reader.line_num + 1
+            if not any(v.strip() for v in values):
+                continue
+            values = [v.strip() for v in values]
+            span = Span(file, line, 1, line, 2)
+            if len(values) != len(header):
+                sink.error(
+                    "R0309",
+                    span,
+                    f"This line has {_counted(len(values), 'value')}; the first line names {len(header)}.",
+                    help="Give each column a value, separated by commas; a value with a comma in it stands in quotes.",
+                )
+                continue
+            if not _NAME.fullmatch(values[0]):
+                sink.error(
+                    "R0309",
+                    span,
+                    f"`{_readable(values[0])}` is no name for a row.",
+                    help="Names start with a letter: f1, f2, ...",
+                )
+                continue
+            spans = {h: _cell(file, line, values, i) for i, h in enumerate(header)}
+            cells: dict[str, str | tree.Expr] = {
+                h: v for h, v in zip(header[1:], values[1:], strict=True) if h in names
+            }
+            rows.append(RawRow(values[0], cells, spans, span, file))
+        return rows
+    except csv.Error as problem:
+        open_quote = "end of data" in str(problem)
+        sink.error(
+            "R0309",
+            Span(file, start, 1, start, 2),
+            "A quote is opened here and not closed." if open_quote else f"This is no table of values: {problem}.",
+            help='Close it with `"`, or leave it out.' if open_quote else "Separate values by commas, one row a line.",
+        )
+        return []
+
+
+def _check_header(table: tree.Table, file: str, header: list[str], sink: Sink) -> None:
+    """The first line names the table's columns, each once, after a first one that names the rows."""
+    names = [c.name for c in table.columns]
+    for position, column in enumerate(header[1:], 1):
+        place = _cell(file, 1, header, position)
+        if column in header[1:position]:
+            sink.error("R0309", place, f"The column `{_readable(column)}` stands twice.", help="Leave one of them out.")
+        elif column not in names:
+            sink.error(
+                "R0309",
+                place,
+                f"`{table.name}` has no column `{_readable(column)}`.",
+                help=did_you_mean(column, names) or f"Declare it in the table: `{_readable(column)}: ...`.",
+            )
+    for node in table.columns:
+        if node.name not in header[1:] and node.default is None:
+            sink.error(
+                "R0309",
+                Span(file, 1, 1, 1, 2),
+                f"The column `{node.name}` of `{table.name}` is missing.",
+                help="Add it to the first line, and its values to the others.",
+            )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _are(number: int, noun: str) -> str:
+    return f"{'is' if number == 1 else 'are'} {_counted(number, noun)}"
+
+
+def _readable(text: str) -> str:
+    """A cell as messages show it: without control characters, and not endless."""
+    text = "".join(c if c.isprintable() else "\N{MIDDLE DOT}" for c in text)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _cell(file: str, line: int, values: list[str], position: int) -> Span:
+    column = sum(len(v) + 1 for v in values[:position]) + 1
+    return Span(file, line, column, line, column + max(1, len(values[position])))
+
+
+# ---------------------------------------------------------------- values
+
+
+def elaborate_table(env: Environment, table: tree.Table, rows: list[RawRow]) -> ir.Table:
+    """The table with typed values; wrong values are reported where they stand."""
+    domain = env.domains[table.name]
+    types = {c.name: env.type(c.type) for c in table.columns}
+    cells: dict[str, tuple[Any, ...]] = {}
+    for column in table.columns:
+        type_ = types[column.name]
+        values: list[Any] = []
+        for row in rows:
+            given = row.cells.get(column.name)
+            if given is None and column.default is None:
+                if row.file is None:  # a csv file without the column is reported once, in its first line
+                    env.sink.error(
+                        "R0309",
+                        row.span,
+                        f"The row `{row.name}` has no value for `{column.name}`.",
+                        help="Values stand in the order of the columns; add the missing ones.",
+                    )
+                values.append(None)
+            elif given is None:
+                assert column.default is not None
+                values.append(env.constant(column.default, type_))
+            elif isinstance(given, str):
+                values.append(_text_value(env, given, type_, row.spans[column.name]))
+            else:
+                values.append(env.constant(given, type_))
+        cells[column.name] = tuple(values)
+    files = tuple(dict.fromkeys(r.file for r in rows if r.file is not None))
+    made = ir.Table(domain, types, cells, files, span=table.span)
+    return made
+
+
+def mark_stand_ins(env: Environment, table: tree.Table, made: ir.Table) -> ir.Table:
+    """Finds the rows that are stand-ins. The condition may use the table's columns by name."""
+    if table.stand_in is None:
+        return made
+    if table.stand_in.where is None:
+        return attrs.evolve(made, stand_ins=made.domain.members, stand_in_because=table.stand_in.because)
+    marked = []
+    for position, member in enumerate(made.domain.members):
+        row = {name: made.cells[name][position] for name in made.types}
+        if _holds(env, table.stand_in.where, made, row):
+            marked.append(member)
+    return attrs.evolve(made, stand_ins=tuple(marked), stand_in_because=table.stand_in.because)
+
+
+def _holds(env: Environment, condition: tree.Expr, made: ir.Table, row: dict[str, Any]) -> bool:
+    """The condition for one row: column names stand for the row's values."""
+    expressions = env.expressions()
+    value = _with_columns(expressions, condition, made, row)
+    return bool(isinstance(value, ir.Const) and value.value)
+
+
+def _with_columns(expressions: Any, condition: tree.Expr, made: ir.Table, row: dict[str, Any]) -> ir.Expr:
+    class Columns(type(expressions)):  # type: ignore[misc]
+        def _name(self, node: tree.Name, expected: Type | None) -> ir.Expr:
+            if node.name in made.types:
+                return ir.Const(row[node.name], made.types[node.name], span=node.span)
+            return super()._name(node, expected)  # type: ignore[no-any-return]
+
+    return Columns(expressions.env, expressions.scope, None).flag(condition)  # type: ignore[no-any-return]
+
+
+def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
+    """A csv cell as a value of the column's type."""
+    if type_ == UNKNOWN:
+        return None
+    value = parse_value(text, type_)
+    if value is _WRONG:
+        known: tuple[str, ...] = ()
+        inner = type_.item if isinstance(type_, (OptionalType, SetType)) else type_
+        if isinstance(inner, MemberType):
+            known = inner.domain.members
+        help_ = did_you_mean(text, known) or (
+            f"One of {', '.join(known[:8])}." if known else f"Write {describe(type_)}."
+        )
+        env.sink.error("R0309", span, f"`{_readable(text)}` is not {describe(type_)}.", help=help_)
+        return None
+    return value
+
+
+_WRONG = object()
+
+
+def parse_value(text: str, type_: Type) -> Any:
+    """Plain text as a value; the special object ``_WRONG`` when it is none. Sets and pieces are separated by blanks."""
+    match type_:
+        case FlagType():
+            return {"yes": True, "no": False}.get(text, _WRONG)
+        case NumberType(low, high):
+            if not _INTEGER.fullmatch(text) or not low <= int(text) <= high:
+                return _WRONG
+            return int(text)
+        case MemberType(domain):
+            return domain.members.index(text) if text in domain.members else _WRONG
+        case OptionalType(item):
+            return None if text in ("none", "") else parse_value(text, item)
+        case SetType(item):
+            parts = [parse_value(p, item) for p in text.split()]
+            return _WRONG if _WRONG in parts else frozenset(parts)
+        case PiecesType(kind):
+            counts = [0] * len(kinds(kind))
+            words = text.split()
+            while words:
+                count = int(words.pop(0)) if words[0].isdecimal() and len(words) > 1 else 1
+                member = parse_value(words.pop(0), kind)
+                if member is _WRONG:
+                    return _WRONG
+                counts[member - kinds(kind)[0]] += count
+            return tuple(counts)
+    return _WRONG

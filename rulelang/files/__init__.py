@@ -1,0 +1,1 @@
+"""The files of a game, and what is remembered of them."""

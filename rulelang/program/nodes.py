@@ -1,0 +1,682 @@
+"""The checked Program: what the interpreter runs.
+
+Names are resolved, types are known, bounds are numbers. A Program is linked for one number of players and one
+setting of every option and reading. Nodes are immutable and carry the place they came from; a rule also carries
+its id. Locals are numbered slots of the frame of a top-level rule, of a definition, or of a graph.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, Union
+
+import attrs
+
+from ..source import NOWHERE, Span
+from ..types import Domain, MemberType, NumberType, PiecesType, Type
+
+
+@attrs.frozen
+class Node:
+    """A part of a Program with the place in the texts that it came from."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@attrs.frozen
+class Const(Node):
+    """A value of ``type`` (see types.py for how values are represented)."""
+
+    value: Any
+    type: Type
+
+
+@attrs.frozen
+class Local(Node):
+    slot: int
+    name: str
+    type: Type
+
+
+@attrs.frozen
+class Read(Node):
+    """The content of a variable. ``indices`` has one expression per owner of the variable.
+
+    A pool or bag reads as pieces (tuple of counts), a stack as a list (bottom first), a slot as an optional.
+    """
+
+    variable: str
+    indices: tuple[Expr, ...]
+    type: Type
+
+
+@attrs.frozen
+class ColumnOf(Node):
+    """The cell of a table: ``row`` is a member of the table's domain."""
+
+    table: str
+    column: str
+    row: Expr
+    type: Type
+
+
+@attrs.frozen
+class PartOf(Node):
+    """A part of a tuple or a record, by its place from 0. ``name``: of the part, or of the local that stands for it."""
+
+    value: Expr
+    position: int
+    name: str
+    type: Type
+
+
+@attrs.frozen
+class Call(Node):
+    definition: str
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
+@attrs.frozen
+class Apply(Node):
+    """A built-in operation.
+
+    numbers: ``+ - * neg div_down div_up mod`` and ``min max`` over two or more values;
+    comparison: ``is is_not < <= > >=``; logic: ``and or not`` (``and``/``or`` do not evaluate what is not needed);
+    ``otherwise`` (optional, default);
+    sequences: ``in`` (value, sequence), ``at`` (sequence, position from 1: optional), ``reversed``,
+    ``range`` (low, high: list of numbers, empty when high < low), ``list`` (values), ``union_set`` ...;
+    ``members`` (no argument, ``type`` is a ListType of the domain: all members in order),
+    ``rotate`` (list, start: the same list from the member ``start`` on, going round);
+    ``size`` (any container, list, set, optional, pieces: how many);
+    domains: ``next prev`` (member; on a ring a member, else optional), ``first last`` (``type`` is the MemberType),
+    ``index`` (position from 0), ``distance`` (a, b: steps forward from a to b on a ring),
+    ``ahead behind`` (member: the others in order, going round on a ring, up to the end otherwise);
+    ``opposite`` (member of a ring of even size: half way round);
+    boards: ``step`` (cell, direction: optional), ``ray`` (cell, direction: list of the cells up to the edge);
+    grids: ``square`` (spot: its square), ``beside`` (grid, square, side: the spot there, optional), ``openings`` (grid:
+    the squares next to a laid piece in which none lies; the origin when nothing is laid, nothing when it is full),
+    ``turned`` (member or set of members of a ring, number: each that many steps on);
+    stacks: ``top bottom`` (list: optional);
+    pieces: ``count_of`` (pieces, kind), ``add_pieces sub_pieces scale_pieces`` (number, pieces),
+    ``kinds_in`` (pieces: list of the kinds present), ``spread`` (pieces: list of them one by one, kind after kind),
+    ``bundles`` (pieces, number: list of all choices of that many),
+    ``holds`` (pieces, cost), ``covers`` (Read of a pool, cost: payable, with the pool's exchange).
+    """
+
+    op: str
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
+@attrs.frozen
+class If(Node):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: Type
+
+
+@attrs.frozen
+class Bind(Node):
+    """``slot`` takes each value of ``domain``, an expression of a type that can be iterated:
+    a list, a set (in rising order), an optional (zero or one), pieces (the kinds present)."""
+
+    slot: int
+    name: str
+    domain: Expr
+    type: Type
+
+
+@attrs.frozen
+class Binds(Node):
+    """Nested loops, leftmost outermost. A member counts when ``condition`` holds.
+
+    ``stop_at_first_failure`` (the word ``while``): the whole run ends at the first combination that fails.
+    """
+
+    binds: tuple[Bind, ...]
+    condition: Expr | None = None
+    stop_at_first_failure: bool = False
+
+
+@attrs.frozen
+class Fold(Node):
+    """``word``: count sum max min some every first list set. ``body`` is None for count and some over members.
+
+    ``max``, ``min`` and ``first`` give an optional. ``count``: how many combinations; ``some``: whether there is one
+    (whose body, if any, holds); ``every``: whether the body holds for all.
+    """
+
+    word: str
+    body: Expr | None
+    binds: Binds
+    type: Type
+
+
+@attrs.frozen
+class PiecesOf(Node):
+    """``{gold: 2, t.cost: 1}``: equal kinds add up. With ``binds``: one entry for each combination."""
+
+    entries: tuple[tuple[Expr, Expr], ...]
+    binds: Binds | None
+    type: PiecesType
+
+
+@attrs.frozen
+class GroupOf(Node):
+    """The connected group of a graph that holds ``node`` (a set; empty when the node is not in the graph)."""
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    node: Expr
+    type: Type
+
+
+@attrs.frozen
+class Groups(Node):
+    """All connected groups of a graph, ordered by their first node (a list of sets)."""
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
+@attrs.frozen
+class LongestTrail(Node):
+    """The most different values of ``measure`` along one trail of a graph, a walk that uses no edge twice.
+
+    ``measure`` is worked out for a node, whose parts are in ``slots`` (one, or one for each bind of the graph).
+    """
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    slots: tuple[int, ...]
+    measure: Expr
+    type: Type
+
+
+Expr: TypeAlias = Union[
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail
+]
+
+# ---------------------------------------------------------------- declarations
+
+DIRECTIONS = Domain(
+    "Direction",
+    ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"),
+    ring=True,
+)
+STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""Columns and rows that a step in each of the DIRECTIONS leads on."""
+
+
+SIDES = Domain("Side", ("north", "east", "south", "west"), ring=True)
+SIDE_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""How x and y change from a square to the one at each of its SIDES."""
+
+
+@attrs.frozen
+class Exchange:
+    """``any rate others for 1``: in a payment, ``rate`` pieces of other kinds stand for one that is asked."""
+
+    rate: int
+
+
+PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot", "grid"]
+
+
+@attrs.frozen
+class Variable(Node):
+    """A part of the state: one cell per combination of owners.
+
+    ``kind`` ``value``: ``type`` is the type of the value. Otherwise a place for pieces of ``element``:
+    pool (counts), bag (counts, drawn at random), stack (ordered, open end last), slot (at most one), grid (each on a
+    square of its own, by quarter turns; a tuple of spots in the order of laying);
+    ``type`` is then the type it reads as. ``capacity``: how many pieces fit in, None when nothing limits it.
+    ``initial``: None means 0, no, none, the first member, or empty.
+    ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are.
+    ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
+    """
+
+    name: str
+    owners: tuple[MemberType, ...]
+    kind: PlaceKind
+    type: Type
+    element: MemberType | NumberType | None = None
+    initial: Expr | None = None
+    capacity: int | None = None
+    seen_by: Literal["all", "owner", "nobody"] = "all"
+    counted: bool = False
+    exchange: Exchange | None = None
+    not_below: int | None = None
+
+    @property
+    def cells(self) -> int:
+        n = 1
+        for owner in self.owners:
+            n *= len(owner.domain)
+        return n
+
+
+@attrs.frozen
+class Param:
+    name: str
+    slot: int
+    type: Type
+
+
+@attrs.frozen
+class Definition(Node):
+    """A pure function. ``frame``: number of slots; parameters take the first ones."""
+
+    name: str
+    params: tuple[Param, ...]
+    body: Expr
+    type: Type
+    frame: int
+
+
+@attrs.frozen
+class Edge(Node):
+    """For each combination of ``binds`` (if any), ``source`` and ``target`` are neighbours, both ways.
+
+    Expressions may read the graph's parameters and the nodes' names (``Graph.nodes``' slots)."""
+
+    target: Expr
+    binds: Binds | None
+
+
+@attrs.frozen
+class Graph(Node):
+    """Undirected. ``nodes`` enumerates the nodes (a single bind: the member; several: a tuple).
+
+    An edge is evaluated with the slots of ``nodes`` bound to one node; its target counts when it is a node.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    nodes: Binds
+    edges: tuple[Edge, ...]
+    node_type: Type
+    frame: int
+
+
+@attrs.frozen
+class Event(Node):
+    name: str
+    types: tuple[Type, ...]
+
+
+@attrs.frozen
+class Rank(Node):
+    """Players are compared by ``value`` with the player in ``slot``; ``most`` or fewest is best."""
+
+    most: bool
+    slot: int
+    value: Expr
+    frame: int
+
+
+@attrs.frozen
+class Invariant(Node):
+    id: str
+    condition: Expr
+    frame: int
+
+
+@attrs.frozen
+class Table(Node):
+    """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from."""
+
+    domain: Domain
+    types: dict[str, Type]
+    cells: dict[str, tuple[Any, ...]]
+    files: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    stand_in_because: str | None = None
+
+
+@attrs.frozen
+class Grid(Node):
+    """The cells of a board, row by row from the bottom left. The domain is also a table with the columns ``column`` and
+    ``row``, counted from 1. Directions are members of the built-in ring ``Direction``, north first, clockwise."""
+
+    domain: Domain
+    width: int
+    height: int
+
+    def neighbour(self, cell: int, direction: int) -> int | None:
+        """The next cell in a direction, None beyond the edge."""
+        dx, dy = STEPS[direction]
+        x, y = cell % self.width + dx, cell // self.width + dy
+        return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
+
+    def ray(self, cell: int, direction: int) -> tuple[int, ...]:
+        """All cells in a direction up to the edge, the nearest first."""
+        found: list[int] = []
+        next_cell = self.neighbour(cell, direction)
+        while next_cell is not None:
+            found.append(next_cell)
+            next_cell = self.neighbour(next_cell, direction)
+        return tuple(found)
+
+
+@attrs.frozen
+class Setting(Node):
+    """An option or a reading: ``value`` is the one in force."""
+
+    kind: Literal["option", "reading"]
+    domain: Domain
+    value: str
+    default: str
+    because: str | None
+
+
+# ---------------------------------------------------------------- statements
+
+
+@attrs.frozen
+class Place(Node):
+    """A cell of a variable, as the target of a change or an end of a move."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Needs(Node):
+    """A guard. ``text`` is the condition as written."""
+
+    condition: Expr
+    text: str
+
+
+@attrs.frozen
+class Let(Node):
+    slot: int
+    name: str
+    value: Expr
+
+
+@attrs.frozen
+class SetValue(Node):
+    target: Place
+    value: Expr
+
+
+@attrs.frozen
+class Change(Node):
+    """Adds ``sign`` times ``amount``. Out of the variable's bounds: a fault, unless ``not_below`` stops it."""
+
+    target: Place
+    sign: Literal[1, -1]
+    amount: Expr
+
+
+@attrs.frozen
+class Move(Node):
+    """Moves pieces between places with the same element.
+
+    ``what``: ``all`` · ``all of`` (every piece of ``kind``) · ``number`` (``amount`` pieces: from the open end of a
+    stack, at random from a bag, the piece of a slot) · ``number of`` (``amount`` pieces of ``kind``) · ``at`` (the
+    piece at position ``amount`` of a stack, from 1 at the bottom) · ``pieces`` (``amount`` is pieces).
+    ``up_to``: take what is there when there is less. Otherwise a shortage is a fault that names the rule.
+    Several pieces taken off a stack keep their order. Onto a full place: a fault.
+    ``square`` and ``turn``: where in a grid the piece is laid, and by how many quarter turns. A grid takes one piece a
+    move; on a square that is taken, or out of reach: a fault.
+    """
+
+    what: Literal["all", "all of", "number", "number of", "at", "pieces"]
+    amount: Expr | None
+    kind: Expr | None
+    up_to: bool
+    source: Place
+    target: Place
+    square: Expr | None = None
+    turn: Expr | None = None
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
+
+
+@attrs.frozen
+class Shuffle(Node):
+    place: Place
+
+
+@attrs.frozen
+class Roll(Node):
+    """Chance, uniform over the combinations that pass the condition; binds the slots."""
+
+    binds: Binds
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
+
+
+@attrs.frozen
+class Nothing(Node):
+    """``do nothing``."""
+
+
+@attrs.frozen
+class Do(Node):
+    rule: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Announce(Node):
+    """Runs the rules that wait for the event, in the order of ``Program.handlers``."""
+
+    event: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Stop(Node):
+    """Leaves the innermost repeat or take turns."""
+
+
+@attrs.frozen
+class EndGame(Node):
+    """The game ends; the ranks say who wins."""
+
+
+@attrs.frozen
+class Branch(Node):
+    condition: Expr
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Each(Node):
+    """The combinations are taken once, before the first pass."""
+
+    binds: Binds
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Together(Node):
+    """The players of ``binds`` (one bind) decide as if at the same time: each runs the body on the position before it,
+    nobody sees what another does there, and at the end all that was done is carried out and told.
+
+    The body changes only what belongs to the player in the bind's slot, and asks nobody else."""
+
+    binds: Binds
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Repeat(Node):
+    """``at most``: ``value`` is taken once, before the first pass. ``falling``: passes until ``stop``;
+    ``value`` must be smaller at the start of each pass than at the start of the one before."""
+
+    word: Literal["at most", "falling"]
+    value: Expr
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class TakeTurns(Node):
+    """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next."""
+
+    slot: int
+    name: str
+    start: Expr
+    until: Expr | None
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class NamedRule(Node):
+    """A rule inside another: runs in place, when its guard holds, and is traced under its own id."""
+
+    rule: str
+
+
+@attrs.frozen
+class Choose(Node):
+    """``who`` decides among the combinations of ``binds`` (canonical order: as enumerated, equal ones once).
+
+    ``may``: one more option, "no". With ``body`` (not None): the body runs after a choice; with nothing to choose or
+    "no", ``otherwise`` runs. Without a body nothing to choose is a fault.
+    """
+
+    who: Expr
+    binds: Binds
+    may: bool
+    body: tuple[Statement, ...] | None
+    otherwise: tuple[Statement, ...]
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
+
+
+@attrs.frozen
+class Menu(Node):
+    """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules)."""
+
+    who: Expr
+    options: tuple[str, ...]
+    surely: bool = attrs.field(default=False, kw_only=True)
+
+
+@attrs.frozen
+class Pay(Node):
+    """``who`` decides how to pay ``cost`` (pieces) from a pool; the pieces go to ``target``.
+
+    The plans follow the pool's exchange; the direct one (no exchange) comes first. An empty cost asks nothing.
+    No plan: a fault.
+    """
+
+    who: Expr
+    cost: Expr
+    source: Place
+    target: Place
+    surely: bool = attrs.field(default=False, kw_only=True)
+    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
+
+
+@attrs.frozen
+class Score(Node):
+    """``who`` scores ``sign`` times ``amount`` in the variable ``Program.score``."""
+
+    who: Expr
+    sign: Literal[1, -1]
+    amount: Expr
+
+
+@attrs.frozen
+class Wins(Node):
+    """The game ends at once, ``who`` alone wins."""
+
+    who: Expr
+
+
+Statement: TypeAlias = Union[
+    Let,
+    SetValue,
+    Change,
+    Move,
+    Shuffle,
+    Roll,
+    Nothing,
+    Do,
+    Announce,
+    Stop,
+    EndGame,
+    Branch,
+    Each,
+    Together,
+    Repeat,
+    TakeTurns,
+    NamedRule,
+    Choose,
+    Menu,
+    Pay,
+    Score,
+    Wins,
+]
+
+
+@attrs.frozen
+class Rule(Node):
+    """A rule, nested or not, or an option of a menu (``kind`` ``option``).
+
+    ``guard``: runs only when it holds (a nested rule or a handler), evaluated on entry. ``needs``: of an option, what
+    makes it legal; of a rule, a condition its callers must have met (a fault otherwise).
+    ``frame``: slots of a top-level rule's frame, shared by the rules and options nested in it (0 for nested ones).
+    ``parent``: id of the rule it stands in. ``binds``: of an option, what is chosen with it.
+    """
+
+    id: str
+    kind: Literal["rule", "option"]
+    params: tuple[Param, ...]
+    guard: Expr | None
+    needs: tuple[Needs, ...]
+    body: tuple[Statement, ...]
+    frame: int
+    parent: str | None = None
+    binds: Binds | None = None
+    event: str | None = None
+    whenever: Expr | None = None
+
+
+@attrs.frozen
+class Program:
+    """A whole game, linked for ``players`` players and the settings in force.
+
+    ``rules`` holds every rule and option by id, in the order of the text. ``handlers``: event name to rule ids.
+    ``watchers``: ids of ``whenever`` rules; they are tested at the end of each rule or option that changed the state.
+    ``start`` is the rule ``play``. ``score`` names the variable that ``scores`` and ``loses`` change (None: no scores).
+    ``version``: a hash of all rule texts and settings; saves carry it.
+    """
+
+    name: str
+    title: str
+    players: int
+    min_players: int
+    max_players: int
+    seats: tuple[str, ...]
+    languages: tuple[str, ...]
+    version: str
+    variants: tuple[str, ...]
+    domains: dict[str, Domain]
+    grids: dict[str, Grid]
+    tables: dict[str, Table]
+    numbers: dict[str, int]
+    settings: dict[str, Setting]
+    variables: dict[str, Variable]
+    definitions: dict[str, Definition]
+    graphs: dict[str, Graph]
+    events: dict[str, Event]
+    rules: dict[str, Rule]
+    handlers: dict[str, tuple[str, ...]]
+    watchers: tuple[str, ...]
+    ranks: tuple[Rank, ...]
+    invariants: tuple[Invariant, ...]
+    score: str | None
+    start: str = "play"

@@ -1,0 +1,97 @@
+"""The parser of the grammar.
+
+Making its tables takes longer than all else that a game needs to be loaded, so they lie beside the grammar:
+``python -m rulelang.syntax.grammar`` writes them again after a change of the grammar. Tables that are missing or do
+not fit are made and kept in the user's cache.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+import zlib
+from pathlib import Path
+from typing import Any
+
+import lark
+from lark import Lark
+from lark.indenter import Indenter
+
+from ..files import cache
+
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+TABLES = Path(__file__).with_name("grammar.tables")
+
+
+class Layout(Indenter):
+    """Blocks by indentation; inside brackets a line may end anywhere."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+_OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "lexer": "contextual",
+    "propagate_positions": True,
+    "maybe_placeholders": True,
+}
+
+
+@functools.cache
+def parser() -> Lark:
+    """The parser for the items of a file."""
+    text = GRAMMAR.read_text(encoding="utf-8")
+    key = key_of(text)
+    folder = cache.folder()
+    kept = folder / f"grammar-{key[:24]}.tables" if folder is not None else None
+    for file in (TABLES, kept):
+        found = _read(file, key) if file is not None else None
+        if found is not None:
+            return found
+    made = build(text)
+    if kept is not None:
+        cache.write(kept, _packed(made, key))
+    return made
+
+
+def build(text: str) -> Lark:
+    """The parser of a grammar, its tables made anew."""
+    return Lark(text, postlex=Layout(), **_OPTIONS)
+
+
+def key_of(text: str) -> str:
+    """Tells tables from those of another grammar, or of another version of Lark."""
+    return hashlib.sha256(repr((lark.__version__, _OPTIONS, text)).encode()).hexdigest()
+
+
+def _read(file: Path, key: str) -> Lark | None:
+    try:
+        head, _, packed = file.read_bytes().partition(b"\n")
+        return Lark.load(io.BytesIO(zlib.decompress(packed))) if head.decode() == key else None
+    except Exception:  # damaged tables count as none, whatever the damage
+        return None
+
+
+def _packed(made: Lark, key: str) -> bytes:
+    tables = io.BytesIO()
+    made.save(tables)
+    return key.encode() + b"\n" + zlib.compress(tables.getvalue(), 9)
+
+
+def write() -> None:
+    """Writes the tables beside the grammar, unless those there fit."""
+    text = GRAMMAR.read_text(encoding="utf-8")
+    if _read(TABLES, key_of(text)) is None:
+        TABLES.write_bytes(_packed(build(text), key_of(text)))
+
+
+if __name__ == "__main__":
+    from . import grammar
+
+    grammar.write()  # the tables refer to this module by its name

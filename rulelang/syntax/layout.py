@@ -1,0 +1,263 @@
+"""Reading a file and its layout: encoding, line ends, indentation, and the items it is made of.
+
+An item is a line that starts in the first column together with the indented lines below it. Items are parsed one by
+one, so a mistake in one of them never hides the others.
+"""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import attrs
+
+from ..diagnostics import Label, Sink
+from ..files.contents import MAX_BYTES, MAX_LINE
+from ..source import SourceFile, Span
+
+MAX_BLOCKS = 24
+MAX_BRACKETS = 40
+_REPEATED = 20  # how often one kind of layout mistake is reported in a file
+
+
+@attrs.frozen
+class Chunk:
+    """The text of one item; ``line`` is the number of its first line in the file."""
+
+    line: int
+    text: str
+
+
+def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
+    """The file's text with ``\\n`` line ends and without a BOM, or None with a finding."""
+    whole = Span(name, 1, 1, 1, 1)
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
+            what = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"
+            sink.error("R0101", whole, f"The file cannot be read: it is {what}.", help="Rename it, or move it away.")
+            return None
+        if status.st_size > MAX_BYTES:
+            sink.error(
+                "R0104",
+                whole,
+                f"The file has {status.st_size:,} bytes; rules files have at most {MAX_BYTES:,}.",
+                help="Split it into several files, or check that it is a rules file at all.",
+            )
+            return None
+        data = path.read_bytes()
+    except OSError as problem:
+        why = (problem.strerror or "unknown reason").lower()
+        sink.error(
+            "R0101", whole, f"The file cannot be read: {why}.", help="See that it is there and that you may read it."
+        )
+        return None
+    return decode(data, name, sink)
+
+
+def decode(data: bytes, name: str, sink: Sink) -> SourceFile | None:
+    """As ``read``, from bytes."""
+    bom = data.startswith(b"\xef\xbb\xbf")
+    if bom:
+        data = data[3:]
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        sink.error("R0102", Span(name, 1, 1, 1, 1), "The file is UTF-16.", help="Save it as UTF-8.")
+        return None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        before = data[: problem.start]
+        line = before.count(b"\n") + 1
+        column = len(before.rsplit(b"\n", 1)[-1].decode("utf-8", "replace")) + 1
+        sink.error(
+            "R0102",
+            Span(name, line, column, line, column + 1),
+            f"This is not UTF-8 text (byte 0x{data[problem.start]:02x}).",
+            help="Save the file as UTF-8. It may be binary, or text in an old encoding such as Latin-1.",
+        )
+        return None
+    newline = "\r\n" if "\r\n" in text else "\n"
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return SourceFile(name, text, newline, bom)
+
+
+def chunks(source: SourceFile, sink: Sink) -> list[Chunk]:
+    """The items of a file. Layout mistakes become findings; an item whose blocks cannot be told is left out."""
+    lines, broken = _clean_lines(source, sink)
+    found: list[Chunk] = []
+    start: int | None = None
+    for number, line in enumerate([*lines, "end"]):
+        if line and not line[0].isspace() and not line.startswith("#"):
+            if start is not None:
+                _add_chunk(found, source.name, lines, start, number, broken, sink)
+            else:
+                _stray(source.name, lines[:number], sink)
+            start = number
+    return found
+
+
+def without_tabs(line: str) -> str:
+    """The line with each tab of its indentation as one level, so that its block can be told, and others as a space."""
+    code = line.lstrip()
+    return line[: len(line) - len(code)].replace("\t", "  ") + code.replace("\t", " ")
+
+
+def _stray(name: str, lines: list[str], sink: Sink) -> None:
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            sink.error(
+                "R0108",
+                Span(name, number, 1, number, len(line) + 1),
+                "The first line of a file cannot be indented.",
+                help="Start it in the first column.",
+            )
+            return
+
+
+def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
+    lines = source.lines
+    broken: set[int] = set()
+    reported: dict[str, int] = {}
+
+    def report(code: str, number: int, column: int, message: str, help: str) -> None:
+        reported[code] = reported.get(code, 0) + 1
+        if reported[code] <= _REPEATED:
+            sink.error(code, Span(source.name, number, column, number, column + 1), message, help=help)
+
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE:
+            report(
+                "R0104",
+                number,
+                MAX_LINE,
+                f"This line has {len(line):,} characters; a line has at most {MAX_LINE:,}.",
+                "Break it inside brackets, or split it.",
+            )
+            broken.add(number - 1)
+            lines[number - 1] = line[:MAX_LINE]
+            continue
+        if "\t" in line:
+            column = line.index("\t") + 1
+            indent = not line[:column].strip()
+            report(
+                "R0103",
+                number,
+                column,
+                "There is a tab in the indentation." if indent else "There is a tab in this line.",
+                "Write spaces, two for each level.",
+            )
+            line = without_tabs(line)
+        line = line.replace("\u00a0", " ")
+        if not line.isprintable():
+            column, char = next((i, c) for i, c in enumerate(line, 1) if not c.isprintable())
+            report(
+                "R0105",
+                number,
+                column,
+                f"The character U+{ord(char):04X} cannot be part of a rule text.",
+                "Delete it; it is invisible, so retype the words around it if need be.",
+            )
+            line = "".join(c if c.isprintable() else " " for c in line)
+        lines[number - 1] = line.rstrip()
+    return lines, broken
+
+
+def _add_chunk(
+    found: list[Chunk], name: str, lines: list[str], start: int, stop: int, broken: set[int], sink: Sink
+) -> None:
+    if broken & set(range(start, stop)):
+        return
+    if _blocks_are_sound(name, lines, start, stop, sink):
+        found.append(Chunk(start + 1, "\n".join(lines[start:stop]).rstrip() + "\n"))
+
+
+def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: Sink) -> bool:
+    levels = [0]
+    brackets: list[tuple[str, Span]] = []
+    sound = True
+    for number in range(start, stop):
+        code = without_comment(lines[number])
+        if not code.strip():
+            continue
+        indent = len(code) - len(code.lstrip())
+        here = Span(name, number + 1, 1, number + 1, indent + 1)
+        if not brackets:
+            if indent > levels[-1]:
+                levels.append(indent)
+                if len(levels) > MAX_BLOCKS + 1:
+                    sink.error(
+                        "R0107", here, f"Blocks are nested more than {MAX_BLOCKS} deep.", help="Use rules of their own."
+                    )
+                    return False
+            while indent < levels[-1]:
+                levels.pop()
+            if indent != levels[-1]:
+                sink.error(
+                    "R0108",
+                    here,
+                    f"This line is indented by {indent}, which fits no line above it.",
+                    help=f"Indent it by {levels[-1]} or by {levels[-1] + 2}.",
+                )
+                levels.append(indent)
+                sound = False
+        if not _brackets_match(name, number + 1, code, brackets, sink):
+            return False
+    if brackets:
+        opened, span = brackets[-1]
+        sink.error(
+            "R0202",
+            span,
+            f"This `{opened}` is not closed.",
+            help=f"Close it with `{_CLOSING[opened]}` where its content ends.",
+        )
+        return False
+    return sound
+
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Span]], sink: Sink) -> bool:
+    """Follows the brackets of one line; ``opened`` are those still open, innermost last."""
+    for column, char in enumerate(code, 1):
+        if char not in "()[]{}":
+            continue
+        here = Span(name, line, column, line, column + 1)
+        if char in _CLOSING:
+            opened.append((char, here))
+            if len(opened) > MAX_BRACKETS:
+                sink.error(
+                    "R0107",
+                    here,
+                    f"Brackets are nested more than {MAX_BRACKETS} deep.",
+                    help="Give the inner parts names with `define` or `let`.",
+                )
+                return False
+        else:
+            if not opened:
+                sink.error("R0202", here, f"This `{char}` closes nothing.", help="Delete it, or open it before.")
+                return False
+            before, span = opened.pop()
+            if _CLOSING[before] != char:
+                sink.error(
+                    "R0202",
+                    here,
+                    f"Here `{_CLOSING[before]}` is needed, not `{char}`.",
+                    labels=[Label(span, "opened here")],
+                    help="Close the bracket that was opened last.",
+                )
+                return False
+    return True
+
+
+def without_comment(line: str) -> str:
+    """The line without its comment, and with the contents of its strings made harmless."""
+    out = []
+    in_string = False
+    for char in line:
+        if char == '"':
+            in_string = not in_string
+        elif char == "#" and not in_string:
+            break
+        out.append("_" if in_string and char != '"' else char)
+    return "".join(out)

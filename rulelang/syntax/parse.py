@@ -1,0 +1,120 @@
+"""Text to syntax tree. A mistake costs one item at most; all mistakes of a file are found in one run."""
+
+from __future__ import annotations
+
+import re
+
+from ..diagnostics import Diagnostic, Sink
+from ..files import cache
+from ..source import SourceFile, Span
+from . import tree
+from .errors import Mistake, explain
+from .layout import Chunk, chunks
+
+_MAX_ERRORS = 12  # mistakes looked for in one item
+WORD = re.compile(r"[^\W\d]\w*")
+
+
+def parse_text(name: str, text: str) -> tuple[tree.File, list[Diagnostic]]:
+    """The syntax tree of ``text`` and its mistakes; ``name`` is the file name for messages.
+
+    Items that cannot be parsed are left out of the tree; their words are in ``File.words``.
+    """
+    sink = Sink()
+    file = parse_source(SourceFile(name, text.replace("\r\n", "\n").replace("\r", "\n")), sink)
+    return file, list(sink)
+
+
+def parse_source(source: SourceFile, sink: Sink) -> tree.File:
+    """As ``parse_text``, for a file already read; mistakes go to ``sink``."""
+    items: list[tree.Item] = []
+    found = chunks(source, sink)
+    for chunk in found:
+        item = _parse_chunk(source.name, chunk, sink)
+        if item is not None:
+            items.append(item)
+    words: frozenset[str] = frozenset()
+    if len(items) < len(found) or sink.has_errors:
+        words = frozenset(WORD.findall(source.text))
+    last = source.text.count("\n") + 1
+    return tree.File(tuple(items), words, span=Span(source.name, 1, 1, last, 1))
+
+
+def parse_remembered(source: SourceFile, sink: Sink) -> tree.File:
+    """As ``parse_source``; a file without mistakes is parsed once and remembered between runs."""
+    known = cache.get(source.name, source.text)
+    if isinstance(known, tree.File):
+        return known
+    own = Sink()
+    file = parse_source(source, own)
+    sink.extend(own)
+    if not len(own):
+        cache.put(source.name, source.text, file)
+    return file
+
+
+def _parse_chunk(name: str, chunk: Chunk, sink: Sink) -> tree.Item | None:
+    """The item, or None with at least one finding.
+
+    After a mistake the line it stands in, with the lines indented below it, is blanked and the rest parsed again.
+    Mistakes that only the blanking made (a block that lost its only line) are not reported.
+    """
+    from lark.exceptions import LarkError, UnexpectedInput
+    from lark.indenter import DedentError
+
+    from .build import Builder, too_deep
+    from .grammar import parser
+
+    lines = chunk.text.split("\n")
+    whole = list(lines)
+    for _ in range(_MAX_ERRORS):
+        try:
+            parsed = parser().parse("\n".join(lines))
+        except UnexpectedInput as problem:
+            found = explain(name, chunk, lines, problem)
+            if not _made_by_blanking(found, lines, whole):
+                sink.add(found.diagnostic)
+            if not _blank(lines, found.line):
+                return None
+            continue
+        except (DedentError, LarkError, AssertionError, IndexError):
+            sink.error(
+                "R0202",
+                Span(name, chunk.line, 1, chunk.line, 2),
+                "The brackets or blocks of this item do not close.",
+                help="Look for a bracket that is opened and not closed.",
+            )
+            return None
+        deep = too_deep(parsed)
+        if deep is not None:
+            span = Builder(name, chunk.line - 1, chunk.text).span(deep)
+            sink.error("R0107", span, "This is nested too deep.", help="Give parts of it names with `define` or `let`.")
+            return None
+        item = Builder(name, chunk.line - 1, chunk.text).build(parsed)
+        return item if lines == whole else None
+    return None
+
+
+def _made_by_blanking(found: Mistake, lines: list[str], whole: list[str]) -> bool:
+    """Whether the mistake is there only because lines beside it were blanked."""
+    if found.needs_block:
+        below = next((i for i in range(found.line + 1, len(whole)) if whole[i].strip()), found.line)
+        return not lines[below].strip()
+    if found.word == "otherwise":
+        above = next((i for i in range(found.line - 1, -1, -1) if whole[i].strip()), found.line)
+        return not lines[above].strip()
+    return False
+
+
+def _blank(lines: list[str], line: int) -> bool:
+    """Blanks ``line`` (from 0) and the lines indented below it. False when nothing would be left."""
+    if line <= 0 or line >= len(lines) or not lines[line].strip():
+        return False
+    indent = len(lines[line]) - len(lines[line].lstrip())
+    lines[line] = ""
+    for below in range(line + 1, len(lines)):
+        text = lines[below]
+        if text.strip() and len(text) - len(text.lstrip()) <= indent:
+            break
+        lines[below] = ""
+    return any(text.strip() for text in lines)

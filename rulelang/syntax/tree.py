@@ -1,0 +1,931 @@
+"""The syntax tree: what an author wrote, before names are resolved.
+
+Every node is immutable and knows its place (``span``, left out of comparison, so two texts that
+differ only in layout have equal trees). Names are plain strings here; rule ids are dotted strings.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, Union
+
+import attrs
+
+from ..source import NOWHERE, Span
+
+
+@attrs.frozen
+class Node:
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@attrs.frozen
+class Name(Node):
+    name: str
+
+
+@attrs.frozen
+class Integer(Node):
+    value: int
+
+
+@attrs.frozen
+class NoneValue(Node):
+    pass
+
+
+@attrs.frozen
+class Flag(Node):
+    value: bool
+
+
+@attrs.frozen
+class PlayerCount(Node):
+    """The word ``players``: how many play."""
+
+
+@attrs.frozen
+class Sequence(Node):
+    items: tuple[Expr, ...]
+
+
+@attrs.frozen
+class TupleValue(Node):
+    items: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Entry(Node):
+    kind: Expr
+    count: Expr
+
+
+@attrs.frozen
+class Bundle(Node):
+    """Pieces by kind, ``{gold: 2, iron: 1}``."""
+
+    entries: tuple[Entry, ...]
+
+
+@attrs.frozen
+class BundleFor(Node):
+    entry: Entry
+    binders: Binders
+
+
+@attrs.frozen
+class Binder(Node):
+    """``name in domain``, optionally ``from start`` (a ring is entered at ``start``).
+
+    ``(a, b) in domain`` takes tuples apart: ``parts`` are what stands in the brackets, ``name`` is then empty.
+    """
+
+    name: str
+    domain: Expr
+    start: Expr | None = None
+    parts: tuple[Expr, ...] = ()
+
+
+@attrs.frozen
+class Binders(Node):
+    """One or more binders and a filter. ``while`` ends the run at the first member that fails."""
+
+    binders: tuple[Binder, ...]
+    filter: Expr | None = None
+    filter_word: Literal["where", "while"] = "where"
+
+
+@attrs.frozen
+class FoldValues(Node):
+    """``max(a, b)``, ``count(hand[p])``: a fold word over given values."""
+
+    word: str
+    values: tuple[Expr, ...]
+
+
+@attrs.frozen
+class FoldOf(Node):
+    """``sum(size(f) for f in Field where ...)``."""
+
+    word: str
+    body: Expr
+    binders: Binders
+
+
+@attrs.frozen
+class FoldMembers(Node):
+    """``count(f in Field where ...)``, ``some(...)``, ``first(...)``: a fold over the members themselves."""
+
+    word: str
+    binders: Binders
+
+
+@attrs.frozen
+class Attribute(Node):
+    value: Expr
+    name: str
+
+
+@attrs.frozen
+class Index(Node):
+    value: Expr
+    indices: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Apply(Node):
+    function: Expr
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Unary(Node):
+    op: Literal["-", "not"]
+    value: Expr
+
+
+@attrs.frozen
+class Binary(Node):
+    """``op`` is one of ``+ - * mod and or otherwise .. < <= > >= is``, ``is not``, ``is in``, ``is not in``,
+    ``covers``, ``holds``, ``/ down``, ``/ up``."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Conditional(Node):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+Expr: TypeAlias = Union[
+    Name,
+    Integer,
+    NoneValue,
+    Flag,
+    PlayerCount,
+    Sequence,
+    TupleValue,
+    Bundle,
+    BundleFor,
+    FoldValues,
+    FoldOf,
+    FoldMembers,
+    Attribute,
+    Index,
+    Apply,
+    Unary,
+    Binary,
+    Conditional,
+]
+
+# ---------------------------------------------------------------- types
+
+
+@attrs.frozen
+class TypeName(Node):
+    name: str
+
+
+@attrs.frozen
+class TypeRange(Node):
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class TypeFlag(Node):
+    pass
+
+
+@attrs.frozen
+class TypeOptional(Node):
+    item: TypeExpr
+
+
+@attrs.frozen
+class TypeSet(Node):
+    item: TypeExpr
+
+
+@attrs.frozen
+class TypePieces(Node):
+    """``pieces of Metal``: a bundle as a value."""
+
+    item: TypeExpr
+
+
+@attrs.frozen
+class TypeSpot(Node):
+    """``spot of Shape``: a piece that lies in a grid."""
+
+    item: TypeExpr
+
+
+@attrs.frozen
+class TypeSquare(Node):
+    """``square``: a place in a grid, with a piece or without."""
+
+
+@attrs.frozen
+class TypePlace(Node):
+    """``pool of Metal``: a place for pieces."""
+
+    place: str
+    item: TypeExpr
+
+
+TypeExpr: TypeAlias = Union[
+    TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypeSpot, TypeSquare, TypePlace
+]
+
+# ---------------------------------------------------------------- declarations
+
+
+@attrs.frozen
+class Game(Node):
+    name: str
+    title: str | None
+    low: int
+    high: int
+    seats: tuple[str, ...]
+    languages: tuple[str, ...]
+
+
+@attrs.frozen
+class Part(Node):
+    game: str
+
+
+@attrs.frozen
+class Examples(Node):
+    game: str
+
+
+@attrs.frozen
+class Variant(Node):
+    name: str
+    of: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    summary: str | None = None
+
+
+@attrs.frozen
+class Enum(Node):
+    name: str
+    members: tuple[str, ...]
+    ring: bool = False
+
+
+@attrs.frozen
+class Range(Node):
+    name: str
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class Grid(Node):
+    """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows."""
+
+    name: str
+    width: Expr
+    height: Expr
+
+
+@attrs.frozen
+class Column(Node):
+    name: str
+    type: TypeExpr
+    default: Expr | None = None
+
+
+@attrs.frozen
+class Row(Node):
+    name: str
+    values: tuple[Expr, ...]
+
+
+@attrs.frozen
+class RowsFile(Node):
+    file: str
+    when: Expr | None = None
+
+
+@attrs.frozen
+class RowsInline(Node):
+    rows: tuple[Row, ...]
+    when: Expr | None = None
+
+
+@attrs.frozen
+class StandIn(Node):
+    where: Expr | None
+    because: str
+
+
+@attrs.frozen
+class Table(Node):
+    name: str
+    ring: bool
+    columns: tuple[Column, ...]
+    rows: tuple[RowsFile | RowsInline, ...]
+    stand_in: StandIn | None = None
+
+
+@attrs.frozen
+class Case(Node):
+    """``when`` is None in the ``otherwise`` case."""
+
+    when: Expr | None
+    value: Expr
+
+
+@attrs.frozen
+class Match(Node):
+    members: tuple[str, ...]
+    value: Expr
+
+
+@attrs.frozen
+class Number(Node):
+    """A number that may be changed. A plain one has a single case without condition."""
+
+    name: str
+    cases: tuple[Case, ...]
+    plain: bool = True
+
+
+@attrs.frozen
+class Setting(Node):
+    """An ``option`` or a ``reading``."""
+
+    kind: Literal["option", "reading"]
+    name: str
+    values: tuple[str, ...]
+    default: str
+    because: str | None = None
+
+
+@attrs.frozen
+class VariableAttribute(Node):
+    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``any`` (exchange), ``not below``."""
+
+    word: str
+    value: Expr | None = None
+
+
+@attrs.frozen
+class Variable(Node):
+    name: str
+    type: TypeExpr
+    initial: Expr | None
+    attributes: tuple[VariableAttribute, ...] = ()
+
+
+@attrs.frozen
+class Variables(Node):
+    """``the game has`` (no owners) or ``each Player and Place has``."""
+
+    owners: tuple[str, ...]
+    variables: tuple[Variable, ...]
+
+
+@attrs.frozen
+class Param(Node):
+    name: str
+    type: TypeExpr
+
+
+@attrs.frozen
+class Define(Node):
+    """Exactly one of ``value``, ``cases``, ``matches`` is used; ``by`` names the parameter matched."""
+
+    name: str
+    params: tuple[Param, ...]
+    value: Expr | None = None
+    cases: tuple[Case, ...] = ()
+    by: str | None = None
+    matches: tuple[Match, ...] = ()
+
+
+@attrs.frozen
+class GraphEdge(Node):
+    source: Expr
+    target: Expr
+    binders: Binders | None = None
+
+
+@attrs.frozen
+class Graph(Node):
+    name: str
+    params: tuple[Param, ...]
+    node: Binders
+    edges: tuple[GraphEdge, ...]
+
+
+@attrs.frozen
+class Event(Node):
+    name: str
+    params: tuple[Param, ...]
+
+
+@attrs.frozen
+class Rank(Node):
+    word: Literal["most", "fewest"]
+    value: Expr
+
+
+@attrs.frozen
+class Winner(Node):
+    ranks: tuple[Rank, ...]
+
+
+@attrs.frozen
+class Invariant(Node):
+    id: str
+    condition: Expr
+
+
+# ---------------------------------------------------------------- statements
+
+
+@attrs.frozen
+class Trigger(Node):
+    """``word``: ``when``, ``unless``, ``whenever`` (with ``condition``) or ``on`` (with ``event``, ``names``)."""
+
+    word: str
+    condition: Expr | None = None
+    event: str | None = None
+    names: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Rule(Node):
+    id: str
+    params: tuple[Param, ...]
+    triggers: tuple[Trigger, ...]
+    body: tuple[Statement, ...]
+    head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Needs(Node):
+    condition: Expr
+
+
+@attrs.frozen
+class Let(Node):
+    name: str
+    value: Expr
+
+
+@attrs.frozen
+class Set(Node):
+    target: Expr
+    value: Expr
+
+
+@attrs.frozen
+class Change(Node):
+    """``increase X by E`` or ``decrease X by E``."""
+
+    word: Literal["increase", "decrease"]
+    target: Expr
+    value: Expr
+
+
+@attrs.frozen
+class Amount(Node):
+    """What moves. ``word``: ``all``, ``up to``, ``at`` or empty; ``of`` names the kind."""
+
+    word: Literal["all", "up to", "at", ""]
+    number: Expr | None = None
+    of: Expr | None = None
+
+
+@attrs.frozen
+class Move(Node):
+    """``square`` and ``turn``: where in a grid a piece is laid, and by how many quarter turns."""
+
+    surely: bool
+    amount: Amount
+    source: Expr
+    target: Expr
+    square: Expr | None = None
+    turn: Expr | None = None
+
+
+@attrs.frozen
+class Shuffle(Node):
+    place: Expr
+
+
+@attrs.frozen
+class Roll(Node):
+    surely: bool
+    binders: Binders
+
+
+@attrs.frozen
+class DoNothing(Node):
+    pass
+
+
+@attrs.frozen
+class Do(Node):
+    rule: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Announce(Node):
+    event: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Stop(Node):
+    pass
+
+
+@attrs.frozen
+class EndGame(Node):
+    pass
+
+
+@attrs.frozen
+class If(Node):
+    condition: Expr
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] | None = None
+
+
+@attrs.frozen
+class Each(Node):
+    binders: Binders
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Together(Node):
+    """``together each p in Player``: all decide in secret, as if at the same time."""
+
+    binders: Binders
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Repeat(Node):
+    """``repeat at most N`` or ``repeat falling MEASURE``."""
+
+    word: Literal["at most", "falling"]
+    value: Expr
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class TakeTurns(Node):
+    name: str
+    start: Expr
+    until: Expr | None
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class Choose(Node):
+    """``p chooses x in D`` (``may`` adds "no"). Without a body the names stay bound in the rest of the block."""
+
+    surely: bool
+    may: bool
+    who: Expr
+    binders: Binders
+    body: tuple[Statement, ...] | None = None
+    otherwise: tuple[Statement, ...] | None = None
+
+
+@attrs.frozen
+class MenuOption(Node):
+    id: str
+    binders: Binders | None
+    body: tuple[Statement, ...]
+    variant: str | None = attrs.field(default=None, eq=False, kw_only=True)
+    """The variant that brought the option; the linker says so. Such an option sees parameters only."""
+    head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Menu(Node):
+    surely: bool
+    who: Expr
+    options: tuple[MenuOption, ...]
+
+
+@attrs.frozen
+class Pay(Node):
+    surely: bool
+    who: Expr
+    cost: Expr
+    source: Expr
+    target: Expr
+
+
+@attrs.frozen
+class Score(Node):
+    word: Literal["scores", "loses"]
+    who: Expr
+    value: Expr
+
+
+@attrs.frozen
+class Wins(Node):
+    who: Expr
+
+
+@attrs.frozen
+class Inserted(Node):
+    """Statements that a variant has put into a rule of its base: they see the rule's parameters, not its locals.
+
+    The linker makes these; no text parses to one.
+    """
+
+    variant: str
+    body: tuple[Statement, ...]
+
+
+Statement: TypeAlias = Union[
+    Inserted,
+    Rule,
+    Needs,
+    Let,
+    Set,
+    Change,
+    Move,
+    Shuffle,
+    Roll,
+    DoNothing,
+    Do,
+    Announce,
+    Stop,
+    EndGame,
+    If,
+    Each,
+    Together,
+    Repeat,
+    TakeTurns,
+    Choose,
+    Menu,
+    Pay,
+    Score,
+    Wins,
+]
+
+# ---------------------------------------------------------------- variants
+
+
+@attrs.frozen
+class ChangeNumber(Node):
+    name: str
+    value: Expr
+
+
+@attrs.frozen
+class ChangeSetting(Node):
+    kind: Literal["option", "reading"]
+    name: str
+    value: str
+
+
+@attrs.frozen
+class Replace(Node):
+    item: Rule | MenuOption | Define | Enum | Table | Graph | Winner | Invariant | Number
+
+
+@attrs.frozen
+class RemoveRule(Node):
+    kind: Literal["rule", "option"]
+    id: str
+
+
+@attrs.frozen
+class Insert(Node):
+    where: Literal["before", "after"]
+    id: str
+    body: tuple[Statement, ...]
+
+
+@attrs.frozen
+class ExtendEnum(Node):
+    name: str
+    members: tuple[str, ...]
+
+
+@attrs.frozen
+class ExtendTable(Node):
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[RowsFile | RowsInline, ...]
+    stand_in: StandIn | None = None
+
+
+@attrs.frozen
+class ExtendDefine(Node):
+    name: str
+    matches: tuple[Match, ...]
+
+
+@attrs.frozen
+class ExtendRule(Node):
+    id: str
+    options: tuple[MenuOption, ...]
+
+
+@attrs.frozen
+class Adjust(Node):
+    name: str
+    params: tuple[Param, ...]
+    value: Expr
+
+
+# ---------------------------------------------------------------- examples
+
+
+@attrs.frozen
+class Passage(Node):
+    """Lines of a source text, both ends included."""
+
+    language: str
+    first: int
+    last: int
+
+
+@attrs.frozen
+class Documented(Node):
+    passages: tuple[Passage, ...]
+
+
+@attrs.frozen
+class ExPlayers(Node):
+    names: tuple[str, ...]
+
+
+@attrs.frozen
+class Using(Node):
+    variants: tuple[str, ...]
+
+
+@attrs.frozen
+class WithValue(Node):
+    """Another value for a number, an option or a reading."""
+
+    name: str
+    value: Expr
+
+
+@attrs.frozen
+class Given(Node):
+    facts: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Run(Node):
+    rule: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Chance(Node):
+    values: tuple[Expr, ...]
+
+
+@attrs.frozen
+class ExChooses(Node):
+    who: Expr
+    values: tuple[Expr, ...]
+
+
+@attrs.frozen
+class ExDeclines(Node):
+    who: Expr
+
+
+@attrs.frozen
+class ExPays(Node):
+    who: Expr
+    pieces: Expr
+
+
+@attrs.frozen
+class ExRefused(Node):
+    who: Expr
+    values: tuple[Expr, ...]
+    because: str | None = None
+
+
+@attrs.frozen
+class Asked(Node):
+    who: Expr
+    rule: str | None = None
+
+
+@attrs.frozen
+class Offered(Node):
+    count: int
+    id: str
+
+
+@attrs.frozen
+class Then(Node):
+    conditions: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Fired(Node):
+    ids: tuple[str, ...]
+    negated: bool = False
+
+
+@attrs.frozen
+class Winners(Node):
+    """Who wins by the ranks in the state reached."""
+
+    names: tuple[str, ...]
+
+
+@attrs.frozen
+class Finished(Node):
+    """The rule that was run has come to its end."""
+
+
+Step: TypeAlias = Union[
+    Documented,
+    ExPlayers,
+    Using,
+    WithValue,
+    Given,
+    Run,
+    Chance,
+    ExChooses,
+    ExDeclines,
+    ExPays,
+    ExRefused,
+    Asked,
+    Offered,
+    Then,
+    Fired,
+    Winners,
+    Finished,
+]
+
+
+@attrs.frozen
+class Example(Node):
+    id: str
+    steps: tuple[Step, ...]
+
+
+Header: TypeAlias = Union[Game, Part, Examples, Variant]
+Item: TypeAlias = Union[
+    Game,
+    Part,
+    Examples,
+    Variant,
+    Enum,
+    Range,
+    Grid,
+    Table,
+    Number,
+    Setting,
+    Variables,
+    Define,
+    Graph,
+    Event,
+    Winner,
+    Invariant,
+    Rule,
+    Example,
+    ChangeNumber,
+    ChangeSetting,
+    Replace,
+    RemoveRule,
+    Insert,
+    ExtendEnum,
+    ExtendTable,
+    ExtendDefine,
+    ExtendRule,
+    Adjust,
+]
+
+
+@attrs.frozen
+class File(Node):
+    """One text file: its items in order, the first of which is its header."""
+
+    items: tuple[Item, ...]
+    words: frozenset[str] = attrs.field(default=frozenset(), eq=False)
+    """Words of the stretches that could not be parsed: no message is given for names among them."""

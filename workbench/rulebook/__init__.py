@@ -1,0 +1,1 @@
+"""Rulebook prose in many languages: texts, printing, cross-checks, source documents, exchange."""

@@ -1,0 +1,109 @@
+"""Opening what is to be aligned: a text file, or the map of a document whose text is at hand."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from rulelang.diagnostics import Sink
+from rulelang.files.folder import shown
+from rulelang.source import SourceFile
+from rulelang.syntax.layout import decode
+
+from ..crosscheck.glossary import Glossary
+from ..sources.documents import MAX_BYTES, SETTING, Document, bytes_of, documents_folder, read_document, split
+from .lexicon import Words
+from .texts import Piece, Text, prepare
+from .words import content_words, guess_language
+
+
+class UnusableInput(Exception):
+    """What was given cannot be aligned; the message says why, where, and what would help."""
+
+
+@attrs.frozen
+class Input:
+    """A text ready for alignment, with the document's map if it has one. ``path``: the text's own file."""
+
+    text: Text
+    document: Document | None
+    path: Path
+    data: bytes = attrs.field(repr=False)
+
+
+def open_input(path: Path, language: str | None) -> Input:
+    """``path`` is a text in UTF-8 or a map (``*.toml``). Raises UnusableInput with a remedy."""
+    document = _mapped(path) if path.suffix == ".toml" else None
+    if document is None:
+        data = _bytes(path)
+        file = path
+    else:
+        folder = documents_folder()
+        found = bytes_of(document, folder)
+        if found is None or folder is None:
+            raise UnusableInput(
+                f"{path} is the map of {document.file}, which is not at hand; set {SETTING} to the folder that holds it"
+            )
+        data, file = found, folder / document.file
+        if len(split(data)) != document.lines:
+            raise UnusableInput(
+                f"{file} has {len(split(data))} lines, but {path} maps {document.lines}; it is not the same document"
+            )
+    sink = Sink()
+    source = decode(data, shown(file), sink)
+    if source is None:
+        raise UnusableInput(_first(sink))
+    lines = split(data)
+    wanted = language or (document.language if document else guess_language(source.text))
+    if wanted is None:
+        raise UnusableInput(f"the language of {path} cannot be told from its words; name both: --languages nl,fr")
+    pieces = None
+    if document is not None:
+        pieces = [Piece(p.first, min(p.last, len(lines)), p.kind, p.states) for p in document.passages]
+    text = prepare(document.id if document else path.stem, wanted, lines, pieces)
+    if not any(text.words):
+        raise UnusableInput(f"{path} holds no words that could be aligned")
+    return Input(text, document, file, data)
+
+
+def _mapped(path: Path) -> Document:
+    sink = Sink()
+    sources: dict[str, SourceFile] = {}
+    document = read_document(path, sink, sources)
+    if document is None or sink.has_errors:
+        raise UnusableInput(_first(sink))
+    if not document.passages:
+        raise UnusableInput(f"{path} maps no passage")
+    return document
+
+
+def _first(sink: Sink) -> str:
+    finding = next(iter(sink))
+    more = f" ({len(sink) - 1} more)" if len(sink) > 1 else ""
+    return f"{finding.span}: {finding.message} {finding.help or ''}".strip() + more
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
+            raise UnusableInput(f"{path} is not a file; give a text file, or a map such as seeds/guide-nl.toml")
+        if status.st_size > MAX_BYTES:
+            raise UnusableInput(f"{path} has {status.st_size:,} bytes; a rulebook has at most {MAX_BYTES:,}")
+        return path.read_bytes()
+    except OSError as problem:
+        raise UnusableInput(f"{path} cannot be read: {(problem.strerror or 'unknown reason').lower()}") from None
+
+
+def terms_of(glossary: Glossary, left: str, right: str) -> Iterator[tuple[Words, Words]]:
+    """The stems of each concept's term in two languages."""
+    for concept in glossary.concepts.values():
+        if left in concept.terms and right in concept.terms:
+            yield _stems(concept.term(left), left), _stems(concept.term(right), right)
+
+
+def _stems(text: str, language: str) -> Words:
+    return tuple(stem for stem, _ in content_words(text, language))

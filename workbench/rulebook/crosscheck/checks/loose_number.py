@@ -1,0 +1,61 @@
+"""``loose-number``: a number is typed where a value of the rules belongs, or no rule has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.diagnostics import Diagnostic
+
+from ...placeholders import split
+from ...texts import Statement
+from ..corpus import Corpus
+from ..numbers import Number, numbers
+from .finding import about, place_of
+
+CODE = "R0912"
+
+
+def find(corpus: Corpus) -> Iterator[Diagnostic]:
+    """A statement types a number that the rules keep as a value, or that neither its rule nor the number of players
+    has: it would not follow when the rules change."""
+    for language, statement in corpus.each():
+        # A placeholder is as long as before, so that places stay right, and no word.
+        bare = "".join(piece if i % 2 == 0 else "_" * len(piece) for i, piece in enumerate(split(statement.text)))
+        terms = corpus.glossary.uses(statement.text, language) if corpus.glossary else ()
+        for number in numbers(bare, language):
+            named = any(use.start <= number.start and number.end <= use.end for use in terms)
+            if not number.weak and number.value > 1 and not named:
+                yield from _loose(corpus, statement, number)
+
+
+def _loose(corpus: Corpus, statement: Statement, number: Number) -> Iterator[Diagnostic]:
+    name = None if number.ordinal else _value_of_section(corpus, statement, number.value)
+    typed = statement.text[number.start : number.end]
+    game = corpus.linked.game
+    if name is not None and f"{{{name}" not in statement.text:
+        message = f"`{typed}` is the value of `{name}`, but it is typed."
+        help = f"Write {{{name}}}, or {{{name}@{game.low}}} where it depends on the number of players."
+    elif game.low <= number.value <= game.high or number.value in corpus.literals.get(statement.section, ()):
+        return
+    else:
+        message = f"`{typed}` stands in the text, but not in `{statement.section}`."
+        names = _names_of(corpus, number.value)
+        help = f"Write {' or '.join(names)}." if names else "Take it from the rules, as a value in braces."
+    found = about(CODE, statement, message, help)
+    span = place_of(statement, number.start, number.end)
+    yield attrs.evolve(found, span=span)
+
+
+def _value_of_section(corpus: Corpus, statement: Statement, value: int) -> str | None:
+    """The section's own id, when it is a number with this value for some number of players."""
+    values = {program.numbers.get(statement.section) for program in corpus.programs}
+    return statement.section if value in values else None
+
+
+def _names_of(corpus: Corpus, value: int) -> list[str]:
+    program = corpus.programs[-1]
+    found = [f"{{{name}}}" for name, known in program.numbers.items() if known == value]
+    found += [f"{{count({name})}}" for name, domain in program.domains.items() if len(domain) == value]
+    return found[:3]

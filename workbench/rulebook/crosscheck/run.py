@@ -1,0 +1,99 @@
+"""Running the checks, and keeping back what is silenced with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.diagnostics import Diagnostic, did_you_mean, in_order
+from rulelang.source import Span
+
+from ..sources.documents import NUMBERS
+from .checks import CHECKS, NAMES
+from .corpus import Corpus
+
+_UNUSED = "R0907"
+
+
+@attrs.frozen
+class Silenced:
+    """A finding that is all right, and why."""
+
+    finding: Diagnostic
+    reason: str
+
+
+@attrs.frozen
+class Report:
+    """``findings`` by place; ``silenced``: those with a reason beside the text."""
+
+    findings: tuple[Diagnostic, ...]
+    silenced: tuple[Silenced, ...]
+
+
+@attrs.frozen
+class _Reason:
+    """One ``ignore`` of a statement or passage."""
+
+    check: str
+    text: str
+    span: Span
+
+
+def cross_check(corpus: Corpus) -> Report:
+    """Everything the checks find in a corpus, and every ``ignore`` that silences nothing."""
+    reasons = _reasons(corpus)
+    used: set[_Reason] = set()
+    findings: dict[Diagnostic, None] = {}
+    silenced: list[Silenced] = []
+    for check in CHECKS:
+        for found in check.find(corpus):
+            if found.severity != "note":
+                found = attrs.evolve(found, severity=check.severity)
+            reason = next((r for r in reasons.get(_place(found.span), ()) if r.check == check.name), None)
+            if reason is None:
+                findings.setdefault(found)
+            else:
+                used.add(reason)
+                silenced.append(Silenced(found, reason.text))
+    if corpus.only is None:
+        every = [reason for group in reasons.values() for reason in group]
+        findings.update(dict.fromkeys(_unused([r for r in every if r not in used], corpus)))
+    return Report(tuple(in_order(findings)), tuple(silenced))
+
+
+def _place(span: Span) -> tuple[str, int]:
+    return span.file, span.line
+
+
+def _reasons(corpus: Corpus) -> dict[tuple[str, int], list[_Reason]]:
+    """The reasons by the place of what they belong to."""
+    found: dict[tuple[str, int], list[_Reason]] = {}
+    for _, statement in corpus.each():
+        for ignore in statement.ignores:
+            found.setdefault(_place(statement.span), []).append(_Reason(ignore.check, ignore.reason, ignore.span))
+    for excerpt in corpus.excerpts if corpus.only is None else ():
+        for name, text in excerpt.passage.ignore.items():
+            if name == NUMBERS:  # not ours: the check of maps looks after it
+                continue
+            found.setdefault(_place(excerpt.span), []).append(_Reason(name, text, excerpt.span))
+    return found
+
+
+def _unused(reasons: list[_Reason], corpus: Corpus) -> Iterator[Diagnostic]:
+    """An unknown name is an error; a reason for a finding that is gone should go too."""
+    names = tuple(NAMES.values())
+    for reason in reasons:
+        if reason.check not in names:
+            help = did_you_mean(reason.check, names) or f"There are {', '.join(names)}."
+            yield Diagnostic(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help=help)
+        elif not _needs_texts(reason, corpus):
+            message = f"Nothing is found by `{reason.check}` here any more."
+            yield Diagnostic(_UNUSED, message, reason.span, "warning", help="Remove the line.")
+
+
+def _needs_texts(reason: _Reason, corpus: Corpus) -> bool:
+    """Whether it belongs to a document whose text is not at hand, so that nobody can tell."""
+    documents = {d.span.file: d.id for d in corpus.documents}
+    return reason.span.file in documents and documents[reason.span.file] not in corpus.texts

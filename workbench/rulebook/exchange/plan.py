@@ -1,0 +1,212 @@
+"""Checking a translator's file against the texts there are, and what it would change. Nothing is written here."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import attrs
+
+from rulelang.files.contents import MAX_BYTES
+from rulelang.files.folder import GameFiles
+
+from ..placeholders import bindings
+from ..texts import Heading, Statement
+from .gather import book_name, check_languages
+from .texts import Text, heading_section, parse_text, path_of, read_text
+from .units import Delivery, Entry, ExchangeError, unprintable
+from .write_back import written
+
+_SHOWN = 12
+"""How many ids a message names."""
+
+
+@attrs.frozen
+class Change:
+    """A sentence or heading that becomes another; ``old`` None where the text had none."""
+
+    id: str
+    old: str | None
+    new: str
+
+
+@attrs.frozen
+class Plan:
+    """``content``: the whole file as it will be, with its own line ends; ``notes``: what to know besides."""
+
+    path: Path
+    language: str
+    creates: bool
+    content: str
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...]
+
+
+def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None = None) -> Plan:
+    """What a delivery changes in the text of its language.
+
+    Raises ExchangeError with every reason to refuse it, and RulesError when a text there has mistakes.
+    """
+    source_code, code = _languages(files, variant, delivery, language)
+    source = read_text(files, variant, source_code)
+    if source is None:
+        raise ExchangeError(f"The text in `{source_code}` that this file translates is not there any more.")
+    target = read_text(files, variant, code, like=source)
+    old = {} if target is None else {id_: part.text for id_, part in target.parts.items()}
+    entries = _by_id(delivery)
+    problems = list(_unknown(entries, source, source_code))
+    wanted: dict[str, str] = {}
+    kept: list[str] = []
+    for id_, entry in entries.items():
+        text = (entry.target or "").strip()
+        if id_ not in source.parts or not text or text == old.get(id_):
+            continue
+        if not entry.finished:
+            kept.append(id_)
+            continue
+        problems += _broken(id_, source.parts[id_].text, text)
+        wanted[id_] = text
+    missing = [id_ for id_ in source.parts if id_ not in wanted and id_ not in old]
+    if target is None and missing:
+        problems.append(f"There is no text in `{code}` yet, and this file does not complete one: {_list(missing)}.")
+    if problems:
+        raise ExchangeError(*problems)
+    wanted, left = _continuous(wanted, old, source)
+    notes = _notes(entries, source, old, missing, kept, left)
+    path = path_of(files, variant, code)
+    content = _content(files, target, source, wanted)
+    _check_result(path, code, variant, content, source, {**old, **wanted})
+    changes = tuple(Change(id_, old.get(id_), text) for id_, text in wanted.items())
+    return Plan(path, code, target is None, content, changes, tuple(notes))
+
+
+def _languages(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None) -> tuple[str, str]:
+    """Source and target, if the file is about this text and in the language that is asked for."""
+    here = book_name(files, variant)
+    if delivery.book is None:
+        raise ExchangeError(f"The file does not say which text it translates; export {here} again and work on that.")
+    if delivery.book != here:
+        raise ExchangeError(f"The file translates {delivery.book}, not {here}.")
+    source, code = _primary(delivery.source_language), _primary(delivery.target_language)
+    if source is None or code is None:
+        raise ExchangeError("The file does not say its languages; export it again and work on that.")
+    if language is not None and code != language:
+        raise ExchangeError(f"The file is in `{code}`, not in `{language}`.")
+    check_languages(files, source, code)
+    return source, code
+
+
+def _primary(language: str | None) -> str | None:
+    """``fr`` of ``fr-BE`` and ``fr_FR``: tools like to add a country."""
+    return language and re.split("[-_]", language)[0].lower()
+
+
+def _by_id(delivery: Delivery) -> Mapping[str, Entry]:
+    twice = [id_ for id_, count in Counter(entry.id for entry in delivery.entries).items() if count > 1]
+    if twice:
+        raise ExchangeError(f"The file has units twice: {_list(twice)}. Keep one of each.")
+    if not delivery.entries:
+        raise ExchangeError("The file has no unit.")
+    return {entry.id: entry for entry in delivery.entries}
+
+
+def _unknown(entries: Mapping[str, Entry], source: Text, language: str) -> Iterator[str]:
+    unknown = [id_ for id_ in entries if id_ not in source.parts]
+    if unknown:
+        yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export anew and work on that."
+
+
+def _broken(id_: str, source: str, target: str) -> Iterator[str]:
+    """What is wrong with one translation."""
+    bad = unprintable(target)
+    if bad is not None:
+        what = "a line end" if bad in ("U+000A", "U+000D") else f"the character {bad}"
+        yield f"`{id_}` holds {what}; a sentence is one line of text."
+        return
+    wanted, found = bindings(source), bindings(target)
+    for name in {**wanted, **found}:
+        if wanted[name] != found[name]:
+            remedy = "Keep each placeholder as it is." if wanted[name] else "Take it out: values come from the rules."
+            yield f"`{id_}` has {name} {_times(found[name])}, the source {_times(wanted[name])}. {remedy}"
+
+
+def _times(count: int) -> str:
+    return {0: "not at all", 1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _continuous(wanted: Mapping[str, str], old: Mapping[str, str], source: Text) -> tuple[dict[str, str], list[str]]:
+    """What can be written without a gap in the numbers of a section, and the ids of what cannot.
+
+    A heading needs the section it is named after.
+    """
+    fine: dict[str, str] = {}
+    gaps: set[str] = set()
+    for id_, part in source.parts.items():
+        if isinstance(part, Statement):
+            if id_ not in wanted and id_ not in old:
+                gaps.add(part.section)
+            elif id_ in wanted and part.section not in gaps:
+                fine[id_] = wanted[id_]
+    sections = {id_.rpartition(".")[0] for id_ in (*old, *fine)} | {"end"}
+    for id_ in wanted:
+        if isinstance(source.parts[id_], Heading) and (id_ in old or heading_section(id_) in sections):
+            fine[id_] = wanted[id_]
+    return {id_: fine[id_] for id_ in source.parts if id_ in fine}, [id_ for id_ in wanted if id_ not in fine]
+
+
+def _notes(
+    entries: Mapping[str, Entry],
+    source: Text,
+    old: Mapping[str, str],
+    missing: list[str],
+    kept: list[str],
+    left: list[str],
+) -> list[str]:
+    absent = [id_ for id_ in source.parts if id_ not in entries and id_ in old]
+    empty = [id_ for id_, entry in entries.items() if not (entry.target or "").strip() and id_ in old]
+    newer = [
+        id_
+        for id_, entry in entries.items()
+        if entry.source is not None and entry.source.strip() != source.parts[id_].text
+    ]
+    told = (
+        (absent, "are not in the file and stay as they are"),
+        (empty, "have no translation in the file and stay as they are"),
+        (kept, "are marked as to be looked at (fuzzy) and stay as they are"),
+        (newer, "were translated from an older source sentence; read them again"),
+        (missing, "are still not translated"),
+        (left, "belong to sections of which something before them is missing, and are left out"),
+    )
+    return [f"{len(ids)} of {len(source.parts)} {what}: {_list(ids)}." for ids, what in told if ids]
+
+
+def _list(ids: list[str]) -> str:
+    shown = ", ".join(f"`{id_}`" for id_ in ids[:_SHOWN])
+    return shown if len(ids) <= _SHOWN else f"{shown} and {len(ids) - _SHOWN} more"
+
+
+def _content(files: GameFiles, target: Text | None, source: Text, wanted: Mapping[str, str]) -> str:
+    """The new file with the byte order mark and the line ends of the old one."""
+    if target is None:
+        return "\n".join(written(None, (), source, wanted))
+    before = files.sources[target.book.file]
+    lines = "\n".join(written(target, before.lines, source, wanted))
+    return ("\ufeff" if before.bom else "") + lines.replace("\n", before.newline)
+
+
+def _check_result(
+    path: Path, language: str, variant: str | None, content: str, source: Text, expected: Mapping[str, str]
+) -> None:
+    """The file says, read again, exactly what it should."""
+    if len(content.encode()) > MAX_BYTES:
+        raise ExchangeError(f"The text would have more than {MAX_BYTES:,} bytes, which is not read.")
+    lines = content.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    again = parse_text(path, language, variant, lines, like=source).parts
+    wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_)]
+    if wrong:
+        raise ExchangeError(
+            f"{_list(wrong)} would come to stand elsewhere in {path.name} than in the source. "
+            "Bring its headings and sections into the order of the source first."
+        )

@@ -1,0 +1,146 @@
+"""From a game's texts and values to a Rulebook, with the marks of what variants and settings change."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.files.folder import GameFiles
+from rulelang.link import link
+from rulelang.program import Program
+from rulelang.programs import programs_of
+
+from ..texts import Book, Heading, read_books, read_merged
+from ..variants import bases_of, changed_ids, texts_of
+from .compare import Pair, pairs
+from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
+from .values import Values
+
+
+def make_rulebook(
+    files: GameFiles,
+    language: str,
+    variants: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
+    players: int | None = None,
+) -> Rulebook:
+    """The rulebook of a game in one language.
+
+    ``variants``: their names; ``players``: for how many it is printed (None: for all; values that depend on it are
+    then those the texts ask for).
+    Raises UnusablePath (no text in that language, a number of players the game is not for) and RulesError (mistakes in
+    rules or texts).
+    """
+    new = programs_of(files, variants, settings)
+    old = programs_of(files) if variants or settings else new
+    counts = [program.players for program in new]
+    if players is not None and players not in counts:
+        raise UnusablePath(f"{new[0].name} is for {counts[0]} to {counts[-1]} players, not {players}.")
+    sink = Sink()
+    books = read_merged(files, variants, sink)
+    book = _in(language, books, new[0], files, sink)
+    base = next((b for b in read_books(files, sink) if b.language == language), None) if old is not new else book
+    before = Values(old, players, sink) if old is not new else None
+    numbering = _Numbering()
+    parts = tuple(numbering.part(pair, Values(new, players, sink), before) for pair in pairs(base or book, book))
+    if sink.has_errors:
+        raise RulesError(sink, files.sources)
+    titles = [p.text for p in parts if isinstance(p, HeadingPart) and p.level == 1]
+    return Rulebook(
+        game=new[0].name,
+        title=titles[0] if titles else new[0].title,
+        language=language,
+        players=(counts[0], counts[-1]) if players is None else (players,),
+        variants=tuple(_variant(files, name, language) for name in new[0].variants),
+        parts=parts,
+        changes=tuple(_changes(parts, old[-1], new[-1])),
+        unworded=_unworded(files, book, new[0].variants),
+    )
+
+
+def _variant(files: GameFiles, name: str, language: str) -> VariantPart:
+    text = texts_of(files, name, Sink()).get(language)
+    titles = [p.text for p in text.parts if isinstance(p, Heading) and p.level == 1] if text is not None else []
+    return VariantPart(name, titles[0] if titles else name.replace("_", " "), files.header(name).summary)
+
+
+def _in(language: str, books: Sequence[Book], program: Program, files: GameFiles, sink: Sink) -> Book:
+    """The book in one language."""
+    for book in books:
+        if book.language == language:
+            return book
+    if sink.has_errors:  # it may be there and unreadable
+        raise RulesError(sink, files.sources)
+    if not books:
+        raise UnusablePath(f"{program.name} has no rulebook text; write one as text/{language}.md in its folder.")
+    there = ", ".join(book.language for book in books)
+    raise UnusablePath(f"{program.name} has no rulebook text in `{language}`; there is {there}.")
+
+
+@attrs.define
+class _Numbering:
+    """Makes parts, and gives headings their anchors."""
+
+    headings: int = 0
+
+    def part(self, pair: Pair, values: Values, before: Values | None) -> Part:
+        was, now = pair
+        part = now or was
+        assert part is not None
+        mark: Mark = "removed" if now is None else "added" if was is None else "same"
+        if isinstance(part, Heading):
+            self.headings += 1
+            return HeadingPart(part.level, part.text, f"part-{self.headings}", mark, part.origin)
+        if now is None:
+            return StatementPart(part.id, part.section, (before or values).sentence(part), mark)
+        old: Sentence | None = None
+        sentence = values.sentence(part, before if was is not None else None)
+        if was is not None and not isinstance(was, Heading) and was.text != part.text:
+            mark, old = "changed", (before or values).sentence(was)
+        elif any(piece.old is not None for piece in sentence):
+            mark = "value"
+        return StatementPart(part.id, part.section, sentence, mark, old, part.origin)
+
+
+def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Change]:
+    """The list of changes: settings, then values, then sentences in reading order."""
+    statements = [part for part in parts if isinstance(part, StatementPart)]
+    sections = {part.section: part.id for part in reversed(statements)}
+    number = itertools.count(1)
+    for name, setting in new.settings.items():
+        was = old.settings.get(name)
+        if was is not None and was.value != setting.value:
+            where = (sections[name],) if name in sections else ()
+            yield Change(next(number), "setting", name, was.value, setting.value, where)
+    values: dict[tuple[str, str, str], dict[str, None]] = {}
+    for part in statements:
+        for piece in part.sentence if part.mark == "value" else ():
+            if piece.placeholder is not None and piece.old is not None:
+                values.setdefault((piece.placeholder[1:-1], piece.old, piece.text), {})[part.id] = None
+    for (name, before, now), ids in values.items():
+        yield Change(next(number), "value", name, before, now, tuple(ids))
+    for (mark, section), group in itertools.groupby(statements, lambda p: (p.mark, p.section)):
+        told = list(group)
+        text = " ".join(part.text for part in told)
+        match mark:
+            case "added":
+                yield Change(next(number), mark, section, None, text, tuple(part.id for part in told))
+            case "removed":
+                yield Change(next(number), mark, section, text, None)
+            case "changed":
+                for part in told:
+                    yield Change(next(number), mark, part.id, plain(part.old or ()), part.text, (part.id,))
+
+
+def _unworded(files: GameFiles, book: Book, variants: Sequence[str]) -> tuple[str, ...]:
+    """What the variants add or change without a statement of theirs that tells it."""
+    told = {(s.section, s.origin) for s in book.statements if s.origin is not None}
+    found: dict[str, None] = {}
+    for name in variants:
+        before = link(files, bases_of(files, name), Sink())
+        if before is not None:
+            found |= dict.fromkeys(i for i in changed_ids(files.variants[name], before) if (i, name) not in told)
+    return tuple(found)

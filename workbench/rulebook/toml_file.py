@@ -1,0 +1,45 @@
+"""Reading a TOML file with every mistake at its place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from rulelang.diagnostics import Sink
+from rulelang.files.folder import shown
+from rulelang.source import SourceFile, Span
+from rulelang.syntax.layout import read
+
+_PLACE = re.compile(r" ?\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)")
+
+
+def read_toml(
+    path: Path, code: str, sink: Sink, sources: dict[str, SourceFile]
+) -> tuple[SourceFile, dict[str, Any]] | None:
+    """The file's text and data; None with a finding (``code`` where it is not TOML) when it cannot be read.
+
+    ``sources`` receives the text, for showing places.
+    """
+    name = shown(path)
+    source = read(path, name, sink)
+    if source is None:
+        return None
+    sources[name] = source
+    try:
+        return source, tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as problem:
+        place = _PLACE.search(str(problem))
+        line, column = (int(place[1]), int(place[2])) if place and place[1] else (len(source.lines), 1)
+        why = _PLACE.sub("", str(problem)).strip()
+        message = f"This is not TOML: {why[:1].lower()}{why[1:]}."
+    except RecursionError:
+        line, column, message = 1, 1, "This is not TOML that anybody can read: it is nested far too deep."
+    sink.error(
+        code,
+        Span(name, line, column, line, column + 1),
+        message,
+        help="Mend the line; nothing of the file is used until then.",
+    )
+    return None
