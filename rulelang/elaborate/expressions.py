@@ -24,6 +24,7 @@ from ..types import (
     describe,
     kinds,
 )
+from ..words import FUNCTIONS, RESERVED
 from . import builtins, laid, operators
 from .compatible import fits, item_type, join_types, optional, setting_value, without_optional
 from .constants import choose_branch, number
@@ -214,7 +215,7 @@ class Expressions:
 
     def _known(self) -> list[str]:
         env = self.env
-        return [*self.scope.names, *env.linked.names, *env.domains, *env.members, *builtins.NAMES]
+        return [*self.scope.names, *env.linked.names, *env.domains, *env.members, *FUNCTIONS]
 
     def _read(self, name: str, indices: tuple[tree.Expr, ...], span: Span) -> ir.Expr:
         """A variable with the indices its owners need; what is left over indexes the value."""
@@ -466,7 +467,7 @@ class Expressions:
     def free_name(self, name: str, span: Span) -> None:
         """Reports a local name that already means something."""
         env = self.env
-        taken = name in env.linked.names or name in env.domains or name in builtins.NAMES
+        taken = name in env.linked.names or name in env.domains or name in FUNCTIONS
         if taken or name in self.scope.names:
             self.error(
                 "R0205",
@@ -474,5 +475,5 @@ class Expressions:
                 f"`{name}` already has a meaning here.",
                 help="Choose another name: one name stands for one thing.",
             )
-        elif name in builtins.RESERVED:
+        elif name in RESERVED:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")

@@ -11,6 +11,7 @@ from .. import program as ir
 from ..diagnostics import did_you_mean
 from ..syntax import tree
 from ..syntax.printer import print_expr
+from ..syntax.walk import ids_in
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
@@ -406,8 +407,6 @@ class Block:
         return [] if values is None else [ir.Do(s.rule, values, span=s.span)]
 
     def _all_ids(self) -> list[str]:
-        from ..link import ids_in
-
         return [i for rule in self.env.linked.rules.values() for i, _ in ids_in(rule)]
 
     def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:

@@ -20,9 +20,7 @@ _NONE: frozenset[int] = frozenset()
 
 def private_slots(program: ir.Program) -> dict[str, frozenset[int]]:
     """By the id of each top-level rule, the private slots of its frame."""
-    bodies = {
-        rule.id: tuple(statements(program, rule.body)) for rule in program.rules.values() if rule.parent is None
-    }
+    bodies = {rule.id: tuple(statements(program, rule.body)) for rule in program.rules.values() if rule.parent is None}
 
     def grow(root: str, known: Mapping[str, frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*(_reached(program, s, known[root], known) for s in bodies[root]))
@@ -61,5 +59,6 @@ def _reached(
 
 def _given(rule: ir.Rule, arguments: Sequence[ir.Expr], known: Mapping[str, frozenset[int]]) -> frozenset[int]:
     """The slots in the arguments for private parameters of a rule."""
+    given = zip(rule.params, arguments, strict=False)  # a rule may take fewer values than its event brings
     private = known.get(rule.id, _NONE)
-    return _NONE.union(*(free_slots(a) for p, a in zip(rule.params, arguments, strict=True) if p.slot in private))
+    return _NONE.union(*(free_slots(argument) for param, argument in given if param.slot in private))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ...words import FOLDS
 from .. import tree as t
 
 # How tightly a form binds, in the order of the grammar's productions.
@@ -19,7 +20,6 @@ _BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the le
     **dict.fromkeys(("+", "-"), (SUM, SUM, _TERM)),
     **dict.fromkeys(("*", "mod", "/ down", "/ up"), (_TERM, _TERM, _UNARY)),
 }
-_FOLDS = frozenset({"count", "sum", "max", "min", "some", "every", "first", "list", "set"})
 
 # A name that is also a word of the language needs brackets where that word could stand.
 STATEMENT_WORDS = frozenset(
@@ -50,7 +50,7 @@ def expr_text(expr: t.Expr, least: int = _CONDITIONAL, words: frozenset[str] = f
     if level < least:
         return f"({text})"
     lead = _LEADING.match(text)
-    if lead is None or lead[0].rstrip("(") not in words or (lead[1] and lead[0].rstrip("(") in _FOLDS):
+    if lead is None or lead[0].rstrip("(") not in words or (lead[1] and lead[0].rstrip("(") in FOLDS):
         return text
     return f"({text})"
 
@@ -71,7 +71,7 @@ def _form(expr: t.Expr) -> tuple[str, int]:
             return f"{expr_text(value, POSTFIX)}.{name}", POSTFIX
         case t.Index(value, indices):
             return f"{expr_text(value, POSTFIX)}[{exprs_text(indices)}]", POSTFIX
-        case t.Apply(t.Name(name), arguments) if name in _FOLDS:
+        case t.Apply(t.Name(name), arguments) if name in FOLDS:
             return f"({name})({exprs_text(arguments)})", POSTFIX
         case t.Apply(function, arguments):
             return f"{expr_text(function, POSTFIX)}({exprs_text(arguments)})", POSTFIX
