@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from .. import program as ir
@@ -140,7 +142,7 @@ class Expressions:
                 otherwise = self.any_type(node.otherwise, expected or then.type)
                 type_ = self.join(then.type, otherwise.type, node.span)
                 return choose_branch(ir.If(condition, then, otherwise, type_, span=node.span))
-        raise AssertionError(node)
+        assert_never(node)
 
     def join(self, a: Type, b: Type, span: Span) -> Type:
         """The smallest type that holds values of both."""

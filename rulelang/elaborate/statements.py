@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, assert_never
 
 import attrs
 
@@ -248,7 +248,7 @@ class Block:
                 return self._score(s)
             case tree.Wins():
                 return [ir.Wins(self.player(s.who), span=s.span)]
-        raise AssertionError(s)
+        assert_never(s)
 
     def player(self, node: tree.Expr) -> ir.Expr:
         return self.e.value(node, self.env.player)

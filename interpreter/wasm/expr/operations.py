@@ -25,7 +25,7 @@ Code = Callable[["Writer", Apply, Env], Val]
 
 def apply(writer: Writer, expr: Apply, env: Env) -> Val:
     """The value of an operation."""
-    code = _CODE.get(expr.op)
+    code = CODE.get(expr.op)
     if code is None:
         raise NotLowered(f"the operation {expr.op}")
     return code(writer, expr, env)
@@ -221,7 +221,7 @@ def _covers(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))
 
 
-_CODE: dict[str, Code] = {
+CODE: dict[str, Code] = {
     **sequences.CODE,
     **domains.CODE,
     "+": _arithmetic("add"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeAlias, assert_never
 
 from ...words import FOLDS
 from .. import tree as t
@@ -36,6 +37,20 @@ STEP_WORDS = frozenset(
 )
 _AMOUNT_WORDS = frozenset({"all", "up", "at"})
 _TYPE_WORDS = frozenset({"flag", "set", "pieces", "spot", "square", "pool", "bag", "stack", "slot", "grid"})
+_Atom: TypeAlias = (
+    t.Name
+    | t.Integer
+    | t.NoneValue
+    | t.Flag
+    | t.PlayerCount
+    | t.Sequence
+    | t.TupleValue
+    | t.Bundle
+    | t.BundleFor
+    | t.FoldValues
+    | t.FoldOf
+    | t.FoldMembers
+)
 _LEADING = re.compile(r"[^\W\d]\w*(?!\w)(\(?)")
 
 
@@ -90,7 +105,7 @@ def _binary(expr: t.Binary) -> tuple[str, int]:
     return f"{left} {expr.op} {right}", level
 
 
-def _atom(expr: t.Expr) -> str:
+def _atom(expr: _Atom) -> str:
     match expr:
         case t.Name(name):
             return name
@@ -117,7 +132,7 @@ def _atom(expr: t.Expr) -> str:
         case t.FoldMembers(word, binders):
             return f"{word}({binders_text(binders)})"
         case _:
-            raise TypeError(f"{type(expr).__name__} is not an expression")
+            assert_never(expr)
 
 
 def exprs_text(exprs: Iterable[t.Expr]) -> str:
@@ -164,6 +179,8 @@ def print_type(type_: t.TypeExpr) -> str:
             return "square"
         case t.TypePlace(place, item):
             return f"{place} of {print_type(item)}"
+        case _:
+            assert_never(type_)
 
 
 def names_text(names: Iterable[str]) -> str:
