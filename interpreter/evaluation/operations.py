@@ -100,8 +100,8 @@ def _divide(writer: Writer, expr: Apply) -> str:
     left, right = writer.value(a), writer.value(b)
     if (isinstance(b, Const) and b.value != 0) or (isinstance(type_, NumberType) and not type_.low <= 0 <= type_.high):
         template = {"div_down": "({0} // {1})", "div_up": "(-(-{0} // {1}))", "mod": "({0} % {1})"}[expr.op]
-        return template.format(left, right)
-    return f"{'modulo' if expr.op == 'mod' else expr.op}({left}, {right})"
+        return within_word(template.format(left, right), expr.type)
+    return within_word(f"{'modulo' if expr.op == 'mod' else expr.op}({left}, {right})", expr.type)
 
 
 def _most(writer: Writer, expr: Apply) -> str:

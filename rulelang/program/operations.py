@@ -13,6 +13,7 @@ CONDITIONAL, OR, AND, NOT, COMPARISON, FALLBACK, RANGE, SUM, TERM, SIGN, ATOM = 
 
 _TOO_BIG = "the number is not one of 32 bits"
 _BY_ZERO = "the divisor is 0"
+_NO_QUOTIENT = f"{_BY_ZERO}, or {_TOO_BIG}"
 
 
 @attrs.frozen
@@ -54,7 +55,7 @@ _ALL = (
         "The quotient, rounded down.",
         "{0:8} / {1:9} rounded down",
         TERM,
-        faults=_BY_ZERO,
+        faults=_NO_QUOTIENT,
     ),
     Operation(
         "div_up",
@@ -63,7 +64,7 @@ _ALL = (
         "The quotient, rounded up.",
         "{0:8} / {1:9} rounded up",
         TERM,
-        faults=_BY_ZERO,
+        faults=_NO_QUOTIENT,
     ),
     Operation(
         "mod",
