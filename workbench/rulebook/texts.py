@@ -18,11 +18,12 @@ import attrs
 
 from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.files.folder import GameFiles, shown
-from rulelang.link import Linked, ids_in, link
+from rulelang.link import Linked, link
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
 from rulelang.syntax.layout import read
+from rulelang.syntax.walk import ids_in
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*\S)\s*")
 _ID = re.compile(r"`([^`]+)`")

@@ -11,15 +11,16 @@ They are written like the texts of a game (``book``) and merged into those:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 
 import attrs
 
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles, shown
-from rulelang.link import Linked, blocks, link
+from rulelang.link import Linked, link
 from rulelang.source import Span
 from rulelang.syntax import tree
+from rulelang.syntax.walk import ids_in, rules_in
 
 from .texts import NEEDED, Book, Heading, Statement, check_language, check_sections, ids_of, read_book, read_books
 
@@ -245,37 +246,22 @@ def _orphans(files: GameFiles, sink: Sink) -> None:
 
 def changed_ids(file: tree.File, before: Linked) -> dict[str, Span]:
     """The ids that a variant adds or changes. A number that is only changed stands in braces: its text stays true."""
-    old = _within(before.rules.values())
+    old = {inner.id: inner for inner in rules_in(tuple(before.rules.values()))}
     found: dict[str, Span] = {}
     for item in file.items:
         match item:
             case tree.Replace(tree.Rule() | tree.MenuOption() as inner):
-                found |= {id_: rule.head for id_, rule in _within([inner]).items() if old.get(id_) != rule}
+                found |= {new.id: new.head for new in rules_in(inner) if old.get(new.id) != new}
             case tree.Replace(tree.Enum() | tree.Table() | tree.Number() as inner):
                 found[inner.name] = inner.span
             case tree.Rule():
-                found |= {id_: rule.head for id_, rule in _within([item]).items()}
+                found |= dict(ids_in(item))
             case tree.Insert():
-                found |= {id_: rule.head for id_, rule in _within(item.body).items()}
+                found |= {new.id: new.head for new in rules_in(item.body)}
             case tree.ExtendRule():
-                found |= {id_: rule.head for id_, rule in _within(item.options).items()}
+                found |= {new.id: new.head for new in rules_in(item.options)}
             case tree.ExtendEnum() | tree.ExtendTable() | tree.ChangeSetting():
                 found[item.name] = item.span
             case _ if isinstance(item, NEEDED):
                 found[item.name] = item.span
-    return found
-
-
-def _within(body: Iterable[tree.Statement | tree.MenuOption]) -> dict[str, tree.Rule | tree.MenuOption]:
-    """All rules and options among these statements and in them, by id."""
-    found: dict[str, tree.Rule | tree.MenuOption] = {}
-    for statement in body:
-        if isinstance(statement, (tree.Rule, tree.MenuOption)):
-            found[statement.id] = statement
-            found |= _within(statement.body)
-        elif isinstance(statement, tree.Menu):
-            found |= _within(statement.options)
-        else:
-            for block in blocks(statement):
-                found |= _within(block)
     return found

@@ -15,13 +15,13 @@ import attrs
 
 from rulelang import program as ir_
 from rulelang.program import Definition, Graph, Program
-from rulelang.program.analysis import effects
 from rulelang.program.analysis.reads import variables_read
 
 from ...lowered import code
 from ...lowered.effects import NodeEffects
 from ...position.blueprint import Blueprint
 from ..emit import ir
+from ..emit.cost import code_size
 from ..emit.ir import Builder, Function
 from ..emit.text import function_text
 from ..expr import graphs
@@ -159,7 +159,7 @@ class Module:
 
     def weight(self, name: str) -> int:
         if name not in self._weights:
-            self._weights[name] = effects.weight(
+            self._weights[name] = code_size(
                 self.program.definitions[name].body,
                 lambda inner: self.weight(inner) if self.weight(inner) <= INLINED else 3,
             )

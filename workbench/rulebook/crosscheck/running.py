@@ -16,6 +16,7 @@ from rulelang.link import Linked
 from rulelang.program import Program
 from rulelang.syntax import tree
 from rulelang.syntax.printer import INDENT, lines
+from rulelang.syntax.walk import rewrite, rules_in
 
 
 def canonical(linked: Linked, programs: Sequence[Program]) -> dict[str, str]:
@@ -58,29 +59,19 @@ def _rows(program: Program, name: str) -> str:
 
 def _rules(rule: tree.Rule) -> dict[str, str]:
     """The rule and all rules and options in it, each with its own lines only."""
-    inner: list[tree.Rule | tree.MenuOption] = []
-    own = {rule.id: _text(_hollow(rule, inner, top=True))}
-    for node in inner:
-        if isinstance(node, tree.Rule):
-            own |= _rules(node)
-        else:  # an option has no item of its own; a rule with its body prints the same lines
-            own |= _rules(tree.Rule(node.id, (), (), node.body, span=node.span))
-            binders = tree.Menu(True, tree.Name("p", span=node.span), (attrs.evolve(node, body=()),), span=node.span)
-            head = _text(tree.Rule(node.id, (), (), (binders,), span=node.span)).splitlines()[-1].strip()
-            own[node.id] = "\n".join([head, *own[node.id].splitlines()[1:]])
-    return own
+    return {inner.id: _own_text(inner) for inner in rules_in(rule)}
 
 
-def _hollow(node: Any, inner: list[tree.Rule | tree.MenuOption], *, top: bool = False) -> Any:
-    """The node with empty bodies in the rules and options inside it; those are added to ``inner``."""
-    if isinstance(node, tuple):
-        return tuple(_hollow(part, inner) for part in node)
-    if not isinstance(node, tree.Node):
-        return node
-    if not top and isinstance(node, (tree.Rule, tree.MenuOption)):
-        inner.append(node)
-        return attrs.evolve(node, body=())
-    blocks = {
-        f.name: getattr(node, f.name) for f in attrs.fields(type(node)) if isinstance(getattr(node, f.name), tuple)
-    }
-    return attrs.evolve(node, **{name: _hollow(block, inner) for name, block in blocks.items()})
+def _own_text(node: tree.Rule | tree.MenuOption) -> str:
+    """The lines of a rule or option, with empty bodies in the rules and options inside it."""
+    body = tuple(rewrite(statement, _emptied) for statement in node.body)
+    if isinstance(node, tree.Rule):
+        return _text(attrs.evolve(node, body=body))
+    # An option has no item of its own; a rule with its body prints the same lines.
+    menu = tree.Menu(True, tree.Name("p", span=node.span), (attrs.evolve(node, body=()),), span=node.span)
+    head = _text(tree.Rule(node.id, (), (), (menu,), span=node.span)).splitlines()[-1].strip()
+    return "\n".join([head, *_text(tree.Rule(node.id, (), (), body, span=node.span)).splitlines()[1:]])
+
+
+def _emptied(node: tree.Node) -> tree.Node:
+    return attrs.evolve(node, body=()) if isinstance(node, (tree.Rule, tree.MenuOption)) else node
