@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import rulelang
 from rulelang.api import open_game
 from rulelang.diagnostics import Sink
+from workbench.checking import check_game
 from workbench.rulebook.texts import Book, Heading, read_merged
 
 GAME = """game pile
@@ -186,7 +186,7 @@ def outline(book: Book) -> list[str]:
 
 
 def found(game: Path, *variants: str | Path) -> list[tuple[str, str, str]]:
-    diagnostics = rulelang.check_path(game, variants=variants).diagnostics
+    diagnostics = check_game(game, variants=variants).diagnostics
     return [(d.code, Path(d.span.file).name, d.message) for d in diagnostics]
 
 

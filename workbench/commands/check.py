@@ -24,9 +24,10 @@ def command(
     Example:
       rulelang check rules/mygame --variant rules/mygame/variants/long.rules
     """
-    import rulelang
     from rulelang.diagnostics import Diagnostic, UnusablePath
     from rulelang.render import as_json, render_text
+
+    from ..checking import check_game
 
     diagnostics: list[Diagnostic] = []
     games: list[dict[str, Any]] = []
@@ -34,7 +35,7 @@ def command(
     chosen = read_settings(option)
     for path in paths:
         try:
-            report = rulelang.check_path(str(path), settings=chosen, variants=list(variant or ()))
+            report = check_game(str(path), settings=chosen, variants=list(variant or ()))
         except UnusablePath as error:
             fail(str(error))
         diagnostics += report.diagnostics
