@@ -16,9 +16,9 @@ from . import sources_align, sources_report
 if TYPE_CHECKING:
     from rulelang.source import SourceFile
 
-    from ..rulebook.crosscheck import Corpus
-    from ..rulebook.sources.chain import Chain
-    from ..rulebook.sources.review import Review
+    from ..rulebook.chain import Chain
+    from ..rulebook.corpus import Corpus
+    from ..rulebook.review import Review
 
 app = typer.Typer(
     name="sources",
@@ -77,7 +77,7 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
 def _review(paths: list[Path], variant: list[str] | None) -> Review:
     from rulelang.diagnostics import UnusablePath
 
-    from ..rulebook.sources.review import review
+    from ..rulebook.review import review
 
     try:
         return review(paths, list(variant or ()))
@@ -131,7 +131,7 @@ def show(
     """
     from rulelang.diagnostics import UnusablePath
 
-    from ..rulebook.sources.chain import find_chain
+    from ..rulebook.chain import find_chain
 
     corpora = _load(path, variant)
     try:
@@ -148,7 +148,7 @@ def _load(path: Path, variant: list[str] | None) -> list[Corpus]:
     """The texts of a game and of its variants. Mistakes of form are shown and end the command."""
     from rulelang.diagnostics import Sink, UnusablePath
 
-    from ..rulebook.sources.review import folder_at_hand, load
+    from ..rulebook.review import folder_at_hand, load
 
     sink = Sink()
     sources: dict[str, SourceFile] = {}
@@ -185,7 +185,7 @@ def _print(corpus: Corpus, chain: Chain) -> None:
                 out.print(f"    {line.rstrip()}", soft_wrap=True)
         if not link.passages:
             out.print("  stated by no passage", style="dim")
-    if chain.links and not corpus.texts and corpus.documents:
+    if chain.links and not corpus.originals and corpus.documents:
         out.print("\nThe documents are not at hand; RULELANG_SOURCES names the folder with their texts.", style="dim")
 
 
@@ -204,7 +204,7 @@ def confirm(
     Example:
       rulelang sources confirm rules/mygame income.gold --lang nl
     """
-    from ..rulebook.crosscheck import confirm as confirm_sections
+    from ..rulebook.corpus import confirm as confirm_sections
 
     corpora = _load(path, variant)
     _known("language", lang, [name for corpus in corpora for name in corpus.languages])

@@ -158,7 +158,7 @@ def _terms(file: Path | None, left: str, right: str) -> list[Any]:
     from rulelang.source import SourceFile
 
     from ..rulebook.align.inputs import terms_of
-    from ..rulebook.crosscheck.glossary import read_glossary
+    from ..rulebook.glossary import read_glossary
 
     folder = file if file.is_dir() else file.parent
     if file.name != "glossary.toml" and not file.is_dir():

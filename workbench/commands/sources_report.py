@@ -38,7 +38,7 @@ def command(
 
     from ..rulebook.report.collect import collect
     from ..rulebook.report.page import draw
-    from ..rulebook.sources.review import review
+    from ..rulebook.review import review
 
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")

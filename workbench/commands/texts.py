@@ -86,23 +86,24 @@ def _exported(
     files: GameFiles, variant: str | None, to: Form, lang: str | None, source: str, bom: bool
 ) -> tuple[str, int]:
     """The text of the file, and how many units are in it."""
-    from ..rulebook.exchange.gather import book_name, gather, gather_all
+    from ..rulebook.exchange.jobs import make_job, make_jobs
+    from ..rulebook.exchange.text_files import name_of
 
     match to:
         case Form.tbx:
             from ..rulebook.exchange.tbx import write_tbx
 
             glossary = _glossary(files)
-            text = write_tbx(glossary, book_name(files, None), source)
+            text = write_tbx(glossary, name_of(files, None), source)
             return text, len(glossary.concepts)
         case Form.tmx:
             from ..rulebook.exchange.tmx import write_tmx
 
-            jobs = gather_all(files, variant, source) if lang is None else [gather(files, variant, source, lang)]
+            jobs = make_jobs(files, variant, source) if lang is None else [make_job(files, variant, source, lang)]
             return write_tmx(jobs), len(jobs[0].units)
     if lang is None:
         fail(f"--to {to.value} needs --lang, the language to translate into")
-    job = gather(files, variant, source, lang)
+    job = make_job(files, variant, source, lang)
     if to is Form.po:
         from ..rulebook.exchange.po import write_po
 
@@ -121,8 +122,8 @@ def _exported(
 def _glossary(files: GameFiles) -> Any:
     from rulelang.diagnostics import RulesError, Sink
 
-    from ..rulebook.crosscheck.glossary import read_glossary
     from ..rulebook.exchange.units import ExchangeError
+    from ..rulebook.glossary import read_glossary
 
     sink = Sink()
     found = read_glossary(files.root / "text", sink, files.sources)

@@ -7,7 +7,7 @@ decided, ``seedfile`` writes the map of a new document.
 """
 
 from .match import Alignment, Evidence, Link, align
+from .prepare import Piece, Text, prepare
 from .settings import Settings
-from .texts import Piece, Text, prepare
 
 __all__ = ["Alignment", "Evidence", "Link", "Piece", "Settings", "Text", "align", "prepare"]

@@ -13,10 +13,12 @@ from rulelang.files.folder import shown
 from rulelang.source import SourceFile
 from rulelang.syntax.layout import decode
 
-from ..crosscheck.glossary import Glossary
-from ..sources.documents import MAX_BYTES, SETTING, Document, bytes_of, documents_folder, read_document, split
+from ..glossary import Glossary
+from ..sources import Document, documents_folder
+from ..sources.maps import read_document
+from ..sources.originals import MAX_BYTES, SETTING, bytes_of, split
 from .lexicon import Words
-from .texts import Piece, Text, prepare
+from .prepare import Piece, Text, prepare
 from .words import content_words, guess_language
 
 

@@ -8,9 +8,9 @@ import attrs
 
 from .chains import supported
 from .lexicon import Lexicon, Words, cognates, learn
+from .prepare import Text
 from .settings import Settings
 from .similarity import Matrix, common_numbers, similarity
-from .texts import Text
 
 Pair = tuple[int, int]
 

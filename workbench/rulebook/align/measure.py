@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 import attrs
 
 from .match import Alignment
-from .texts import Piece, Text
+from .prepare import Piece, Text
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from itertools import pairwise
 import attrs
 
 from .match import Alignment, Pair
-from .texts import Piece, Text
+from .prepare import Piece, Text
 
 VERDICTS = ("same", "different", "proposed")
 HEAD = """\

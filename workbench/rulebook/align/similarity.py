@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from .lexicon import Lexicon, Table
+from .prepare import Text
 from .settings import Settings
-from .texts import Text
 
 Matrix = list[list[float]]
 """One row per sentence of the first text, one column per sentence of the second; values from 0 to 1."""

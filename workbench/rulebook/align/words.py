@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 
-from ..crosscheck.glossary import stem
+from ..languages.stems import stem
 
 # The commonest function words. They tell languages apart and say nothing about what a sentence is about.
 _STOP = {

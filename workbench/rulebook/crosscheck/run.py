@@ -9,9 +9,9 @@ import attrs
 from rulelang.diagnostics import Diagnostic, did_you_mean, in_order
 from rulelang.source import Span
 
-from ..sources.documents import NUMBERS
+from ..corpus import Corpus
+from ..sources.model import NUMBERS
 from .checks import CHECKS, NAMES
-from .corpus import Corpus
 
 _UNUSED = "R0907"
 
@@ -96,4 +96,4 @@ def _unused(reasons: list[_Reason], corpus: Corpus) -> Iterator[Diagnostic]:
 def _needs_texts(reason: _Reason, corpus: Corpus) -> bool:
     """Whether it belongs to a document whose text is not at hand, so that nobody can tell."""
     documents = {d.span.file: d.id for d in corpus.documents}
-    return reason.span.file in documents and documents[reason.span.file] not in corpus.texts
+    return reason.span.file in documents and documents[reason.span.file] not in corpus.originals

@@ -18,13 +18,13 @@ def write_po(job: Job) -> str:
 
     file = polib.POFile(wrapwidth=0)
     file.metadata = {
-        "Project-Id-Version": job.book,
+        "Project-Id-Version": job.name,
         "Language": job.target_language,
         "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=UTF-8",
         "Content-Transfer-Encoding": "8bit",
         _SOURCE: job.source_language,
-        _BOOK: job.book,
+        _BOOK: job.name,
     }
     for unit in job.units:
         file.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..placeholders import split
+from ..texts.placeholders import split
 from .units import Delivery, Entry, ExchangeError, Job
 from .xml import attributes, escape, local, parse
 
@@ -30,7 +30,7 @@ def write_tmx(jobs: Sequence[Job]) -> str:
     ).replace("o:tmf", "o-tmf")
     targets = [(job.target_language, {unit.id: unit.target for unit in job.units}) for job in jobs]
     out = ['<?xml version="1.0" encoding="UTF-8"?>', '<tmx version="1.4">', f"<header{header}>"]
-    out += [f'<prop type="{_BOOK}">{escape(first.book)}</prop>', "</header>", "<body>"]
+    out += [f'<prop type="{_BOOK}">{escape(first.name)}</prop>', "</header>", "<body>"]
     for unit in first.units:
         out.append(f"<tu{attributes(tuid=unit.id)}>")
         out.append(_variant(first.source_language, unit.source))

@@ -48,11 +48,11 @@ class Unit:
 class Job:
     """All texts of a game, or of one of its variants, in one language beside those in another.
 
-    ``book``: the game's name, with a variant ``game/variant``; ``file``: the source text, relative to the game's
+    ``name``: what is translated, ``game`` or ``game/variant``; ``file``: the source text, relative to the game's
     folder; ``values``: placeholder (with braces) to what it prints as.
     """
 
-    book: str
+    name: str
     source_language: str
     target_language: str
     file: str
@@ -74,7 +74,7 @@ class Entry:
 class Delivery:
     """What a translator's file says. None: it does not say."""
 
-    book: str | None
+    name: str | None
     source_language: str | None
     target_language: str | None
     entries: tuple[Entry, ...]

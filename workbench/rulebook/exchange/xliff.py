@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..placeholders import split
+from ..texts.placeholders import split
 from .units import Delivery, Entry, ExchangeError, Job, Unit
 from .xml import attributes, escape, local, parse
 
@@ -33,7 +33,7 @@ def write_xliff(job: Job) -> str:
     """The job as an XLIFF file."""
     head = attributes(xmlns=_NAMESPACE, version="2.0", srcLang=job.source_language, trgLang=job.target_language)
     units = "".join(_unit(unit, number, job) for number, unit in enumerate(job.units, 1))
-    file = attributes(id="text", original=f"{job.book}:{job.file}", xml_space="preserve")
+    file = attributes(id="text", original=f"{job.name}:{job.file}", xml_space="preserve")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<xliff{head}>\n<file{file}>\n{units}</file>\n</xliff>\n'
 
 

@@ -9,8 +9,8 @@ import attrs
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 
-from ..placeholders import split
 from ..texts import Statement, fill
+from ..texts.placeholders import split
 from .model import Piece, Sentence
 
 

@@ -9,12 +9,12 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic, Sink
 
-from ..crosscheck import NAMES, Corpus, sections, state
-from ..placeholders import split
-from ..sources.check import DocumentReport
-from ..sources.documents import Passage
-from ..sources.review import Review
+from ..corpus import Corpus, confirmable_sections, confirmation_state
+from ..crosscheck import NAMES
+from ..review import Review
+from ..sources import DocumentReport, Passage
 from ..texts import Heading, Statement, fill
+from ..texts.placeholders import split
 from .model import (
     Cell,
     Chapter,
@@ -112,7 +112,7 @@ class _Collector:
         prefix = "".join(f"{name}/" for name in corpus.variants)
         places = self._places(corpus)
         states = self._states(corpus)
-        titles = {book.language: _titles(book.parts) for book in corpus.books}
+        titles = {text.language: _titles(text.parts) for text in corpus.texts}
         chapters: dict[str, tuple[dict[str, str], list[Section]]] = {}
         for section, statements in by_section.items():
             named = {x: titles[x][section] for x in corpus.languages if section in titles[x]}
@@ -158,8 +158,8 @@ class _Collector:
 
     def _states(self, corpus: Corpus) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
-        for key, (language, statements) in sections(corpus).items():
-            found.setdefault(key[1], {})[language] = state(corpus, key, statements)
+        for key, (language, statements) in confirmable_sections(corpus).items():
+            found.setdefault(key[1], {})[language] = confirmation_state(corpus, key, statements)
         return found
 
     def _places(self, corpus: Corpus) -> dict[str, tuple[Place, ...]]:

@@ -11,7 +11,9 @@ import attrs
 
 from rulelang.diagnostics import Label, Sink
 
-from .documents import NUMBERS, SETTING, Document, Passage, bytes_of, digest, split
+from ..languages.numbers import values
+from .model import NUMBERS, Document, Passage
+from .originals import SETTING, bytes_of, digest, joined, split
 
 Verified = Literal["yes", "no", "not at hand"]
 
@@ -144,9 +146,6 @@ def _check_hashes(document: Document, data: bytes, lines: Sequence[str], sink: S
 
 def _check_numbers(document: Document, lines: Sequence[str], sink: Sink) -> None:
     """R0906: the numbers that are written down are those of the text, in order."""
-    from ..crosscheck.corpus import joined
-    from ..crosscheck.numbers import values
-
     for passage in document.passages:
         found = values(joined(lines[passage.first - 1 : passage.last]), document.language)
         same = passage.numbers in (None, found)

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from .finding import about
 
 CODE = "R0920"

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus, Excerpt, joined
+from ...corpus import Corpus, Excerpt
+from ...sources.originals import joined
 
 CODE = "R0924"
 _ENDS = re.compile(r"[.!?:;…)\]}»”\"'’]\s*\Z")
@@ -55,7 +56,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
             help = "The rulebook's statement stands; another document may have the passage whole."
             yield Diagnostic(CODE, f"{excerpt.name}: {damage}.", excerpt.span, "note", (), help, rule)
             continue
-        signs = list(signs_of_damage(excerpt, corpus.texts.get(excerpt.document.id, ())))
+        signs = list(signs_of_damage(excerpt, corpus.originals.get(excerpt.document.id, ())))
         if signs:
             message = f"{excerpt.name} looks damaged: {', '.join(signs)}."
             help = f'Write `damage = "{signs[0]}"` in the passage, or say why not with `ignore`.'

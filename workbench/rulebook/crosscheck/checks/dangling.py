@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic, did_you_mean
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 
 CODE = "R0921"
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """A passage names a statement that no rulebook text has: its section was renamed or it has fewer statements now."""
-    if corpus.only is not None or not corpus.books:
+    if corpus.only is not None or not corpus.texts:
         return
-    known = corpus.statements.keys() | corpus.overlaid
+    known = corpus.statements.keys() | corpus.added_by_variants
     sections = {id_.rpartition(".")[0] for id_ in known}
     for excerpt in corpus.excerpts:
         for state in excerpt.passage.states:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rulelang.diagnostics import Diagnostic, Label
 from rulelang.source import Span
 
+from ...corpus import Counterpart, Excerpt
 from ...texts import Statement
-from ..compare import Odd
-from ..corpus import Counterpart, Excerpt
+from ..odd_ones import Odd
 
 
 def about(code: str, statement: Statement, message: str, help: str, others: Iterable[Statement] = ()) -> Diagnostic:

@@ -8,7 +8,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic, Label
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from .finding import about, in_words, place_of
 
 CODE = "R0915"

@@ -8,10 +8,10 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic
 
-from ...placeholders import split
+from ...corpus import Corpus
+from ...languages.numbers import Number, numbers
 from ...texts import Statement
-from ..corpus import Corpus
-from ..numbers import Number, numbers
+from ...texts.placeholders import split
 from .finding import about, place_of
 
 CODE = "R0912"

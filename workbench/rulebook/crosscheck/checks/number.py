@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from rulelang.diagnostics import Diagnostic
 
+from ...corpus import Corpus, Counterpart, Excerpt
+from ...languages.numbers import lacking, numbers
 from ...texts import Statement
-from ..compare import Counts, odd_ones
-from ..corpus import Corpus, Counterpart, Excerpt
-from ..numbers import lacking, numbers
+from ..odd_ones import Counts, odd_ones
 from .finding import between, differs, in_words
 
 CODE = "R0910"

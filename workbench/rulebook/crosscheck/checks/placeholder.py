@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic
 
-from ...placeholders import bindings
-from ..compare import exact, odd_ones
-from ..corpus import Corpus
+from ...corpus import Corpus
+from ...texts.placeholders import bindings
+from ..odd_ones import exact, odd_ones
 from .finding import differs
 
 CODE = "R0913"

@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from .finding import about, place_of
 
 CODE = "R0922"

@@ -7,10 +7,10 @@ from functools import partial
 
 from rulelang.diagnostics import Diagnostic
 
+from ...corpus import Corpus, Counterpart
+from ...glossary import Glossary
 from ...texts import Statement
-from ..compare import odd_ones
-from ..corpus import Corpus, Counterpart
-from ..glossary import Glossary
+from ..odd_ones import odd_ones
 from .finding import between, differs, in_words
 
 CODE = "R0914"
