@@ -1,4 +1,4 @@
-"""The chain passage -> statement -> what runs, for one statement or one id."""
+"""Chain from a passage of a source document to a statement to what runs, for one statement or one id."""
 
 from __future__ import annotations
 

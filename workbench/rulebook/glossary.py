@@ -180,7 +180,12 @@ def read_glossary(folder: Path, sink: Sink, sources: dict[str, SourceFile]) -> G
             continue
         if concept.id in concepts:
             first = concepts[concept.id].span
-            sink.error("R0902", span, f"The concept `{concept.id}` stands twice ({first}).", help="Join the two.")
+            sink.error(
+                "R0902",
+                span,
+                f"The concept `{concept.id}` appears twice; the first is at {first}.",
+                help="Join the two.",
+            )
         concepts[concept.id] = concept
     if not concepts:
         sink.error("R0902", Span(name, 1, 1, 1, 2), "The glossary has no concept.", help="Write [[concept]].")
@@ -202,7 +207,7 @@ def _concept(row: Any, span: Span, sink: Sink) -> Concept | None:
             sink.error("R0902", span, f"A concept has no `{key}`.", help=help)
         elif not isinstance(value, list) or not all(isinstance(v, str) and v.strip() for v in value) or not value:
             help = f'Write `{key} = ["term", "form"]`, or leave the key out.'
-            sink.error("R0902", span, f"`{key}` of `{row['id']}` is a list of terms.", help=help)
+            sink.error("R0902", span, f"`{key}` of `{row['id']}` must be a list of terms.", help=help)
         else:
             (forbidden if key.startswith("not_") else terms)[language] = tuple(value)
     note = row.get("note")

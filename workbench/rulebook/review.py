@@ -1,4 +1,4 @@
-"""Everything about the sources and texts of a game at once: what ``rulelang sources check`` tells."""
+"""Review of a game's source documents and rulebook texts together: what ``rulelang sources check`` reports."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def prepare(name: str, language: str, lines: Sequence[str], pieces: Iterable[Pie
     for sentence in found:
         pairs = content_words(sentence.text, language)
         for stem, word in pairs:
-            if not surface.get(stem, "").islower():  # rather as it stands within a sentence than in a heading
+            if not surface.get(stem, "").islower():  # rather as it is written within a sentence than in a heading
                 surface[stem] = word
         words.append(tuple(stem for stem, _ in pairs))
     numbers = tuple(values(sentence.text, language) for sentence in found)

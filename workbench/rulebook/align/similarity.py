@@ -1,4 +1,4 @@
-"""How alike two sentences of two languages are: translated words, numbers by value, length, headings."""
+"""Similarity of two sentences in two languages: translated words, numbers by value, length, headings."""
 
 from __future__ import annotations
 

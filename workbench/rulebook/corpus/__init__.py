@@ -1,4 +1,4 @@
-"""All that is compared, gathered for one game: texts in every language, rules, glossary, source documents.
+"""A game's corpus, all that is compared: texts in every language, rules, glossary, source documents.
 
 ``corpus`` reads it, ``canonical`` writes down what runs in one form that can be hashed, ``confirm`` keeps what people
 have confirmed (in the file of ``confirmations``), and ``excerpts`` pairs passages of documents that state the same.

@@ -34,7 +34,7 @@ def canonical(linked: Linked, programs: Sequence[Program]) -> dict[str, str]:
 
 
 def short_hash(text: str) -> str:
-    """Enough of a SHA-256 to tell that a text has changed."""
+    """Enough of a SHA-256 to see that a text has changed."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

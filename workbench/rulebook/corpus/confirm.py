@@ -1,4 +1,4 @@
-"""Confirming that statements say what runs, and telling which of them have changed since.
+"""Confirmation that statements say what runs, and the state of each section since.
 
 When the rules change, the statements of every language are stale until somebody confirms them again.
 """

@@ -54,7 +54,7 @@ def read_confirmations(folders: Iterable[Path], sink: Sink, sources: dict[str, S
                     case {"rule": str(rule), "text": str(text)}:
                         found[file, section] = Confirmation(rule, text)
                     case _:
-                        message = f"`{section}` of `{stem}` holds no confirmation."
+                        message = f"`{section}` of `{stem}` is not a confirmation."
                         place = Span(source.name, *_line(source, section))
                         sink.error("R0903", place, message, help="Confirm the section again.")
     return found

@@ -1,4 +1,4 @@
-"""Which of several languages differs from the others: the comparison that most checks share."""
+"""Odd ones out: which of several languages differs from the others. Most checks share this comparison."""
 
 from __future__ import annotations
 

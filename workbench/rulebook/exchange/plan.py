@@ -1,4 +1,4 @@
-"""Checking a translator's file against the texts there are, and what it would change. Nothing is written here."""
+"""Plan of an import: check a translator's file against the texts there are, and list what it would change."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     source_code, code = _languages(files, variant, delivery, language)
     source = read_text_file(files, variant, source_code)
     if source is None:
-        raise ExchangeError(f"The text in `{source_code}` that this file translates is not there any more.")
+        raise ExchangeError(f"The text in `{source_code}` that this file translates no longer exists.")
     target = read_text_file(files, variant, code, like=source)
     old = {} if target is None else {id_: part.text for id_, part in target.parts.items()}
     entries = _by_id(delivery)
@@ -114,7 +114,7 @@ def _by_id(delivery: Delivery) -> Mapping[str, Entry]:
 def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> Iterator[str]:
     unknown = [id_ for id_ in entries if id_ not in source.parts]
     if unknown:
-        yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export anew and work on that."
+        yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export again and work on that."
 
 
 def _broken(id_: str, source: str, target: str) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _notes(
     told = (
         (absent, "are not in the file and stay as they are"),
         (empty, "have no translation in the file and stay as they are"),
-        (kept, "are marked as to be looked at (fuzzy) and stay as they are"),
+        (kept, "are marked for review (fuzzy) and stay as they are"),
         (newer, "were translated from an older source sentence; read them again"),
         (missing, "are still not translated"),
         (left, "belong to sections of which something before them is missing, and are left out"),
@@ -208,6 +208,6 @@ def _check_result(
     wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_)]
     if wrong:
         raise ExchangeError(
-            f"{_list(wrong)} would come to stand elsewhere in {path.name} than in the source. "
-            "Bring its headings and sections into the order of the source first."
+            f"{_list(wrong)} would end up elsewhere in {path.name} than in the source. "
+            "Put its headings and sections in the order of the source first."
         )

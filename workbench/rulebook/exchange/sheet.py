@@ -74,7 +74,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
         return [(reader.line_num, row) for row in reader]
     except csv.Error as problem:
-        raise ExchangeError(f"line {reader.line_num}: this is no CSV: {problem}.") from None
+        raise ExchangeError(f"line {reader.line_num}: this is not CSV: {problem}.") from None
     finally:
         csv.field_size_limit(limit)
 

@@ -1,4 +1,4 @@
-"""What goes out to translators and what comes back."""
+"""Units of exchange: what goes out to translators and what comes back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Unit:
     state: State
     notes: tuple[Note, ...] = ()
     line: int = 0
-    """Where the source stands in its file."""
+    """The line of the source in its file."""
 
 
 @attrs.frozen

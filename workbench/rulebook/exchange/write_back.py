@@ -1,4 +1,4 @@
-"""Putting sentences into a text: only sentences and headings change, everything else stays line by line.
+"""Writing sentences back into a text: only sentences and headings change, everything else stays line by line.
 
 What the text does not have yet is inserted where the source text has it.
 """
@@ -40,7 +40,7 @@ def written(text: TextFile | None, lines: Sequence[str], source: TextFile, sente
 
 
 def _blocks(text: TextFile, lines: Sequence[str]) -> list[_Block]:
-    """The text cut into blocks; the first one is what stands before everything."""
+    """The text cut into blocks; the first one holds what comes before everything else."""
     starts = [("", 0), *((key, span.line - 1) for key, span in order_of(text))]
     ends = [start for _, start in starts[1:]] + [len(lines)]
     return [_Block(key, list(lines[start:end])) for (key, start), end in zip(starts, ends, strict=True)]
@@ -64,7 +64,7 @@ def _section(statement: str) -> str:
 
 
 def _new(key: str, before: _Block, source: TextFile, sentences: Mapping[str, str]) -> _Block:
-    """A block to follow ``before``, whose blank lines at the end come to stand below the new one."""
+    """A block to follow ``before``, whose blank lines at the end move below the new one."""
     blank: list[str] = []
     while before.lines and not before.lines[-1].strip():
         blank.append(before.lines.pop())

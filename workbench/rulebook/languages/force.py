@@ -1,4 +1,4 @@
-"""The small words that carry the force of a rule, in Dutch, English, French and German.
+"""Small words that carry the force of a rule, in Dutch, English, French and German.
 
 Each table gives, by language and class, regular expressions over lower-case text. A class is what must agree between
 languages; which words say it may differ. Where two expressions meet in a text, the one that begins first wins, and of

@@ -48,7 +48,7 @@ _SIGN = re.compile(r"(?P<sign>[+\-−–])(?P<gap>[ \t]*)\Z")
 
 @attrs.frozen
 class Number:
-    """A number in a text: where it stands, its value, how sure it is that a number is meant, and its sign.
+    """A number in a text: its place, its value, how sure it is that a number is meant, and its sign.
 
     ``weak``: perhaps only an article or the like; ``sign``: "+", "-", "" or "?" (a minus that can as well be the bullet
     of a list); ``ordinal``: a number word such as "third".
@@ -75,7 +75,7 @@ def values(text: str, language: str) -> tuple[int, ...]:
 
 
 def lacking(text: str, other: str, language: str, other_language: str) -> list[Number]:
-    """The numbers of ``text`` whose value does not stand in ``other`` in any way."""
+    """The numbers of ``text`` whose value is not in ``other`` in any form."""
     there = {n.value for n in numbers(other, other_language)}
     return [n for n in numbers(text, language) if not n.weak and n.value not in there]
 

@@ -1,4 +1,4 @@
-"""From a game's texts and values to a Rulebook, with the marks of what variants and settings change."""
+"""Assemble a Rulebook from a game's texts and values, marking what variants and settings change."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Chan
 
 
 def _unworded(files: GameFiles, text: RulebookText, variants: Sequence[str]) -> tuple[str, ...]:
-    """What the variants add or change without a statement of theirs that tells it."""
+    """What the variants add or change without a statement of theirs about it."""
     told = {(s.section, s.origin) for s in text.statements if s.origin is not None}
     found: dict[str, None] = {}
     for name in variants:

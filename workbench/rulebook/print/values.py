@@ -1,4 +1,4 @@
-"""Filling the values of the rules into sentences, piece by piece, so that a changed value can be marked."""
+"""Values of the rules in sentences, piece by piece, so that a changed value can be marked."""
 
 from __future__ import annotations
 

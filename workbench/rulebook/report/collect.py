@@ -1,4 +1,4 @@
-"""From a review of a game's texts and sources to what the page shows."""
+"""Collect what the page shows from a review of a game's texts and sources."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _Spot = tuple[str, int]
 
 
 def collect(review: Review, with_passages: bool = False) -> Page:
-    """The page of a review. ``with_passages``: the documents' own sentences too, where they are at hand."""
+    """The page of a review. ``with_passages``: the documents' own sentences too, where they are available."""
     return _Collector(review, with_passages).page()
 
 
@@ -189,7 +189,7 @@ class _Collector:
             ("edition", document.edition or "not known"),
             ("lines", f"{document.lines} ({report.covered} in a passage)"),
             ("passages", str(len(document.passages))),
-            ("text at hand and unchanged", report.verified),
+            ("text available and unchanged", report.verified),
         )
         return DocumentPart(
             document.id,
@@ -247,7 +247,7 @@ class _Collector:
 
 
 def _titles(parts: Iterable[Heading | Statement]) -> dict[str, str]:
-    """Section to the heading it stands under."""
+    """Section to the heading it is under."""
     found: dict[str, str] = {}
     title = ""
     for part in parts:

@@ -88,21 +88,26 @@ class _Reader:
         texts = {key: self._text(table, head, key) for key in ("game", "language", "title", "file", "sha256")}
         lines = head.get("lines")
         if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
-            self.error(table, "lines", "`lines` is how many lines the document has.", "Write `lines = 120`.")
+            self.error(table, "lines", "`lines` must be the number of lines of the document.", "Write `lines = 120`.")
             return None
         if texts["language"] and not _LANGUAGE.fullmatch(texts["language"]):
-            self.error(table, "language", "`language` is a short code.", 'Write `language = "nl"`.')
+            self.error(table, "language", "`language` must be a short code.", 'Write `language = "nl"`.')
             return None
         if texts["file"] and (Path(texts["file"]).name != texts["file"] or "\\" in texts["file"]):
             self.error(
-                table, "file", "`file` is a name without folders.", "The setting RULELANG_SOURCES names the folder."
+                table,
+                "file",
+                "`file` must be a name without folders.",
+                "The setting RULELANG_SOURCES names the folder.",
             )
             return None
         self._hash(table, texts["sha256"])
         edition = self._text(table, head, "edition") if "edition" in head else None
         rows = data.get("passage", [])
         if not isinstance(rows, list):
-            self.error(("passage", 0), None, "A passage begins with [[passage]].", "Write two brackets on each side.")
+            self.error(
+                ("passage", 0), None, "A passage must begin with [[passage]].", "Write two brackets on each side."
+            )
             rows = []
         if not all(texts.values()):
             return None
@@ -123,12 +128,12 @@ class _Reader:
 
     def passage(self, table: tuple[str, int], row: Any) -> Passage | None:
         if not isinstance(row, dict):
-            self.error(table, None, "A passage is a table.", "Write [[passage]] and its keys below it.")
+            self.error(table, None, "A passage must be a table.", "Write [[passage]] and its keys below it.")
             return None
         self._known(table, row, _PASSAGE_KEYS)
         ends = _RANGE.fullmatch(str(row.get("lines", "")))
         if ends is None:
-            self.error(table, "lines", "`lines` says which lines the passage is.", 'Write `lines = "12-14"`.')
+            self.error(table, "lines", "`lines` must say which lines the passage has.", 'Write `lines = "12-14"`.')
             return None
         first, last = int(ends[1]), int(ends[2] or ends[1])
         if not 1 <= first <= last:
@@ -137,12 +142,12 @@ class _Reader:
         kind = self._text(table, row, "kind")
         if kind and kind not in KINDS:
             help = did_you_mean(kind, KINDS) or f"Write one of {', '.join(KINDS)}."
-            self.error(table, "kind", f"`{kind}` is no kind of passage.", help)
+            self.error(table, "kind", f"`{kind}` is not a kind of passage.", help)
         hashed = self._text(table, row, "sha256")
         self._hash(table, hashed)
         states = self._list(table, row, "states", str, "ids of statements") or []
         for state in sorted({s for s in states if states.count(s) > 1}):
-            self.error(table, "states", f"`{state}` stands twice in this passage.", "Remove one of them.")
+            self.error(table, "states", f"`{state}` appears twice in this passage.", "Remove one of them.")
         numbers = self._list(table, row, "numbers", int, "whole numbers") if "numbers" in row else None
         texts = {key: self._text(table, row, key) if key in row else None for key in ("damage", "note")}
         return Passage(
@@ -174,7 +179,7 @@ class _Reader:
 
     def _hash(self, table: tuple[str, int], value: str | None) -> None:
         if value is not None and not _SHA256.fullmatch(value):
-            self.error(table, "sha256", "This is no SHA-256.", "It has 64 digits, 0 to 9 and a to f.")
+            self.error(table, "sha256", "This is not a SHA-256.", "A SHA-256 has 64 digits, 0 to 9 and a to f.")
 
     def _list(
         self, table: tuple[str, int], row: Mapping[str, Any], key: str, kind: type, what: str
@@ -182,14 +187,16 @@ class _Reader:
         value = row.get(key, [])
         if isinstance(value, list) and all(isinstance(v, kind) and not isinstance(v, bool) for v in value):
             return value
-        self.error(table, key, f"`{key}` is a list of {what}.", f"Write `{key} = [...]`.")
+        self.error(table, key, f"`{key}` must be a list of {what}.", f"Write `{key} = [...]`.")
         return None
 
     def _ignore(self, table: tuple[str, int], row: Mapping[str, Any]) -> Mapping[str, str]:
         value = row.get("ignore", {})
         if isinstance(value, dict) and all(isinstance(reason, str) and reason.strip() for reason in value.values()):
             return MappingProxyType({str(name): reason.strip() for name, reason in value.items()})
-        self.error(table, "ignore", "`ignore` gives a reason for each check.", 'Write `ignore = { number = "why" }`.')
+        self.error(
+            table, "ignore", "`ignore` must give a reason for each check.", 'Write `ignore = { number = "why" }`.'
+        )
         return MappingProxyType({})
 
 

@@ -1,4 +1,4 @@
-"""The documents themselves, in the folder that the setting ``RULELANG_SOURCES`` names.
+"""Originals: the documents themselves, in the folder that the setting ``RULELANG_SOURCES`` names.
 
 Their sentences belong to their publishers and stay outside the project. Everything that can work without them does.
 """
@@ -28,7 +28,7 @@ def documents_folder() -> Path | None:
 
 
 def text_of(document: Document, folder: Path | None) -> tuple[str, ...] | None:
-    """The lines of the document, or None when it is not at hand in ``folder``."""
+    """The lines of the document, or None when it is not in ``folder``."""
     data = bytes_of(document, folder)
     return None if data is None else split(data)
 

@@ -1,4 +1,4 @@
-"""Checks of rulebook texts against the rules: what runs is told, what is told runs, and every value exists."""
+"""Checks of rulebook texts against the rules: each rule has a statement, each statement a rule, each value a number."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 - A section numbered from 1 takes the place of the section with its id; one numbered on from that section's last
   statement adds to it. Two variants that add to one section are numbered on one after the other.
-- A section with a new id goes to the end of the chapter whose heading (``##``) stands above it. A heading that the
+- A section with a new id goes to the end of the chapter whose heading (``##``) is above it. A heading that the
   text does not have yet begins a chapter of its own, after the chapter named before it; at the end if there is none.
 - Sections of what the variant removes are dropped. Its title (``#``) is added to the text's.
 """

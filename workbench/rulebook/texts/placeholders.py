@@ -9,17 +9,17 @@ _BRACES = re.compile(r"(\{[^{}]*\})")
 
 
 def split(text: str) -> list[str]:
-    """The text cut before and after each placeholder: odd entries are placeholders, even ones what stands between."""
+    """The text cut before and after each placeholder: odd entries are placeholders, even ones what is between them."""
     return _BRACES.split(text)
 
 
 def placeholders(text: str) -> list[str]:
-    """The placeholders of a text with their braces, in order, repeated ones as often as they stand there."""
+    """The placeholders of a text with their braces, in order, repeated ones as often as they occur."""
     return split(text)[1::2]
 
 
 def bindings(text: str) -> Counter[str]:
-    """What a translation must keep: each placeholder, and each brace that stands alone, with how often it occurs."""
+    """What a translation must keep: each placeholder, and each brace without a partner, with how often it occurs."""
     pieces = split(text)
     found = Counter(pieces[1::2])
     found.update(c for piece in pieces[::2] for c in piece if c in "{}")

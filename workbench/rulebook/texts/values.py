@@ -1,7 +1,7 @@
 """Values of the rules in rulebook texts.
 
-They stand in braces: ``{start_score}``, ``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the number
-of members), ``{count(Metal)@2}``.
+They are written in braces: ``{start_score}``, ``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the
+number of members), ``{count(Metal)@2}``.
 """
 
 from __future__ import annotations

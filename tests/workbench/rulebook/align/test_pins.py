@@ -65,7 +65,7 @@ def test_pins_whose_lines_are_gone_are_told(english: Text, dutch: Text) -> None:
         ('pin = [{left = "a 1", right = "b 2", verdict = "same"}]', "below a line [[pin]]"),
         ("pin = 3", "below a line [[pin]]"),
         ("word = 3", "has no `word`"),
-        ('[[pin]]\nleft = "a 1"\nright = "b 2"\nverdict = "yes"', "p.toml:1: `verdict` is one of same"),
+        ('[[pin]]\nleft = "a 1"\nright = "b 2"\nverdict = "yes"', "p.toml:1: `verdict` must be one of same"),
         ('[[pin]]\nleft = "a"\nright = "b 2"\nverdict = "same"', "name a document and its lines"),
         ('[[pin]]\nleft = "a 9-3"\nright = "b 2"\nverdict = "same"', "name a document and its lines"),
         ('[[pin]]\nleft = "a 1"\nright = "b 2"\nverdict = "same"\nwhy = 1', "has no `why`"),

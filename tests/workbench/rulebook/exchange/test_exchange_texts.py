@@ -115,7 +115,7 @@ def test_a_memory_holds_all_languages(texts, pile: Path) -> None:
     assert texts("export", pile, "--to", "tmx", "--out", file).status == 0
     ran = texts("import", pile, file)
     assert ran.status == 2 and "The memory holds fr, nl; choose with --lang." in ran.err
-    assert "says all that already" in texts("import", pile, file, "--lang", "nl").err
+    assert "already says all that" in texts("import", pile, file, "--lang", "nl").err
 
 
 # ---------------------------------------------------------------- and back
@@ -125,7 +125,7 @@ def test_a_memory_holds_all_languages(texts, pile: Path) -> None:
 def test_what_was_not_touched_changes_nothing(texts, pile: Path, form: str) -> None:
     before = everything(pile)
     ran = texts("import", pile, export(texts, pile, form))
-    assert ran.status == 0 and "says all that already" in ran.err
+    assert ran.status == 0 and "already says all that" in ran.err
     assert everything(pile) == before
 
 
@@ -210,7 +210,7 @@ def test_what_stays_is_told(texts, pile: Path) -> None:
     edit(file, 'msgctxt "Colour.1"\n', 'msgctxt "Colour.1"\nmsgid "a"\nmsgstr ""\n\n#~ msgctxt "old"\n#~ ')
     ran = texts("import", pile, file)
     assert ran.status == 0
-    assert "marked as to be looked at (fuzzy) and stay as they are: `take.1`" in ran.err
+    assert "marked for review (fuzzy) and stay as they are: `take.1`" in ran.err
     assert "have no translation in the file and stay as they are: `Colour.1`, `turn.1`" in ran.err
     assert "translated from an older source sentence; read them again: `Colour.1`, `play.1`" in ran.err
 
@@ -308,10 +308,10 @@ def test_files_that_are_something_else(texts, pile: Path) -> None:
     os.mkfifo(here / "p.po")
     told = {
         "a.po": "a zip archive", "b.po": "packed with gzip", "c.po": "is not UTF-8 (byte 0xeb)", "d.po": "8,000,000",
-        "e.doc": "ends in one of .po", "f.xlf": "outermost element is <tmx>", "g.xlf": "XLIFF 1.2; 2.0 and 2.1",
+        "e.doc": "must end in one of .po", "f.xlf": "outermost element is <tmx>", "g.xlf": "XLIFF 1.2; 2.0 and 2.1",
         "h.xlf": "nested more than 40 deep", "i.csv": "none called source, target", "j.csv": "line 2: this row has 4",
-        "k.po": "binary", "l.po": "no PO file", "m.tbx": "text/glossary.toml", "n.po": "no ordinary file",
-        "o.po": "no such file", "p.po": "no ordinary file",
+        "k.po": "binary", "l.po": "not a PO file", "m.tbx": "text/glossary.toml", "n.po": "not an ordinary file",
+        "o.po": "no such file", "p.po": "not an ordinary file",
     }  # fmt: skip
     before = everything(pile)
     for name, why in told.items():

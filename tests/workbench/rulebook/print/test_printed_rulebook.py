@@ -147,8 +147,8 @@ def test_a_changed_value_is_marked_in_the_same_words(pile: Path) -> None:
 def test_changed_rules_without_words_are_told(pile: Path, rulebook) -> None:
     assert book(pile, "en", "small").unworded == ("take",)
     status, out, err = rulebook(pile, "--lang", "en", "--variant", "small")
-    assert status == 0 and "the variant's text does not tell take" in err
-    assert "**Not told in the text yet**\n\n- `take`" in out
+    assert status == 0 and "the variant's text does not mention take" in err
+    assert "**Not in the text yet**\n\n- `take`" in out
     assert "take" in as_html(book(pile, "en", "small")).partition('class="unworded"')[2]
 
 

@@ -173,7 +173,7 @@ def test_sentences_of_the_sources_stay_out_unless_asked_for(game: Path) -> None:
 def test_without_the_documents_that_is_said(game: Path, capsys, monkeypatch) -> None:
     monkeypatch.delenv("RULELANG_SOURCES")
     assert "Nimm Steine" not in drawn("--with-passages").said
-    assert "no source document is at hand" in capsys.readouterr().err
+    assert "no source document was found" in capsys.readouterr().err
 
 
 def test_confirmed_and_stale_sections_are_counted(game: Path, capsys) -> None:

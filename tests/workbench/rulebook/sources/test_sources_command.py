@@ -37,7 +37,7 @@ def test_check_says_what_it_could_not_verify(
     monkeypatch.delenv("RULELANG_SOURCES")
     assert run(["sources", "check", str(game)]) == 0
     out = capsys.readouterr().out
-    assert "not at hand: text and numbers not verified" in out
+    assert "not available: text and numbers not verified" in out
     assert "Set RULELANG_SOURCES to the folder that holds it" in out
 
 

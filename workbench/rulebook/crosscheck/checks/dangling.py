@@ -24,7 +24,8 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
             section = state.rpartition(".")[0]
             if section in sections:
                 count = sum(id_.rpartition(".")[0] == section for id_ in known)
-                help = f"`{section}` has {count} statements; name one of them."
+                has = "1 statement; name that one" if count == 1 else f"{count} statements; name one of them"
+                help = f"`{section}` has {has}."
             else:
                 help = did_you_mean(state, known) or "Correct the id, or remove it from `states`."
             yield Diagnostic(CODE, f"There is no statement `{state}`.", excerpt.span, help=help)

@@ -1,4 +1,4 @@
-"""How checks say what they find."""
+"""Findings in the words that all checks share."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def quoted(name: str) -> str:
 def between(code: str, pair: Counterpart, message: str) -> Diagnostic:
     """A note that a document lacks, or words otherwise, what a passage of another one has."""
     labels = (Label(pair.one.span, f"compared with {pair.one.name}"),)
-    help = "See which reading the statement takes; if the two agree after all, say so with `ignore`."
+    help = "Check which reading the statement follows; if the two agree after all, give the reason with `ignore`."
     return Diagnostic(code, message, pair.other.span, "note", labels, help, rule_of(pair.one, pair.other))
 
 

@@ -34,10 +34,10 @@ def _gap(corpus: Corpus, language: str, section: str, ids: list[str]) -> Diagnos
     text = corpus.text_in(language)
     span = text.sections.get(section, Span(text.file, 1, 1, 1, 2))
     others: Mapping[str, Statement] = corpus.statements[ids[0]]
-    labels = tuple(Label(statement.span, f"it stands here in {name}") for name, statement in others.items())
+    labels = tuple(Label(statement.span, f"the statement in {name}") for name, statement in others.items())
     listed = in_words([f"`{id_}`" for id_ in ids])
     message = f"{listed} {'is' if len(ids) == 1 else 'are'} missing in {language}."
-    help = "Write it in this language too, at the same place of the section."
+    help = "Write it in this language too, at the same place in the section."
     return Diagnostic(CODE, message, span, labels=labels, help=help, rule=section)
 
 

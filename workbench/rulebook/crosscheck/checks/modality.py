@@ -21,7 +21,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
         for odd in odd_ones(counts):
             if odd.without or (odd.missing and odd.extra):
                 yield differs(
-                    CODE, group, odd, "Say in every language the same: must, may, must not, need not.", quoted
+                    CODE, group, odd, "Say the same in every language: must, may, must not or need not.", quoted
                 )
     if corpus.only is None:
         for pair in corpus.counterparts:

@@ -15,7 +15,7 @@ CODE = "R0913"
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
-    """The values in braces differ between the languages of a statement, by name or by how often they stand there."""
+    """The values in braces differ between the languages of a statement, by name or by how often they occur."""
     for _, group in corpus.groups():
         names = {language: bindings(statement.text) for language, statement in group.items()}
         if len({frozenset(counter.items()) for counter in names.values()}) < 2:

@@ -18,6 +18,6 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     for key, (language, statements) in confirmable_sections(corpus).items():
         if confirmation_state(corpus, key, statements) == "stale":
             section = key[1]
-            message = f"`{section}` changed in the rules since its statements were confirmed in {language}."
-            help = f"Read them again; then `rulelang sources confirm PATH --lang {language} {section}`."
+            message = f"`{section}` has changed in the rules since its statements were confirmed in {language}."
+            help = f"Read them again, then run `rulelang sources confirm PATH --lang {language} {section}`."
             yield Diagnostic(CODE, message, statements[0].span, help=help, rule=section)
