@@ -8,6 +8,9 @@ import pytest
 
 import interpreter
 import rulelang
+from interpreter.lowered import code
+from interpreter.lowered.effects import NodeEffects
+from interpreter.lowered.lower import lower_program
 from rulelang import program as ir
 from rulelang.program.analysis.effects import Effects, effect, rule_writes
 from rulelang.program.analysis.fixed_point import least, reaching, spread
@@ -78,7 +81,9 @@ def test_asking_and_ending(program: ir.Program) -> None:
     assert effects.asking == {"play", "turn"}
     assert effects.ending == frozenset()
     (turns,) = program.rules["play"].body
-    assert effects.asks(turns) and not effect(program, turns).asks
+    assert not effect(program, turns).asks
+    (node,) = (n for n in lower_program(program)["play"].nodes() if isinstance(n, code.TakeTurns))
+    assert NodeEffects(program, effects).asks(node)
 
 
 def test_every_statement_of_a_body_is_gone_through(program: ir.Program) -> None:
