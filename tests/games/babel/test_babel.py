@@ -1,4 +1,4 @@
-"""Babel: its worked examples, whole games with every reading, and what each seat may see.
+"""Babel: whole games with every reading, and what each seat may see.
 
 Players who choose at random hardly ever get a run of three cards or fifteen points, so most games here are played by
 players in a hurry: they build or use a skill when they can, and end their turn only now and then.
@@ -15,23 +15,16 @@ from typing import Any
 
 import pytest
 from paths import RULES
-from syrupy.assertion import SnapshotAssertion
 
 import interpreter
 import rulelang
-from interpreter.examples import ExampleResult, run_examples
 from interpreter.game import Event, Game, State
 from interpreter.simulate.games import play_many, tally
 from rulelang import program as ir
-from rulelang.api import check_path, open_game
-from rulelang.diagnostics import Sink
-from rulelang.syntax import tree
-from rulelang.syntax.printer import print_expr
+from rulelang.api import check_path
 
 GAME = RULES / "babel"
 VARIANTS = sorted((GAME / "variants").glob("*.rules"))
-REPORT = run_examples(GAME)
-BY_NAME = {result.name: result for result in REPORT.results}
 SETTINGS = rulelang.load(GAME).settings
 OTHERS = [(name, v) for name, s in SETTINGS.items() for v in s.domain.members if v != s.default]
 Cells = dict[tuple[str, tuple[int, ...]], Any]
@@ -54,44 +47,12 @@ change number cards_drawn to 5
 """
 
 
-# ---------------------------------------------------------------- the rules and their examples
+# ---------------------------------------------------------------- the rules
 
 
 def test_the_rules_have_no_findings_but_the_stand_ins() -> None:
     found = check_path(GAME)
     assert [(d.code, d.severity) for d in found.diagnostics] == [("R0801", "note")]
-
-
-@pytest.fixture(params=BY_NAME)
-def result(request: pytest.FixtureRequest) -> ExampleResult:
-    return BY_NAME[request.param]
-
-
-def test_example_passes(result: ExampleResult) -> None:
-    told = "\n".join(f"{result.file}:{f.line} {f.message} {f.expected} -> {f.actual}" for f in result.failures)
-    assert result.status == "passed", told
-
-
-def test_outcome_is_the_accepted_one(result: ExampleResult, as_json: SnapshotAssertion) -> None:
-    """What changed on the table, who decided what, and which rules ran."""
-    assert {"documented": result.documented, **result.outcome} == as_json
-
-
-def test_every_rule_runs_in_an_example() -> None:
-    assert [id_ for id_, number in REPORT.coverage.items() if not number] == []
-
-
-def test_every_alternative_runs_in_an_example() -> None:
-    files, _ = open_game(GAME, (), Sink())
-    shown = {
-        (step.name, print_expr(step.value))
-        for file in files.examples
-        for example in file.items
-        if isinstance(example, tree.Example) and BY_NAME[example.id].status == "passed"
-        for step in example.steps
-        if isinstance(step, tree.WithValue)
-    }
-    assert [other for other in OTHERS if other not in shown] == []
 
 
 # ---------------------------------------------------------------- whole games

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_game import results
 from paths import RULES, SEEDS
 
 import rulelang
-from interpreter.examples import run_examples
 from rulelang.api import open_game
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
@@ -59,10 +59,9 @@ def statements(game: str) -> frozenset[str]:
     return frozenset(statement.id for statement in book(game).statements)
 
 
-@functools.cache
 def examples(game: str) -> dict[str, str]:
     """Each example and how it went."""
-    return {result.name: result.status for result in run_examples(RULES / game).results}
+    return {name: result.status for name, result in results(RULES / game).items()}
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""``python tests/interpreter/parity/campaign.py --minutes 10``: generated games on both engines, for as long as one likes.
+"""``python tests/interpreter/parity/campaign.py --minutes 10``: generated games on both engines, as long as one likes.
 
 Prints every difference with the text that shows it, and at the end what was tried.
 """
