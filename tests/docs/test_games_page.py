@@ -13,7 +13,7 @@ PAGE = (DOCS / "games.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `([\w/]+)` \| ([0-9]+) \| ([0-9]+) \|", PAGE, flags=re.M)
 
 
-OVERLAYS = re.findall(r"^\| `([\w/]+\.rules)` \| ([0-9]+) \|", PAGE, flags=re.M)
+VARIANTS = re.findall(r"^\| `([\w/]+\.rules)` \| ([0-9]+) \|", PAGE, flags=re.M)
 
 
 def lines(game: Path) -> Counter[str]:
@@ -37,8 +37,8 @@ def test_lines(game: str, rules: str, examples: str) -> None:
     assert (found["rules"], found["examples"]) == (int(rules), int(examples))
 
 
-@pytest.mark.parametrize(("file", "count"), OVERLAYS, ids=[row[0] for row in OVERLAYS])
-def test_lines_of_overlays(file: str, count: str) -> None:
+@pytest.mark.parametrize(("file", "count"), VARIANTS, ids=[row[0] for row in VARIANTS])
+def test_lines_of_variants(file: str, count: str) -> None:
     text = (RULES / file).read_text(encoding="utf-8").splitlines()
     assert sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text) == int(count)
 

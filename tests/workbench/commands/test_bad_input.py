@@ -145,7 +145,7 @@ BAD = {
     "number_out_of_bounds": Bad(spoilt("size = 7", "size = 77"), "pile.rules", "left: 0..9", "R0404"),
     "huge_number": Bad(spoilt("size = 7", "size = " + "9" * 500), "pile.rules", "number size", "R0404"),
     "payment_not_covered": Bad(spoilt("      needs hand[p] covers {c: 1}\n", ""), "pile.rules", "pays", "R0502"),
-    "overlay_on_a_missing_rule": Bad(
+    "variant_on_a_missing_rule": Bad(
         GAME | {"more.rules": "variant more of pile\n\nremove rule stael\n"}, "more.rules", 3, "R0305"
     ),
     "cyclic_trigger": Bad(
