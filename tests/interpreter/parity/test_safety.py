@@ -206,7 +206,7 @@ def test_a_damaged_save_is_refused_or_means_the_same_on_both(name: str, laid_out
 
 def test_what_is_not_lowered_is_named_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that the games have is left out, so an operation is taken away to see what would be said."""
-    monkeypatch.delitem(operations._CODE, "mod")
+    monkeypatch.delitem(operations.CODE, "mod")
     program = made(tmp_path, "set n to n mod (2 + k)").program
     with pytest.raises(GameError, match=r"no code for the operation mod in turn \(.*tiny.rules:21\)") as caught:
         interpreter.game_of(program, "wasm").start(1)

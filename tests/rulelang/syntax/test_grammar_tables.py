@@ -10,6 +10,7 @@ from paths import RULES
 
 from rulelang.files import cache
 from rulelang.syntax import grammar
+from rulelang.syntax.build import MAKERS
 from rulelang.syntax.parse import parse_text
 
 FILES = sorted((RULES / "classics").rglob("*.rules"))
@@ -62,3 +63,12 @@ def test_writing_leaves_tables_that_fit_alone(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(cache, "folder", lambda: None)
     monkeypatch.setattr(grammar, "build", lambda text: pytest.fail("the tables fit"))
     assert grammar.parser().parse("part of somewhere\n").data == "start"
+
+
+def test_every_production_has_a_maker() -> None:
+    productions = set()
+    for rule in grammar.parser().rules:
+        name = rule.alias or rule.origin.name
+        if not name.startswith("_") and (rule.alias or not rule.options.expand1):  # those marked ? are no nodes
+            productions.add(name)
+    assert productions == MAKERS.keys()
