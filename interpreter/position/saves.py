@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Program
 from rulelang.program.values import belongs, from_plain, plain, rising
+from rulelang.version import LANGUAGE, same_language
 
 from ..game import GameError, SaveError
 
@@ -27,7 +28,7 @@ _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 def save(machine: Machine) -> dict[str, Any]:
     """The position as plain data that ``json`` writes and reads without loss."""
     program = machine.book.program
-    data: dict[str, Any] = {"format": FORMAT, **_identity(program), "seed": machine.seed}
+    data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **_identity(program), "seed": machine.seed}
     if not machine.edited:
         data["choices"] = choices_of(machine.choices)
     data["state"] = {
@@ -175,6 +176,9 @@ def _check_identity(program: Program, data: Any) -> None:
         raise SaveError("this is not a saved game")
     if data["format"] != FORMAT:
         raise SaveError(f"the save has format {data['format']!r}; this program reads format {FORMAT}")
+    if not same_language(data.get("language")):
+        made = f"in version {data['language']!r} of" if "language" in data else "without a version of"
+        raise SaveError(f"the game was saved {made} the rules language; this program plays version {LANGUAGE}")
     own = _identity(program)
     if data["game"] != own["game"]:
         raise SaveError(f"the save is of the game {data['game']!r}, not of {own['game']!r}")
