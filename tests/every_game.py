@@ -7,6 +7,7 @@ from pathlib import Path
 
 from paths import RULES
 
+import rulelang
 from interpreter.examples import ExampleReport, ExampleResult, run_examples
 from interpreter.parity.setups import Setup, games_below
 from rulelang.api import open_game
@@ -25,6 +26,12 @@ def files(game: Path) -> GameFiles:
 def example_names(game: Path) -> list[str]:
     """The examples of a game and of its variants; nothing is run."""
     return [example.id for example, _ in examples_in(files(game))]
+
+
+@functools.cache
+def findings(game: Path, *variants: str) -> tuple[tuple[str, str], ...]:
+    """Code and severity of all that ``check`` finds."""
+    return tuple((d.code, d.severity) for d in rulelang.check_path(game, variants=variants).diagnostics)
 
 
 @functools.cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import json
 import random
 from typing import Any
@@ -15,6 +16,7 @@ import interpreter
 from interpreter.game import GameError, SaveError
 
 
+@functools.cache
 def load(players: int) -> Any:
     return interpreter.load(RULES / "meduris", players=players, invariants=True)
 
