@@ -7,13 +7,13 @@ from pathlib import Path
 
 from paths import RULES
 
-import rulelang
 from interpreter.examples import ExampleReport, ExampleResult, run_examples
 from interpreter.parity.setups import Setup, games_below
 from rulelang.api import open_game
 from rulelang.diagnostics import Sink
 from rulelang.examples import examples_in
 from rulelang.files.folder import GameFiles
+from workbench.checking import check_game
 
 GAMES = games_below(RULES)
 
@@ -31,7 +31,7 @@ def example_names(game: Path) -> list[str]:
 @functools.cache
 def findings(game: Path, *variants: str) -> tuple[tuple[str, str], ...]:
     """Code and severity of all that ``check`` finds."""
-    return tuple((d.code, d.severity) for d in rulelang.check_path(game, variants=variants).diagnostics)
+    return tuple((d.code, d.severity) for d in check_game(game, variants=variants).diagnostics)
 
 
 @functools.cache

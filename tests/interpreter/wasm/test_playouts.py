@@ -14,8 +14,8 @@ from small_games import write_game
 import interpreter
 from interpreter.simulate.batch import Batch, Record
 from interpreter.simulate.games import in_batches, play_all, play_many, tally
+from interpreter.simulate.playouts import play_range
 from interpreter.simulate.results import Part
-from interpreter.wasm.playouts import play_range
 
 SEED = 2**63 + 5
 
