@@ -13,6 +13,7 @@ from rulelang.api import open_game
 from rulelang.diagnostics import Sink
 from rulelang.examples import examples_in
 from rulelang.files.folder import GameFiles
+from workbench.checking import check_game
 
 GAMES = games_below(RULES)
 
@@ -25,6 +26,12 @@ def files(game: Path) -> GameFiles:
 def example_names(game: Path) -> list[str]:
     """The examples of a game and of its variants; nothing is run."""
     return [example.id for example, _ in examples_in(files(game))]
+
+
+@functools.cache
+def findings(game: Path, *variants: str) -> tuple[tuple[str, str], ...]:
+    """Code and severity of all that ``check`` finds."""
+    return tuple((d.code, d.severity) for d in check_game(game, variants=variants).diagnostics)
 
 
 @functools.cache

@@ -19,7 +19,7 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 
 TIERS = {
     "rulelang": (
-        "source codes types version words traversal collection files.cache files.contents",
+        "source codes types words version collection traversal files.cache files.contents",
         "diagnostics program",
         "syntax",
         "files render",
@@ -50,8 +50,8 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "cli": "commands output",
     "checking": "rulebook",
+    "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments checking interrupts loading output progress rulebook savefile terminal",
     "loading": "output",
@@ -60,13 +60,13 @@ DOORS = {
 }
 """Rooms of the workbench, and the others that each may import."""
 
-KNOWN: set[str] = {
-    "interpreter.game -> interpreter.position",
-    "interpreter.wasm -> interpreter",
+KNOWN = {
+    "interpreter.game -> interpreter.position",  # for types alone: a state has its position
+    "interpreter.wasm -> interpreter",  # for the time the process began to import
 }
 """Arrows that do not hold yet, from room to room."""
 
-KNOWN_CIRCLES: set[str] = {
+KNOWN_CIRCLES = {
     "interpreter interpreter.wasm",
     "interpreter.wasm.expr interpreter.wasm.masks",
     "rulelang.files rulelang.syntax rulelang.syntax.printer",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import json
 import random
 from typing import Any
@@ -15,6 +16,7 @@ import interpreter
 from interpreter.game import GameError, SaveError
 
 
+@functools.cache
 def load(players: int) -> Any:
     return interpreter.load(RULES / "meduris", players=players, invariants=True)
 
@@ -108,6 +110,8 @@ def test_damaged_saves_are_refused_or_play_on(with_choices: bool) -> None:
     ("change", "message"),
     [
         ({"format": 99}, "format 99"),
+        ({"language": "2.0"}, "version '2.0' of the rules language; this program plays version 1"),
+        ({"language": [1]}, r"version \[1\] of the rules language"),
         ({"game": "chess"}, "of the game 'chess'"),
         ({"players": 3}, "for 3 players"),
         ({"version": "0"}, "rules have changed"),
@@ -122,6 +126,15 @@ def test_saves_of_something_else_say_so(change: dict[str, Any], message: str) ->
     state.choose(0)
     with pytest.raises(SaveError, match=message):
         game.resume(game.save(state) | change)
+
+
+def test_a_save_of_another_minor_version_of_the_language_goes_on() -> None:
+    game = load(2)
+    data = game.save(game.start(4))
+    assert game.resume(data | {"language": "1.99"}).key() == game.start(4).key()
+    del data["language"]
+    with pytest.raises(SaveError, match="saved without a version of the rules language"):
+        game.resume(data)
 
 
 @pytest.mark.parametrize("garbage", [None, [], "x", {}, {"format": 1}, {"format": 1, "game": "meduris"}])

@@ -6,9 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+
+from rulelang import version
 
 VERBS = ("check", "fmt", "test", "play", "simulate", "perft", "explain")
 
@@ -24,6 +27,13 @@ def test_without_a_verb_the_verbs_are_listed(rulelang) -> None:
     ran = rulelang()
     assert ran.status == 0
     assert all(verb in ran.out for verb in VERBS)
+
+
+def test_the_versions_of_program_and_language(rulelang) -> None:
+    ran = rulelang("--version")
+    assert ran.status == 0
+    assert ran.out == f"rulelang {version.PACKAGE}, language {version.LANGUAGE}\n"
+    assert metadata.version("rulelang") == version.PACKAGE
 
 
 def test_help_needs_nothing_heavy() -> None:

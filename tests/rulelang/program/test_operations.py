@@ -7,6 +7,7 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from paths import DOCS, RULES
 
 import rulelang
 from interpreter.evaluation.operations import IMPLEMENTED
@@ -20,9 +21,8 @@ from rulelang.types import FLAG, NumberType
 from rulelang.words import FOLDS, RESERVED, usage
 from rulelang.words import FUNCTIONS as WORDS
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-GAMES = sorted(path.parent for path in (ROOT / "rules").rglob("*.rules") if re.search("^game ", path.read_text(), re.M))
+PAGE = (DOCS / "language.md").read_text(encoding="utf-8")
+GAMES = sorted(path.parent for path in RULES.rglob("*.rules") if re.search("^game ", path.read_text(), re.M))
 NAMES = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS.keys())
 
 
