@@ -1,12 +1,14 @@
 """Everything the names of a game stand for, worked out when first asked for.
 
-Numbers, tables, variables and definitions may be written in any order; a name that needs itself is reported.
+Numbers, tables, variables and definitions may be written in any order; a name that needs itself is reported. Whoever
+elaborates an item asks for names here and only here (not in ``linked``), so that it is known what the item depends on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+import copy
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import attrs
 
@@ -14,7 +16,7 @@ from .. import program as ir
 from ..diagnostics import Sink, did_you_mean
 from ..files.folder import GameFiles
 from ..link import Linked
-from ..source import Span
+from ..source import SourceFile, Span
 from ..syntax import tree
 from ..types import (
     FLAG,
@@ -31,12 +33,44 @@ from ..types import (
     spot_of,
 )
 from .constants import size_of
+from .memory import Entry, Frame, Log, Memory, Names, same
 
 if TYPE_CHECKING:
     from .expressions import Expressions
 
 MAX_NUMBER = 2**31 - 1
 MAX_CELLS = 100_000
+
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Signature:
+    """What others see of a definition. ``value``: its value, when it is known before the game starts."""
+
+    params: tuple[ir.Param, ...]
+    type: Type
+    value: ir.Const | None
+
+
+@attrs.frozen
+class GraphSignature:
+    """What others see of a graph. ``nodes``: the names that a node consists of, with their types."""
+
+    name: str
+    params: tuple[ir.Param, ...]
+    nodes: tuple[tuple[str, Type], ...]
+    node_type: Type
+
+
+@attrs.frozen
+class RuleSignature:
+    """What an example sees of a rule or an option. ``binds``: what is chosen with an option, with types."""
+
+    kind: Literal["rule", "option"]
+    params: tuple[ir.Param, ...]
+    parent: str | None
+    binds: tuple[tuple[str, Type], ...]
 
 
 @attrs.define
@@ -51,50 +85,137 @@ class Environment:
     seats: tuple[str, ...] = ()
     every_setting: bool = False
     """Leave the values of options and readings open, so that the checks see what every value would run."""
-    domains: dict[str, Domain] = attrs.field(factory=dict)
-    members: dict[str, list[tuple[Domain, int]]] = attrs.field(factory=dict)
-    grids: dict[str, ir.Grid] = attrs.field(factory=dict)
-    ranges: dict[str, NumberType] = attrs.field(factory=dict)
-    tables: dict[str, ir.Table] = attrs.field(factory=dict)
-    settings: dict[str, ir.Setting] = attrs.field(factory=dict)
+    memory: Memory = attrs.field(factory=Memory)
+    log: Log = attrs.field(factory=Log)
     numbers: dict[str, int] = attrs.field(factory=dict)
     variables: dict[str, ir.Variable | None] = attrs.field(factory=dict)
     definitions: dict[str, ir.Definition | None] = attrs.field(factory=dict)
     graphs: dict[str, ir.Graph | None] = attrs.field(factory=dict)
-    events: dict[str, ir.Event] = attrs.field(factory=dict)
+    tables_read: dict[tuple[str, str], SourceFile] = attrs.field(factory=dict)
+    """The files of rows that were read, by rules file and the name written there."""
+    declared: Names[type] = attrs.field(init=False)
+    """What a name is declared as: the class of its declaration."""
+    words: Names[bool] = attrs.field(init=False)
+    """Words of items that could not be parsed."""
+    domains: Names[Domain] = attrs.field(init=False)
+    members: Names[tuple[tuple[Domain, int], ...]] = attrs.field(init=False)
+    grids: Names[ir.Grid] = attrs.field(init=False)
+    ranges: Names[NumberType] = attrs.field(init=False)
+    tables: Names[ir.Table] = attrs.field(init=False)
+    settings: Names[ir.Setting] = attrs.field(init=False)
+    events: Names[ir.Event] = attrs.field(init=False)
+    signatures: Names[tuple[ir.Param, ...]] = attrs.field(init=False)
+    """The parameters of each rule that is not inside another."""
+    rules: Names[RuleSignature] = attrs.field(init=False)
+    """All rules and options once they are made, for examples."""
+    kept: Names[ir.Variable] = attrs.field(init=False)
+    """All variables, for examples."""
+    _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict, init=False)
     _doing: list[str] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.declared = self._names("declared", {name: type(node) for name, node in self.linked.names.items()})
+        self.words = self._names("words", dict.fromkeys(self.linked.words, True))
+        self.domains = self._names("domains")
+        self.members = self._names("members")
+        self.grids = self._names("grids")
+        self.ranges = self._names("ranges")
+        self.tables = self._names("tables")
+        self.settings = self._names("settings")
+        self.events = self._names("events")
+        self.signatures = self._names("signatures")
+        self.rules = self._names("rules")
+        self.kept = self._names("kept")
+
+    def _names(self, what: str, values: dict[str, T] | None = None) -> Names[T]:
+        made = Names(what, self.log, values)
+        self._answers |= made.answers()
+        return made
+
+    def reporting_to(self, sink: Sink) -> Environment:
+        """The same environment with findings going elsewhere."""
+        other = copy.copy(self)
+        other.sink = sink
+        return other
+
+    # ------------------------------------------------------------ memory
+
+    def remembered(self, kind: str, name: str, source: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """What ``make`` gives for the item ``name``, made before or now. ``source``: what it is made from.
+
+        ``kind`` and ``name`` only say where to look. See memory.py for why this is sound.
+        """
+        log, sink = self.log, self.sink
+        outer = log.frame
+        start = sink.added
+        for entry in self.memory.entries(kind, name):
+            if same(entry.source, source):
+                log.frame = None
+                holds = all(same(self.ask(*question), answer, False) for question, answer in entry.reads)
+                log.frame = outer
+                if holds:
+                    if outer is not None:
+                        outer.nested += sink.added - start
+                    return entry.result  # type: ignore[no-any-return]
+        frame = Frame()
+        before = sink.added
+        log.frame = frame
+        made = make()
+        log.frame = outer
+        if outer is not None:
+            outer.nested += sink.added - start
+        if sink.added - before == frame.nested and not frame.whole:
+            self.memory.keep(kind, name, Entry(source, tuple(frame.reads.items()), made))
+        return made
+
+    def ask(self, what: str, name: Any) -> Any:
+        """The answer to a question that was noted before."""
+        answer = self._answers.get(what)
+        return answer(name) if answer is not None else getattr(self, what)(name)
 
     # ------------------------------------------------------------ domains
 
     def add_domain(self, domain: Domain) -> None:
-        self.domains[domain.name] = domain
+        domain = self.memory.shared(domain)
+        self.domains.values_[domain.name] = domain
+        self.add_members(domain)
+
+    def add_members(self, domain: Domain) -> None:
+        members = self.members.values_
         for position, member in enumerate(domain.members):
-            self.members.setdefault(member, []).append((domain, position))
+            members[member] = (*members.get(member, ()), (domain, position))
 
     @property
     def player(self) -> MemberType:
         return MemberType(self.domains["Player"])
 
-    def unknown(
-        self, name: str, span: Span, what: str, known: Iterator[str] | list[str], rule: str | None = None
-    ) -> None:
+    def unknown(self, name: str, span: Span, what: str, known: Iterable[str], rule: str | None = None) -> None:
         """Reports a name that means nothing, unless it stands in a part that could not be parsed."""
-        if name in self.linked.words:
+        if name in self.words:
             return
         absent = "nothing" if what == "thing" else f"no {what}"
-        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=did_you_mean(name, known), rule=rule)
+        self.sink.error(
+            "R0401", span, f"There is {absent} called `{name}`.", help=did_you_mean(name, known), rule=rule
+        )
 
     # ------------------------------------------------------------ numbers
 
     def number(self, name: str) -> int | None:
         """The value of a number; None when it has a mistake."""
-        if name in self.numbers:
-            return self.numbers[name]
-        declared = self.linked.names[name]
-        assert isinstance(declared, tree.Number)
-        if not self.enter(name, declared.span):
-            return None
-        value: Any = None
+        value = self.numbers.get(name)
+        if value is None:
+            declared = self.linked.names[name]
+            assert isinstance(declared, tree.Number)
+            if self.enter(name, declared.span):
+                value = self.remembered("number", name, (declared,), lambda: self._number(declared))
+                self.leave()
+        if value is not None:
+            self.numbers[name] = value
+        self.log.note("number", name, value)
+        return value
+
+    def _number(self, declared: tree.Number) -> int | None:
+        value: int | None = None
         for case in declared.cases:
             holds = case.when is None or self.constant(case.when, FLAG)
             if holds:
@@ -104,13 +225,10 @@ class Environment:
             self.sink.error(
                 "R0307",
                 declared.span,
-                f"`{name}` has no value for {self.players} players.",
+                f"`{declared.name}` has no value for {self.players} players.",
                 help="Add a case, or `otherwise: ...`.",
             )
-        self.leave()
-        if value is not None:
-            self.numbers[name] = value
-        return value  # type: ignore[no-any-return]
+        return value
 
     def constant(self, node: tree.Expr, expected: Type, rule: str | None = None) -> Any:
         """The value of an expression that must be known before the game starts; None after a finding."""
@@ -176,7 +294,7 @@ class Environment:
                     return MemberType(self.domains[node.name])
                 if node.name in self.ranges:
                     return self.ranges[node.name]
-                if node.name in self.linked.names and isinstance(self.linked.names[node.name], tree.Graph):
+                if self.declared.get(node.name) is tree.Graph:
                     graph = self.graph(node.name)
                     return UNKNOWN if graph is None else SetType(graph.node_type)
                 self.unknown(node.name, node.span, "type", [*self.domains, *self.ranges], rule)
@@ -214,35 +332,70 @@ class Environment:
 
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Variable)
-            if not self.enter(name, declared.span):
-                return None
-            self.variables[name] = elaborate_variable(self, declared, self.linked.owners[name])
-            self.leave()
-        return self.variables[name]
+            owners = self.linked.owners[name]
+            if self.enter(name, declared.span):
+                self.variables[name] = self.remembered(
+                    "variable", name, (declared, owners), lambda: elaborate_variable(self, declared, owners)
+                )
+                self.leave()
+        found = self.variables.get(name)
+        self.log.note("variable", name, found)
+        return found
 
     def definition(self, name: str) -> ir.Definition | None:
+        """The definition as a whole; for everybody but the one who assembles the Program, ``signature`` is enough."""
         if name not in self.definitions:
             from .declarations import elaborate_definition
 
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Define)
-            if not self.enter(name, declared.span):
-                return None
-            self.definitions[name] = elaborate_definition(self, declared)
-            self.leave()
-        return self.definitions[name]
+            adjustments = tuple(self.linked.adjustments.get(name, ()))
+            if self.enter(name, declared.span):
+                self.definitions[name] = self.remembered(
+                    "definition",
+                    name,
+                    (declared, *adjustments),
+                    lambda: elaborate_definition(self, declared, adjustments),
+                )
+                self.leave()
+        return self.definitions.get(name)
 
-    def graph(self, name: str) -> ir.Graph | None:
+    def signature(self, name: str) -> Signature | None:
+        """What others see of a definition."""
+        definition = self.definition(name)
+        found: Signature | None = None
+        if definition is not None:
+            value = definition.body if isinstance(definition.body, ir.Const) else None
+            found = Signature(definition.params, definition.type, value)
+        self.log.note("signature", name, found)
+        return found
+
+    def graph(self, name: str) -> GraphSignature | None:
+        """What others see of a graph; ``graphs`` has the whole of it then."""
         if name not in self.graphs:
             from .declarations import elaborate_graph
 
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Graph)
-            if not self.enter(name, declared.span):
-                return None
-            self.graphs[name] = elaborate_graph(self, declared)
-            self.leave()
-        return self.graphs[name]
+            if self.enter(name, declared.span):
+                self.graphs[name] = self.remembered("graph", name, (declared,), lambda: elaborate_graph(self, declared))
+                self.leave()
+        graph = self.graphs.get(name)
+        found: GraphSignature | None = None
+        if graph is not None:
+            nodes = tuple((bind.name, bind.type) for bind in graph.nodes.binds)
+            found = GraphSignature(name, graph.params, nodes, graph.node_type)
+        self.log.note("graph", name, found)
+        return found
+
+    def table_file(self, key: tuple[str, str]) -> SourceFile | None:
+        """The file of rows that a rules file names: (the rules file, the name written there). None when not usable."""
+        found = self.files.table(*key)
+        if found is not None:
+            self.tables_read[key] = found
+            self.files.sources.setdefault(found.name, found)
+        self.log.note("table_file", key, found)
+        return found
 
     def all_members(self, domain: Domain, span: Span) -> ir.Expr:
         return ir.Apply("members", (), ListType(MemberType(domain)), span=span)
