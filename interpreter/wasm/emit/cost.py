@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from rulelang import program
+from rulelang.program.walk import walk
 from rulelang.types import NumberType, Type
 
 from . import ir
@@ -39,3 +41,17 @@ def weight(e: E) -> int:
     if ".div" in e.op or ".rem" in e.op:
         return 100
     return (2 if ".load" in e.op else 1 if e.args else 0) + sum(map(weight, e.args))
+
+
+def code_size(expr: program.Expr, of_call: Callable[[str], int]) -> int:
+    """How much code an expression of the rules makes, roughly: its parts, with those of the definitions it calls."""
+    total = 0
+    for node in walk(expr):
+        match node:
+            case program.Call():
+                total += of_call(node.definition)
+            case program.Fold() | program.Bind():
+                total += 3
+            case _:
+                total += 1
+    return total

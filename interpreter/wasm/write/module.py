@@ -15,12 +15,13 @@ import attrs
 
 from rulelang import program as ir_
 from rulelang.program import Definition, Graph, Program
-from rulelang.program.analysis import effects
+from rulelang.program.analysis.effects import Effects
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.walk import statements
 
 from ...reference.book import Book
 from ..emit import ir
+from ..emit.cost import code_size
 from ..emit.ir import Builder, Function
 from ..emit.text import function_text
 from ..expr import graphs
@@ -90,7 +91,7 @@ class Module:
         self.sites: list[Site] = []
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
         self.units = ["(whenever)", *self.program.rules]
-        self.effects = effects.Effects(self.program)
+        self.effects = Effects(self.program)
         self._no_room = set(_KEEPS_NO_ROOM)
         self.stopping: set[str] = set()
         """Functions of definitions and graphs in which a fault can arise."""
@@ -158,7 +159,7 @@ class Module:
 
     def weight(self, name: str) -> int:
         if name not in self._weights:
-            self._weights[name] = effects.weight(
+            self._weights[name] = code_size(
                 self.program.definitions[name].body,
                 lambda inner: self.weight(inner) if self.weight(inner) <= INLINED else 3,
             )
