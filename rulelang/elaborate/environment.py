@@ -110,6 +110,9 @@ class Environment:
     """All rules and options once they are made, for examples."""
     kept: Names[ir.Variable] = attrs.field(init=False)
     """All variables, for examples."""
+    _seen: dict[str, ir.Variable | None] = attrs.field(factory=dict, init=False)
+    _signatures: dict[str, Signature | None] = attrs.field(factory=dict, init=False)
+    _graphs: dict[str, GraphSignature | None] = attrs.field(factory=dict, init=False)
     _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict, init=False)
     _doing: list[str] = attrs.field(factory=list)
 
@@ -151,7 +154,7 @@ class Environment:
         for entry in self.memory.entries(kind, name):
             if same(entry.source, source):
                 log.frame = None
-                holds = all(same(self.ask(*question), answer, False) for question, answer in entry.reads)
+                holds = self._holds(entry)
                 log.frame = outer
                 if holds:
                     if outer is not None:
@@ -165,13 +168,19 @@ class Environment:
         if outer is not None:
             outer.nested += sink.added - start
         if sink.added - before == frame.nested and not frame.whole:
-            self.memory.keep(kind, name, Entry(source, tuple(frame.reads.items()), made))
+            reads = tuple((what, name, answer) for (what, name), answer in frame.reads.items())
+            self.memory.keep(kind, name, Entry(source, reads, made))
         return made
 
-    def ask(self, what: str, name: Any) -> Any:
-        """The answer to a question that was noted before."""
-        answer = self._answers.get(what)
-        return answer(name) if answer is not None else getattr(self, what)(name)
+    def _holds(self, entry: Entry) -> bool:
+        """Whether all questions have the same answers as when the entry was made. They are asked in the same order."""
+        answers = self._answers
+        for what, name, before in entry.reads:
+            ask = answers.get(what)
+            answer = ask(name) if ask is not None else getattr(self, what)(name)
+            if answer is not before and not same(answer, before, False):
+                return False
+        return True
 
     # ------------------------------------------------------------ domains
 
@@ -182,8 +191,9 @@ class Environment:
 
     def add_members(self, domain: Domain) -> None:
         members = self.members.values_
-        for position, member in enumerate(domain.members):
-            members[member] = (*members.get(member, ()), (domain, position))
+        for member, found in self.memory.members(domain):
+            other = members.get(member)
+            members[member] = found if other is None else other + found
 
     @property
     def player(self) -> MemberType:
@@ -327,18 +337,22 @@ class Environment:
     # ------------------------------------------------------------ what is computed
 
     def variable(self, name: str) -> ir.Variable | None:
+        """What others see of a variable: all but its initial value, which ``variables`` has then."""
         if name not in self.variables:
             from .declarations import elaborate_variable
 
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Variable)
             owners = self.linked.owners[name]
+
+            def make() -> tuple[ir.Variable | None, ir.Variable | None]:
+                found = elaborate_variable(self, declared, owners)
+                return found, None if found is None else attrs.evolve(found, initial=None)
+
             if self.enter(name, declared.span):
-                self.variables[name] = self.remembered(
-                    "variable", name, (declared, owners), lambda: elaborate_variable(self, declared, owners)
-                )
+                self.variables[name], self._seen[name] = self.remembered("variable", name, (declared, owners), make)
                 self.leave()
-        found = self.variables.get(name)
+        found = self._seen.get(name)
         self.log.note("variable", name, found)
         return found
 
@@ -350,23 +364,25 @@ class Environment:
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Define)
             adjustments = tuple(self.linked.adjustments.get(name, ()))
+
+            def make() -> tuple[ir.Definition | None, Signature | None]:
+                found = elaborate_definition(self, declared, adjustments)
+                if found is None:
+                    return None, None
+                value = found.body if isinstance(found.body, ir.Const) else None
+                return found, Signature(found.params, found.type, value)
+
             if self.enter(name, declared.span):
-                self.definitions[name] = self.remembered(
-                    "definition",
-                    name,
-                    (declared, *adjustments),
-                    lambda: elaborate_definition(self, declared, adjustments),
+                self.definitions[name], self._signatures[name] = self.remembered(
+                    "definition", name, (declared, *adjustments), make
                 )
                 self.leave()
         return self.definitions.get(name)
 
     def signature(self, name: str) -> Signature | None:
         """What others see of a definition."""
-        definition = self.definition(name)
-        found: Signature | None = None
-        if definition is not None:
-            value = definition.body if isinstance(definition.body, ir.Const) else None
-            found = Signature(definition.params, definition.type, value)
+        self.definition(name)
+        found = self._signatures.get(name)
         self.log.note("signature", name, found)
         return found
 
@@ -377,14 +393,18 @@ class Environment:
 
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Graph)
+
+            def make() -> tuple[ir.Graph | None, GraphSignature | None]:
+                found = elaborate_graph(self, declared)
+                if found is None:
+                    return None, None
+                nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
+                return found, GraphSignature(name, found.params, nodes, found.node_type)
+
             if self.enter(name, declared.span):
-                self.graphs[name] = self.remembered("graph", name, (declared,), lambda: elaborate_graph(self, declared))
+                self.graphs[name], self._graphs[name] = self.remembered("graph", name, (declared,), make)
                 self.leave()
-        graph = self.graphs.get(name)
-        found: GraphSignature | None = None
-        if graph is not None:
-            nodes = tuple((bind.name, bind.type) for bind in graph.nodes.binds)
-            found = GraphSignature(name, graph.params, nodes, graph.node_type)
+        found = self._graphs.get(name)
         self.log.note("graph", name, found)
         return found
 

@@ -19,13 +19,16 @@ from typing import Any, TypeVar
 import attrs
 
 from ..source import Span
+from ..types import Domain
 
-T = TypeVar("T")
 V = TypeVar("V")
 
 Question = tuple[str, Any]
 """What is asked for (``domains``, ``in domains``, ``number`` ...) and the name it is asked with."""
 
+Members = tuple[tuple[str, tuple[tuple[Domain, int], ...]], ...]
+
+_DOMAINS = 300
 _VERSIONS = 3
 """How many results of one item are kept: the newest, and those before the last edits."""
 
@@ -148,7 +151,8 @@ class Entry:
     """A result with what it was made from."""
 
     source: tuple[Any, ...]
-    reads: tuple[tuple[Question, Any], ...]
+    reads: tuple[tuple[str, Any, Any], ...]
+    """What was asked for, with which name, and the answer."""
     result: Any
 
 
@@ -157,7 +161,7 @@ class Memory:
     """Results of the items of one game, for one number of players and one choice of variants and settings."""
 
     _items: dict[tuple[str, str], list[Entry]] = attrs.field(factory=dict)
-    _shared: dict[Any, Any] = attrs.field(factory=dict)
+    _domains: dict[Domain, tuple[Domain, Members]] = attrs.field(factory=dict)
 
     def entries(self, kind: str, name: str) -> list[Entry]:
         return self._items.setdefault((kind, name), [])
@@ -167,6 +171,19 @@ class Memory:
         found.insert(0, entry)
         del found[_VERSIONS:]
 
-    def shared(self, value: T) -> T:
-        """The first of all equal values, so that comparing them is quick. For values without spans."""
-        return self._shared.setdefault(value, value)  # type: ignore[no-any-return]
+    def shared(self, domain: Domain) -> Domain:
+        """The first of all equal domains, so that comparing them is quick."""
+        return self._domain(domain)[0]
+
+    def members(self, domain: Domain) -> Members:
+        """Each member of a domain with the one meaning it has there."""
+        return self._domain(domain)[1]
+
+    def _domain(self, domain: Domain) -> tuple[Domain, Members]:
+        known = self._domains.get(domain)
+        if known is None:
+            if len(self._domains) >= _DOMAINS:
+                self._domains.clear()
+            known = domain, tuple((member, ((domain, at),)) for at, member in enumerate(domain.members))
+            self._domains[domain] = known
+        return known

@@ -14,7 +14,7 @@ from ..source import SourceFile
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
 from .declarations import params
-from .environment import MAX_NUMBER, Environment, RuleSignature
+from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .laid import add_sides
 from .memory import Memory
@@ -51,9 +51,9 @@ def elaborate(
             case tree.Variable():
                 env.variable(name)
             case tree.Event():
-                scope = Expressions(env, Scope(Frame()))
-                types = tuple(p.type for p in params(env, scope, declared.params, None))
-                env.events.values_[name] = ir.Event(name, types, span=declared.span)
+                env.events.values_[name] = env.remembered(
+                    "event", name, (declared,), functools.partial(_event, env, declared)
+                )
     for name, declared in linked.names.items():
         match declared:
             case tree.Define():
@@ -89,15 +89,15 @@ def elaborate(
         _invariants(env),
         score_variable(env),
     )
-    _for_examples(env, program)
+    for name in program.variables:
+        env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]
     return program, env
 
 
-def _for_examples(env: Environment, program: ir.Program) -> None:
-    env.kept.values_.update(program.variables)
-    for id_, rule in program.rules.items():
-        binds = tuple((b.name, b.type) for b in rule.binds.binds) if rule.binds is not None else ()
-        env.rules.values_[id_] = RuleSignature(rule.kind, rule.params, rule.parent, binds)
+def _event(env: Environment, declared: tree.Event) -> ir.Event:
+    scope = Expressions(env, Scope(Frame()))
+    types = tuple(p.type for p in params(env, scope, declared.params, None))
+    return ir.Event(declared.name, types, span=declared.span)
 
 
 def _settings(env: Environment) -> None:
@@ -210,6 +210,10 @@ def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
     winner = env.linked.winner
     if winner is None:
         return ()
+    return env.remembered("winner", "winner", (winner,), lambda: _ranks_of(env, winner))
+
+
+def _ranks_of(env: Environment, winner: tree.Winner) -> tuple[ir.Rank, ...]:
     ranks = []
     for rank in winner.ranks:
         scope = Scope(Frame())
@@ -220,12 +224,16 @@ def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
 
 
 def _invariants(env: Environment) -> tuple[ir.Invariant, ...]:
-    made = []
-    for invariant in env.linked.invariants.values():
-        scope = Scope(Frame())
-        condition = Expressions(env, scope, invariant.id).value(invariant.condition, FLAG)
-        made.append(ir.Invariant(invariant.id, condition, scope.frame.size, span=invariant.span))
-    return tuple(made)
+    return tuple(
+        env.remembered("invariant", id_, (invariant,), functools.partial(_invariant, env, invariant))
+        for id_, invariant in env.linked.invariants.items()
+    )
+
+
+def _invariant(env: Environment, invariant: tree.Invariant) -> ir.Invariant:
+    scope = Scope(Frame())
+    condition = Expressions(env, scope, invariant.id).value(invariant.condition, FLAG)
+    return ir.Invariant(invariant.id, condition, scope.frame.size, span=invariant.span)
 
 
 def _start(env: Environment, rules: Rules) -> None:

@@ -14,7 +14,7 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
-from .environment import MAX_NUMBER, Environment
+from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .scope import Frame, Scope
 
@@ -37,12 +37,14 @@ class Rules:
             make = functools.partial(self._signature_alone, rule)
             env.signatures.values_[id_] = env.remembered("signature of rule", id_, source, make)
         for id_, rule in rules.items():
-            self.made |= env.remembered("rule", id_, (rule,), functools.partial(self._top, rule))
+            made, seen = env.remembered("rule", id_, (rule,), functools.partial(self._top, rule))
+            self.made |= made
+            env.rules.values_.update(seen)
         for id_ in rules:
-            made = self.made[id_]
-            if made.event is not None:
-                self.handlers.setdefault(made.event, []).append(id_)
-            if made.whenever is not None:
+            rule_ = self.made[id_]
+            if rule_.event is not None:
+                self.handlers.setdefault(rule_.event, []).append(id_)
+            if rule_.whenever is not None:
                 self.watchers.append(id_)
 
     def _signature_alone(self, rule: tree.Rule) -> tuple[ir.Param, ...]:
@@ -73,8 +75,8 @@ class Rules:
             for name, type_ in zip(names, event.types, strict=bool(names))
         )
 
-    def _top(self, rule: tree.Rule) -> dict[str, ir.Rule]:
-        """A rule with the rules and options inside it, by id."""
+    def _top(self, rule: tree.Rule) -> tuple[dict[str, ir.Rule], dict[str, RuleSignature]]:
+        """A rule with the rules and options inside it, by id; and what examples see of them."""
         scope = Scope(Frame())
         e = Expressions(self.env, scope, rule.id)
         params = self._signature(e, rule)
@@ -87,7 +89,7 @@ class Rules:
         made[rule.id] = attrs.evolve(
             placeholder, needs=needs, body=body, frame=scope.frame.size, event=event, whenever=whenever
         )
-        return made
+        return made, {id_: _seen(rule) for id_, rule in made.items()}
 
 
 @attrs.define
@@ -478,6 +480,11 @@ class Block:
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
+
+
+def _seen(rule: ir.Rule) -> RuleSignature:
+    binds = tuple((bind.name, bind.type) for bind in rule.binds.binds) if rule.binds is not None else ()
+    return RuleSignature(rule.kind, rule.params, rule.parent, binds)
 
 
 def score_variable(env: Environment) -> str | None:
