@@ -201,9 +201,7 @@ class _Programs:
                 help="Name as many players as can play.",
             )
             return None
-        made = self.workspace.elaborated(
-            self.files, linked, players, scratch, settings, seats=seats, changes=changes
-        )
+        made = self.workspace.elaborated(self.files, linked, players, scratch, settings, seats=seats, changes=changes)
         self.sink.extend(scratch)
         return None if scratch.has_errors else made
 

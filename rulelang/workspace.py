@@ -157,24 +157,30 @@ class Workspace:
     def program(
         self,
         files: GameFiles,
-        players: int,
+        players: int | None = None,
         settings: Mapping[str, str] | None = None,
         variants: Sequence[str] = (),
-        *,
         sink: Sink | None = None,
-        every_setting: bool = False,
     ) -> Program:
-        """The Program for so many players, not checked any further.
+        """The checked Program for so many players, the fewest unless given.
 
-        ``every_setting``: one for checks only, in which options and readings have no value yet.
-        Raises RulesError when the rules have mistakes; ``sink``: where findings go besides.
+        ``sink``: with what was found before. Raises RulesError when there are errors, and UnusablePath for a number of
+        players that the game is not for.
         """
         with self._lock, no_collection():
             sink = Sink() if sink is None else sink
+            game = files.game
+            if game is None:
+                raise RulesError(sink, files.sources)
+            count = game.low if players is None else players
+            if not game.low <= count <= game.high:
+                raise UnusablePath(f"{game.name} is for {game.low} to {game.high} players, not {count}.")
             linked = self.linked(files, variants, sink)
             if linked is None or sink.has_errors:
                 raise RulesError(sink, files.sources)
-            made = self.elaborated(files, linked, players, sink, settings, every_setting=every_setting)
+            made = self.elaborated(files, linked, count, sink, settings)
+            if not sink.has_errors:
+                self.check_program(made, sink)
             if sink.has_errors:
                 raise RulesError(sink, files.sources)
             return made.program
@@ -236,21 +242,7 @@ class Workspace:
             sink = Sink()
             files, names = self.open(path, variants, sink, examples=False)
             opening.check_settings(files, settings or {})
-            game = files.game
-            if game is None:
-                raise RulesError(sink, files.sources)
-            count = game.low if players is None else players
-            if not game.low <= count <= game.high:
-                raise UnusablePath(f"{game.name} is for {game.low} to {game.high} players, not {count}.")
-            linked = self.linked(files, names, sink)
-            if linked is None or sink.has_errors:
-                raise RulesError(sink, files.sources)
-            made = self.elaborated(files, linked, count, sink, settings)
-            if not sink.has_errors:
-                self.check_program(made, sink)
-            if sink.has_errors:
-                raise RulesError(sink, files.sources)
-            return made.program
+            return self.program(files, players, settings, names, sink)
 
     def check(
         self, path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
@@ -276,7 +268,9 @@ class Workspace:
 def contents(files: GameFiles) -> Hashable:
     """The texts that declare a game and its variants: equal exactly when the declarations are."""
     game = tuple((file.span.file, files.sources[file.span.file].text) for file in files.parts)
-    variants = tuple((name, file.span.file, files.sources[file.span.file].text) for name, file in files.variants.items())
+    variants = tuple(
+        (name, file.span.file, files.sources[file.span.file].text) for name, file in files.variants.items()
+    )
     return files.game is None, game, variants
 
 

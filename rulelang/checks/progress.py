@@ -9,7 +9,6 @@ from ..program.analysis.index import Index
 from ..program.walk import statements
 
 
-
 def check(index: Index, sink: Sink) -> None:
     for id_, nodes in index.nodes.items():
         for node in nodes:

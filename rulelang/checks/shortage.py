@@ -13,7 +13,7 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.effects import body_writes, effect
+from ..program.analysis.effects import body_writes
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
 from ..program.substitute import substitute

@@ -204,9 +204,7 @@ class Environment:
         if name in self.words:
             return
         absent = "nothing" if what == "thing" else f"no {what}"
-        self.sink.error(
-            "R0401", span, f"There is {absent} called `{name}`.", help=did_you_mean(name, known), rule=rule
-        )
+        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=did_you_mean(name, known), rule=rule)
 
     # ------------------------------------------------------------ numbers
 

@@ -122,7 +122,9 @@ def _settings(env: Environment) -> None:
             env.add_members(domain)
         if value not in declared.values:
             value = declared.values[0]
-        env.settings.values_[name] = ir.Setting(declared.kind, domain, value, declared.default, declared.because, span=span)
+        env.settings.values_[name] = ir.Setting(
+            declared.kind, domain, value, declared.default, declared.because, span=span
+        )
 
 
 def _seats(env: Environment, seats: Sequence[str] | None) -> None:

@@ -22,8 +22,7 @@ from interpreter.examples import ExampleResult, run_examples
 from interpreter.game import Event, Game, State
 from interpreter.simulate.games import play_many, tally
 from rulelang import program as ir
-from rulelang.api import open_game
-from rulelang.diagnostics import Sink
+from rulelang import workspace
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
 from workbench.checking import check_game
@@ -82,7 +81,7 @@ def test_every_rule_runs_in_an_example() -> None:
 
 
 def test_every_alternative_runs_in_an_example() -> None:
-    files, _ = open_game(GAME, (), Sink())
+    files, _ = workspace.default().open(GAME)
     shown = {
         (step.name, print_expr(step.value))
         for file in files.examples

@@ -11,8 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import rulelang
 from interpreter.examples import ExampleResult, run_examples
-from rulelang.api import open_game
-from rulelang.diagnostics import Sink
+from rulelang import workspace
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
 
@@ -42,7 +41,7 @@ def test_every_rule_runs_in_an_example() -> None:
 
 
 def test_every_value_of_every_reading_runs_in_an_example() -> None:
-    files, _ = open_game(GAME, (), Sink())
+    files, _ = workspace.default().open(GAME)
     shown = {
         (step.name, print_expr(step.value))
         for file in files.examples

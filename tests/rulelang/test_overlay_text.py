@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from workbench.checking import check_game
 from workbench.rulebook.texts import Book, Heading, read_merged
@@ -175,7 +175,7 @@ def write(game: Path, name: str, text: str) -> None:
 
 def merged(game: Path, *variants: str) -> Book:
     sink = Sink()
-    files, names = open_game(game, variants, sink)
+    files, names = workspace.default().open(game, variants, sink)
     (book,) = read_merged(files, names, sink)
     assert list(sink) == []
     return book

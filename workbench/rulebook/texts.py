@@ -16,9 +16,10 @@ from pathlib import Path
 
 import attrs
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.files.folder import GameFiles, shown
-from rulelang.link import Linked, ids_in, link
+from rulelang.link import Linked, ids_in
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
@@ -181,7 +182,7 @@ def check_books(files: GameFiles, programs: Sequence[Program], variants: Sequenc
     from .variants import check_overlays
 
     check_overlays(files, variants, sink)
-    linked = link(files, variants, Sink())
+    linked = workspace.default().linked(files, variants)
     assert linked is not None and files.game is not None
     known = ids_of(linked)
     needed = {} if variants else _needed(linked)

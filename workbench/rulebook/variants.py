@@ -15,9 +15,10 @@ from collections.abc import Iterable, Sequence, Set
 
 import attrs
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles, shown
-from rulelang.link import Linked, blocks, link
+from rulelang.link import Linked, blocks
 from rulelang.source import Span
 from rulelang.syntax import tree
 
@@ -26,8 +27,8 @@ from .texts import NEEDED, Book, Heading, Statement, check_language, check_secti
 
 def merge_all(books: Sequence[Book], files: GameFiles, variants: Sequence[str], sink: Sink) -> list[Book]:
     """``books`` (of the game itself, one a language) with the texts of ``variants`` and of those they stand on."""
-    linked = link(files, variants, sink)
-    base = link(files, (), Sink())
+    linked = workspace.default().linked(files, variants, sink)
+    base = workspace.default().linked(files)
     if linked is None or base is None:
         return list(books)
     gone = ids_of(base).keys() - ids_of(linked).keys()
@@ -205,8 +206,8 @@ def check_overlays(files: GameFiles, variants: Sequence[str], sink: Sink) -> Non
     _orphans(files, sink)
     for name in files.variants:
         texts = texts_of(files, name, sink)
-        linked = link(files, [name], Sink())
-        before = link(files, bases_of(files, name), Sink())
+        linked = workspace.default().linked(files, [name])
+        before = workspace.default().linked(files, bases_of(files, name))
         if not texts or linked is None or before is None:
             continue
         known = ids_of(linked)

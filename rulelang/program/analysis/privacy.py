@@ -20,9 +20,7 @@ _NONE: frozenset[int] = frozenset()
 
 def private_slots(program: ir.Program) -> dict[str, frozenset[int]]:
     """By the id of each top-level rule, the private slots of its frame."""
-    bodies = {
-        rule.id: tuple(statements(program, rule.body)) for rule in program.rules.values() if rule.parent is None
-    }
+    bodies = {rule.id: tuple(statements(program, rule.body)) for rule in program.rules.values() if rule.parent is None}
 
     def grow(root: str, known: Mapping[str, frozenset[int]]) -> frozenset[int]:
         return frozenset().union(*(_reached(program, s, known[root], known) for s in bodies[root]))

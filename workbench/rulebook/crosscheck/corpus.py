@@ -9,11 +9,11 @@ from pathlib import Path
 
 import attrs
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles
-from rulelang.link import Linked, link
+from rulelang.link import Linked
 from rulelang.program import Program
-from rulelang.programs import programs_of
 from rulelang.source import Span
 from rulelang.syntax import tree
 
@@ -227,8 +227,8 @@ def gather(
     ``documents``: those of this game; ``folder``: where their texts are, if they are at hand.
     Raises RulesError when the rules have mistakes.
     """
-    programs = programs_of(files, variants)
-    linked = link(files, variants, sink)
+    programs = workspace.default().programs(files, variants)
+    linked = workspace.default().linked(files, variants, sink)
     if linked is None:
         return None
     books = read_merged(files, variants, sink)
