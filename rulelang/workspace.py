@@ -147,7 +147,7 @@ class Workspace:
                 linked, files, players, given, sink, seats, every_setting, self._memory((str(files.root), choice))
             )
             found = Elaborated(program, env)
-            if sink.added == before and not env.log.whole:
+            if sink.added == before and not env.recall.log.whole:
                 self._elaborated.put(key, found)
             return found
 
@@ -205,7 +205,7 @@ class Workspace:
         with self._lock:
             if made.findings is None:
                 own = Sink()
-                check_program(made.program, own)
+                check_program(made.program, own, made.env.recall.memory)
                 made.findings = tuple(own)
             sink.extend(made.findings)
 

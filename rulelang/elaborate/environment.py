@@ -33,7 +33,7 @@ from ..types import (
     spot_of,
 )
 from .constants import size_of
-from .memory import Entry, Frame, Log, Memory, Names, same
+from .memory import Memory, Names, Recall
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -85,8 +85,7 @@ class Environment:
     seats: tuple[str, ...] = ()
     every_setting: bool = False
     """Leave the values of options and readings open, so that the checks see what every value would run."""
-    memory: Memory = attrs.field(factory=Memory)
-    log: Log = attrs.field(factory=Log)
+    recall: Recall = attrs.field(factory=lambda: Recall(Memory()))
     numbers: dict[str, int] = attrs.field(factory=dict)
     variables: dict[str, ir.Variable | None] = attrs.field(factory=dict)
     definitions: dict[str, ir.Definition | None] = attrs.field(factory=dict)
@@ -113,27 +112,21 @@ class Environment:
     _seen: dict[str, ir.Variable | None] = attrs.field(factory=dict, init=False)
     _signatures: dict[str, Signature | None] = attrs.field(factory=dict, init=False)
     _graphs: dict[str, GraphSignature | None] = attrs.field(factory=dict, init=False)
-    _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict, init=False)
     _doing: list[str] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.declared = self._names("declared", {name: type(node) for name, node in self.linked.names.items()})
-        self.words = self._names("words", dict.fromkeys(self.linked.words, True))
-        self.domains = self._names("domains")
-        self.members = self._names("members")
-        self.grids = self._names("grids")
-        self.ranges = self._names("ranges")
-        self.tables = self._names("tables")
-        self.settings = self._names("settings")
-        self.events = self._names("events")
-        self.signatures = self._names("signatures")
-        self.rules = self._names("rules")
-        self.kept = self._names("kept")
-
-    def _names(self, what: str, values: dict[str, T] | None = None) -> Names[T]:
-        made = Names(what, self.log, values)
-        self._answers |= made.answers()
-        return made
+        self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
+        self.words = self.recall.names("words", dict.fromkeys(self.linked.words, True))
+        self.domains = self.recall.names("domains")
+        self.members = self.recall.names("members")
+        self.grids = self.recall.names("grids")
+        self.ranges = self.recall.names("ranges")
+        self.tables = self.recall.names("tables")
+        self.settings = self.recall.names("settings")
+        self.events = self.recall.names("events")
+        self.signatures = self.recall.names("signatures")
+        self.rules = self.recall.names("rules")
+        self.kept = self.recall.names("kept")
 
     def reporting_to(self, sink: Sink) -> Environment:
         """The same environment with findings going elsewhere."""
@@ -144,54 +137,19 @@ class Environment:
     # ------------------------------------------------------------ memory
 
     def remembered(self, kind: str, name: str, source: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """What ``make`` gives for the item ``name``, made before or now. ``source``: what it is made from.
-
-        ``kind`` and ``name`` only say where to look. See memory.py for why this is sound.
-        """
-        log, sink = self.log, self.sink
-        outer = log.frame
-        start = sink.added
-        for entry in self.memory.entries(kind, name):
-            if same(entry.source, source):
-                log.frame = None
-                holds = self._holds(entry)
-                log.frame = outer
-                if holds:
-                    if outer is not None:
-                        outer.nested += sink.added - start
-                    return entry.result  # type: ignore[no-any-return]
-        frame = Frame()
-        before = sink.added
-        log.frame = frame
-        made = make()
-        log.frame = outer
-        if outer is not None:
-            outer.nested += sink.added - start
-        if sink.added - before == frame.nested and not frame.whole:
-            reads = tuple((what, name, answer) for (what, name), answer in frame.reads.items())
-            self.memory.keep(kind, name, Entry(source, reads, made))
-        return made
-
-    def _holds(self, entry: Entry) -> bool:
-        """Whether all questions have the same answers as when the entry was made. They are asked in the same order."""
-        answers = self._answers
-        for what, name, before in entry.reads:
-            ask = answers.get(what)
-            answer = ask(name) if ask is not None else getattr(self, what)(name)
-            if answer is not before and not same(answer, before, False):
-                return False
-        return True
+        """What ``make`` gives for the item ``name``; see ``Recall``."""
+        return self.recall.remembered(kind, name, source, make, self.sink, self)
 
     # ------------------------------------------------------------ domains
 
     def add_domain(self, domain: Domain) -> None:
-        domain = self.memory.shared(domain)
+        domain = self.recall.memory.shared(domain)
         self.domains.values_[domain.name] = domain
         self.add_members(domain)
 
     def add_members(self, domain: Domain) -> None:
         members = self.members.values_
-        for member, found in self.memory.members(domain):
+        for member, found in self.recall.memory.members(domain):
             other = members.get(member)
             members[member] = found if other is None else other + found
 
@@ -219,7 +177,7 @@ class Environment:
                 self.leave()
         if value is not None:
             self.numbers[name] = value
-        self.log.note("number", name, value)
+        self.recall.log.note("number", name, value)
         return value
 
     def _number(self, declared: tree.Number) -> int | None:
@@ -351,7 +309,7 @@ class Environment:
                 self.variables[name], self._seen[name] = self.remembered("variable", name, (declared, owners), make)
                 self.leave()
         found = self._seen.get(name)
-        self.log.note("variable", name, found)
+        self.recall.log.note("variable", name, found)
         return found
 
     def definition(self, name: str) -> ir.Definition | None:
@@ -381,7 +339,7 @@ class Environment:
         """What others see of a definition."""
         self.definition(name)
         found = self._signatures.get(name)
-        self.log.note("signature", name, found)
+        self.recall.log.note("signature", name, found)
         return found
 
     def graph(self, name: str) -> GraphSignature | None:
@@ -403,7 +361,7 @@ class Environment:
                 self.graphs[name], self._graphs[name] = self.remembered("graph", name, (declared,), make)
                 self.leave()
         found = self._graphs.get(name)
-        self.log.note("graph", name, found)
+        self.recall.log.note("graph", name, found)
         return found
 
     def table_file(self, key: tuple[str, str]) -> SourceFile | None:
@@ -412,7 +370,7 @@ class Environment:
         if found is not None:
             self.tables_read[key] = found
             self.files.sources.setdefault(found.name, found)
-        self.log.note("table_file", key, found)
+        self.recall.log.note("table_file", key, found)
         return found
 
     def all_members(self, domain: Domain, span: Span) -> ir.Expr:

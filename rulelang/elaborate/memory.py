@@ -1,13 +1,10 @@
-"""Memory between elaborations: the result of each item, with the questions it asked and the answers it got.
+"""Memory between versions of a text: the result of each item, with the questions it asked and the answers it got.
 
 Elaborating an item (a definition, a rule, a table ...) depends on its own tree and on what the names it looks up
 mean. Both are kept with the result. When the same tree comes again, its questions are asked again in their order; as
 long as the answers are the same, elaborating it afresh would ask the same next question, so if all answers are the
 same, the result is too. The first other answer ends this and the item is elaborated afresh. What has findings is
-never kept, and neither is what looked at all names of a kind at once.
-
-Spans belong to a tree (an item that moved is another one) but not to an answer: no result holds a span of what it
-looked up.
+never kept, and neither is what looked at all names of a kind at once. Checks of a rule are kept in the same way.
 """
 
 from __future__ import annotations
@@ -18,9 +15,11 @@ from typing import Any, TypeVar
 
 import attrs
 
+from ..diagnostics import Sink
 from ..source import Span
 from ..types import Domain
 
+T = TypeVar("T")
 V = TypeVar("V")
 
 Question = tuple[str, Any]
@@ -29,6 +28,7 @@ Question = tuple[str, Any]
 Members = tuple[tuple[str, tuple[tuple[Domain, int], ...]], ...]
 
 _DOMAINS = 300
+_PARTS = 5_000
 _VERSIONS = 3
 """How many results of one item are kept: the newest, and those before the last edits."""
 
@@ -47,26 +47,29 @@ def same(a: Any, b: Any, spans: bool = True) -> bool:
     if cls is not type(b):
         return False
     if cls is tuple:
-        return len(a) == len(b) and all(same(x, y, spans) for x, y in zip(a, b, strict=True))
+        if len(a) != len(b):
+            return False
+        for x, y in zip(a, b, strict=True):
+            if x is not y and not same(x, y, spans):
+                return False
+        return True
     if cls is Span:
-        return bool(a == b) or not spans
-    fields = _fields(cls)
+        return not spans or bool(a == b)
+    fields = _FIELDS.get(cls)
+    if fields is None:
+        fields = _FIELDS[cls] = tuple(field.name for field in attrs.fields(cls)) if attrs.has(cls) else ()
     if fields:
-        return all(same(getattr(a, name), getattr(b, name), spans) for name in fields)
+        for name in fields:
+            x, y = getattr(a, name), getattr(b, name)
+            if x is not y and not same(x, y, spans):
+                return False
+        return True
     if cls is dict:
         return list(a) == list(b) and all(same(a[key], b[key], spans) for key in a)
     return bool(a == b)
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
-
-
-def _fields(cls: type) -> tuple[str, ...]:
-    found = _FIELDS.get(cls)
-    if found is None:
-        found = tuple(field.name for field in attrs.fields(cls)) if attrs.has(cls) else ()
-        _FIELDS[cls] = found
-    return found
 
 
 # ---------------------------------------------------------------- questions
@@ -162,6 +165,7 @@ class Memory:
 
     _items: dict[tuple[str, str], list[Entry]] = attrs.field(factory=dict)
     _domains: dict[Domain, tuple[Domain, Members]] = attrs.field(factory=dict)
+    _parts: dict[tuple[str, int], tuple[Any, Any]] = attrs.field(factory=dict)
 
     def entries(self, kind: str, name: str) -> list[Entry]:
         return self._items.setdefault((kind, name), [])
@@ -187,3 +191,78 @@ class Memory:
             known = domain, tuple((member, ((domain, at),)) for at, member in enumerate(domain.members))
             self._domains[domain] = known
         return known
+
+    def of_part(self, kind: str, part: Any, make: Callable[[], T]) -> T:
+        """What ``make`` gives for this very object, and depends on nothing else."""
+        key = kind, id(part)
+        known = self._parts.get(key)
+        if known is None:
+            if len(self._parts) >= _PARTS:
+                self._parts.clear()
+            known = self._parts[key] = part, make()
+        return known[1]
+
+
+@attrs.define
+class Recall:
+    """Results out of a memory for one version of a text. ``spans``: whether results hold spans of what was answered.
+
+    Spans belong to a tree (an item that moved is another one), but mostly not to an answer.
+    """
+
+    memory: Memory
+    spans: bool = False
+    log: Log = attrs.field(factory=Log)
+    _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict)
+
+    def names(self, what: str, values: Mapping[str, V] | None = None) -> Names[V]:
+        """Names that can be asked for, ``what`` says what they mean."""
+        made = Names(what, self.log, dict(values or {}))
+        self._answers |= made.answers()
+        return made
+
+    def answer(self, what: str, ask: Callable[[Any], Any]) -> None:
+        """Questions of this kind, which are noted where they are asked, can be asked again."""
+        self._answers[what] = ask
+
+    def remembered(
+        self, kind: str, name: str, source: tuple[Any, ...], make: Callable[[], T], sink: Sink, other: Any = None
+    ) -> T:
+        """What ``make`` gives for the item ``name``, made before or now. ``source``: what it is made from.
+
+        ``kind`` and ``name`` only say where to look. ``sink``: where ``make`` reports findings; with findings nothing
+        is kept. ``other``: its methods answer what is asked for by their name.
+        """
+        log = self.log
+        outer = log.frame
+        start = sink.added
+        for entry in self.memory.entries(kind, name):
+            if same(entry.source, source):
+                log.frame = None
+                holds = self._holds(entry, other)
+                log.frame = outer
+                if holds:
+                    if outer is not None:
+                        outer.nested += sink.added - start
+                    return entry.result  # type: ignore[no-any-return]
+        frame = Frame()
+        before = sink.added
+        log.frame = frame
+        made = make()
+        log.frame = outer
+        if outer is not None:
+            outer.nested += sink.added - start
+        if sink.added - before == frame.nested and not frame.whole:
+            reads = tuple((what, name, answer) for (what, name), answer in frame.reads.items())
+            self.memory.keep(kind, name, Entry(source, reads, made))
+        return made
+
+    def _holds(self, entry: Entry, other: Any) -> bool:
+        """Whether all questions have the same answers as when the entry was made. They are asked in the same order."""
+        answers = self._answers
+        for what, name, before in entry.reads:
+            ask = answers.get(what)
+            answer = ask(name) if ask is not None else getattr(other, what)(name)
+            if answer is not before and not same(answer, before, self.spans):
+                return False
+        return True

@@ -424,7 +424,7 @@ class Block:
     def _all_ids(self) -> list[str]:
         from ..link import ids_in
 
-        self.env.log.all()
+        self.env.recall.log.all()
         return [i for rule in self.env.linked.rules.values() for i, _ in ids_in(rule)]
 
     def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:

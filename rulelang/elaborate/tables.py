@@ -67,7 +67,7 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
             help="Every number of players needs rows; add `rows ... when players is ...`.",
         )
     elif not rows:
-        env.log.all()  # other findings may be why there are none
+        env.recall.log.all()  # other findings may be why there are none
         if not any(env.sink):
             env.sink.error("R0307", table.span, f"The table `{table.name}` has no rows.", help="Add `rows`.")
     seen: dict[str, RawRow] = {}
