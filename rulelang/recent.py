@@ -39,5 +39,8 @@ class Recent(Generic[V]):
             self.weight -= gone
         return value
 
+    def __contains__(self, key: Any) -> bool:
+        return key in self._kept
+
     def __len__(self) -> int:
         return len(self._kept)

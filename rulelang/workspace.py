@@ -54,12 +54,17 @@ class Elaborated:
 class Workspace:
     """Games as their texts are now. Safe to use from several threads; they wait for each other.
 
+    ``edits``: whether edits are to be expected. Then the items of a game are remembered one by one from the first time
+    on, so that an edit costs little; otherwise only once a game is seen for the second time with other texts, since
+    most processes look at one version only.
     What comes out belongs to everybody who asked for the same: do not change it.
     """
 
+    edits: bool = False
+
     _unsaved: dict[Path, str] = attrs.field(factory=dict, init=False)
     _items: Items = attrs.field(factory=Items, init=False)
-    _memories: Recent[Memory] = attrs.field(factory=lambda: Recent(_MEMORIES), init=False)
+    _memories: Recent[Memory | None] = attrs.field(factory=lambda: Recent(_MEMORIES), init=False)
     _elaborated: Recent[Elaborated] = attrs.field(factory=lambda: Recent(_PROGRAMS), init=False)
     _linked: Recent[tuple[Linked | None, tuple[Diagnostic, ...]]] = attrs.field(
         factory=lambda: Recent(_PROGRAMS), init=False
@@ -151,8 +156,12 @@ class Workspace:
                 self._elaborated.put(key, found)
             return found
 
-    def _memory(self, choice: Hashable) -> Memory:
-        return self._memories.get(choice) or self._memories.put(choice, Memory())
+    def _memory(self, choice: Hashable) -> Memory | None:
+        known = self._memories.get(choice)
+        if known is None:
+            expected = self.edits or choice in self._memories
+            known = self._memories.put(choice, Memory() if expected else None)
+        return known
 
     def program(
         self,

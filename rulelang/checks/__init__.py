@@ -29,10 +29,14 @@ def check_program(program: Program, sink: Sink, memory: Memory | None = None) ->
 
     ``memory``: of an earlier version of the same game; what would come out the same way is not worked out again.
     """
-    memory = memory or Memory()
-    index = Index.of(program, memory.of_part)
+    index = Index.of(program, None if memory is None else memory.of_part)
     for check in PROGRAM_CHECKS:
         check(index, sink)
+    if memory is None:
+        for check_rule in RULE_CHECKS:
+            for id_ in program.rules:
+                check_rule(index, id_, sink)
+        return
     recall = Recall(memory, spans=True)
     noted = _noted(index, recall)
     for check_rule in RULE_CHECKS:

@@ -33,7 +33,7 @@ from ..types import (
     spot_of,
 )
 from .constants import size_of
-from .memory import Memory, Names, Recall
+from .memory import Names, Recall, members_of
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -85,7 +85,7 @@ class Environment:
     seats: tuple[str, ...] = ()
     every_setting: bool = False
     """Leave the values of options and readings open, so that the checks see what every value would run."""
-    recall: Recall = attrs.field(factory=lambda: Recall(Memory()))
+    recall: Recall = attrs.field(factory=lambda: Recall(None))
     numbers: dict[str, int] = attrs.field(factory=dict)
     variables: dict[str, ir.Variable | None] = attrs.field(factory=dict)
     definitions: dict[str, ir.Definition | None] = attrs.field(factory=dict)
@@ -143,13 +143,15 @@ class Environment:
     # ------------------------------------------------------------ domains
 
     def add_domain(self, domain: Domain) -> None:
-        domain = self.recall.memory.shared(domain)
+        if self.recall.memory is not None:
+            domain = self.recall.memory.shared(domain)
         self.domains.values_[domain.name] = domain
         self.add_members(domain)
 
     def add_members(self, domain: Domain) -> None:
         members = self.members.values_
-        for member, found in self.recall.memory.members(domain):
+        memory = self.recall.memory
+        for member, found in members_of(domain) if memory is None else memory.members(domain):
             other = members.get(member)
             members[member] = found if other is None else other + found
 

@@ -49,10 +49,7 @@ def same(a: Any, b: Any, spans: bool = True) -> bool:
     if cls is tuple:
         if len(a) != len(b):
             return False
-        for x, y in zip(a, b, strict=True):
-            if x is not y and not same(x, y, spans):
-                return False
-        return True
+        return all(x is y or same(x, y, spans) for x, y in zip(a, b, strict=True))
     if cls is Span:
         return not spans or bool(a == b)
     fields = _FIELDS.get(cls)
@@ -180,7 +177,7 @@ class Memory:
         return self._domain(domain)[0]
 
     def members(self, domain: Domain) -> Members:
-        """Each member of a domain with the one meaning it has there."""
+        """``members_of``, the same for equal domains."""
         return self._domain(domain)[1]
 
     def _domain(self, domain: Domain) -> tuple[Domain, Members]:
@@ -188,7 +185,7 @@ class Memory:
         if known is None:
             if len(self._domains) >= _DOMAINS:
                 self._domains.clear()
-            known = domain, tuple((member, ((domain, at),)) for at, member in enumerate(domain.members))
+            known = domain, members_of(domain)
             self._domains[domain] = known
         return known
 
@@ -203,14 +200,20 @@ class Memory:
         return known[1]
 
 
+def members_of(domain: Domain) -> Members:
+    """Each member of a domain with the one meaning it has there."""
+    return tuple((member, ((domain, at),)) for at, member in enumerate(domain.members))
+
+
 @attrs.define
 class Recall:
-    """Results out of a memory for one version of a text. ``spans``: whether results hold spans of what was answered.
+    """Results out of a memory for one version of a text; without a memory nothing is noted or kept.
 
-    Spans belong to a tree (an item that moved is another one), but mostly not to an answer.
+    ``spans``: whether results hold spans of what was answered. Spans belong to a tree (an item that moved is another
+    one), but mostly not to an answer.
     """
 
-    memory: Memory
+    memory: Memory | None
     spans: bool = False
     log: Log = attrs.field(factory=Log)
     _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict)
@@ -233,6 +236,8 @@ class Recall:
         ``kind`` and ``name`` only say where to look. ``sink``: where ``make`` reports findings; with findings nothing
         is kept. ``other``: its methods answer what is asked for by their name.
         """
+        if self.memory is None:
+            return make()
         log = self.log
         outer = log.frame
         start = sink.added

@@ -40,7 +40,7 @@ def elaborate(
     ``memory``: of an earlier version of the same game, for the same players and whether every setting; the items that
     came out the same way then are used again.
     """
-    env = Environment(linked, files, players, dict(settings), sink, (), every_setting, Recall(memory or Memory()))
+    env = Environment(linked, files, players, dict(settings), sink, (), every_setting, Recall(memory))
     _settings(env)
     _seats(env, seats)
     _domains(env)
@@ -117,7 +117,7 @@ def _settings(env: Environment) -> None:
         if declared.kind == "reading" and declared.because is None:
             env.sink.error("R0413", span, f"The reading `{name}` does not say why.", help='Add `because "..."`.')
         value = env.chosen.get(name, declared.default)
-        domain = env.recall.memory.shared(Domain(name, declared.values))
+        domain = Domain(name, declared.values)
         if set(declared.values) != {"yes", "no"}:
             env.add_members(domain)
         if value not in declared.values:
