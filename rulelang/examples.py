@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -320,7 +320,7 @@ def _resolve(node: tree.Example, own: tuple[str, ...], programs: _Programs, sink
 
 @attrs.define
 class _Steps:
-    """Resolves the steps of one example. What they depend on is asked of ``env`` only (see elaborate/memory.py)."""
+    """Resolves the steps of one example. What they depend on is asked of ``env`` only (see memory.py)."""
 
     env: Environment
     sink: Sink
@@ -368,7 +368,9 @@ class _Steps:
                 return [WinnersStep(s.span, frozenset(f.value for f in found if isinstance(f, ir.Const)))]
             case tree.Finished():
                 return [FinishedStep(s.span)]
-        return []
+            case tree.Documented() | tree.ExPlayers() | tree.Using() | tree.WithValue():
+                return []  # about the example as a whole
+        assert_never(s)
 
     def _unknown_rule(self, id_: str, span: Span) -> None:
         self.sink.error(

@@ -21,12 +21,12 @@ from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath
 from .elaborate import elaborate, version_of
 from .elaborate.environment import Environment
-from .elaborate.memory import Memory
 from .examples import Example, resolve_examples
 from .files import opening
 from .files.folder import GameFiles
 from .files.texts import Texts
 from .link import Linked
+from .memory import Memory
 from .program import Program
 from .recent import Recent
 from .syntax import tree

@@ -11,7 +11,7 @@ from rulelang.api import CheckReport, check_path
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Sink
 
-from .rulebook.texts import check_books
+from .rulebook.texts import check_texts
 
 
 def check_game(
@@ -27,5 +27,5 @@ def check_game(
             return report
         sink = Sink()
         sink.extend(report.diagnostics)
-        check_books(report.files, report.programs, report.variants, sink)
+        check_texts(report.files, report.programs, report.variants, sink)
     return attrs.evolve(report, diagnostics=list(sink), sources=report.files.sources)

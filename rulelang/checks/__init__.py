@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from ..diagnostics import Diagnostic, Sink
-from ..elaborate.memory import Log, Memory, Recall
+from ..memory import Log, Memory, Recall
 from ..program import Program
 from ..program import nodes as ir
 from ..program.analysis.index import Index

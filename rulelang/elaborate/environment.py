@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, assert_never
 
 import attrs
 
@@ -16,6 +16,7 @@ from .. import program as ir
 from ..diagnostics import Sink, did_you_mean
 from ..files.folder import GameFiles
 from ..link import Linked
+from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..types import (
@@ -33,7 +34,6 @@ from ..types import (
     spot_of,
 )
 from .constants import size_of
-from .memory import Names, Recall, members_of
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -73,6 +73,22 @@ class RuleSignature:
     binds: tuple[tuple[str, Type], ...]
 
 
+class Stages(Protocol):
+    """What works out a name when it is first asked for; expressions and declarations need the environment in turn."""
+
+    def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
+
+    def elaborate_variable(
+        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], /
+    ) -> ir.Variable | None: ...
+
+    def elaborate_definition(
+        self, env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...], /
+    ) -> ir.Definition | None: ...
+
+    def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
+
+
 @attrs.define
 class Environment:
     """What is known about one game, for one number of players and one choice of settings."""
@@ -82,6 +98,7 @@ class Environment:
     players: int
     chosen: dict[str, str]
     sink: Sink
+    stages: Stages
     seats: tuple[str, ...] = ()
     every_setting: bool = False
     """Leave the values of options and readings open, so that the checks see what every value would run."""
@@ -212,10 +229,8 @@ class Environment:
         return None
 
     def expressions(self, rule: str | None = None) -> Expressions:
-        from .expressions import Expressions
-        from .scope import Frame, Scope
-
-        return Expressions(self, Scope(Frame()), rule)
+        """What works out expressions that see no local names."""
+        return self.stages.expressions(self, rule)
 
     def enter(self, name: str, span: Span) -> bool:
         """Marks a name as being worked out; False (with a finding) when that leads back to itself."""
@@ -266,7 +281,8 @@ class Environment:
                     graph = self.graph(node.name)
                     return UNKNOWN if graph is None else SetType(graph.node_type)
                 self.unknown(node.name, node.span, "type", [*self.domains, *self.ranges], rule)
-        return UNKNOWN
+                return UNKNOWN
+        assert_never(node)
 
     def kind(self, node: tree.TypeExpr) -> MemberType | NumberType | None:
         """The type of pieces: it must have a fixed list of kinds."""
@@ -297,14 +313,12 @@ class Environment:
     def variable(self, name: str) -> ir.Variable | None:
         """What others see of a variable: all but its initial value, which ``variables`` has then."""
         if name not in self.variables:
-            from .declarations import elaborate_variable
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Variable)
             owners = self.linked.owners[name]
 
             def make() -> tuple[ir.Variable | None, ir.Variable | None]:
-                found = elaborate_variable(self, declared, owners)
+                found = self.stages.elaborate_variable(self, declared, owners)
                 return found, None if found is None else attrs.evolve(found, initial=None)
 
             if self.enter(name, declared.span):
@@ -317,14 +331,12 @@ class Environment:
     def definition(self, name: str) -> ir.Definition | None:
         """The definition as a whole; for everybody but the one who assembles the Program, ``signature`` is enough."""
         if name not in self.definitions:
-            from .declarations import elaborate_definition
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Define)
             adjustments = tuple(self.linked.adjustments.get(name, ()))
 
             def make() -> tuple[ir.Definition | None, Signature | None]:
-                found = elaborate_definition(self, declared, adjustments)
+                found = self.stages.elaborate_definition(self, declared, adjustments)
                 if found is None:
                     return None, None
                 value = found.body if isinstance(found.body, ir.Const) else None
@@ -347,13 +359,11 @@ class Environment:
     def graph(self, name: str) -> GraphSignature | None:
         """What others see of a graph; ``graphs`` has the whole of it then."""
         if name not in self.graphs:
-            from .declarations import elaborate_graph
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Graph)
 
             def make() -> tuple[ir.Graph | None, GraphSignature | None]:
-                found = elaborate_graph(self, declared)
+                found = self.stages.elaborate_graph(self, declared)
                 if found is None:
                     return None, None
                 nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)

@@ -9,15 +9,17 @@ from collections.abc import Mapping, Sequence
 from .. import program as ir
 from ..diagnostics import Sink, did_you_mean
 from ..files.folder import GameFiles
-from ..link import WORDS, Linked
+from ..link import Linked
+from ..memory import Memory, Recall
 from ..source import SourceFile
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
+from ..words import WORDS
+from . import declarations
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .laid import add_sides
-from .memory import Memory, Recall
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
 from .tables import RawRow, elaborate_table, mark_stand_ins, row_names
@@ -40,7 +42,7 @@ def elaborate(
     ``memory``: of an earlier version of the same game, for the same players and whether every setting; the items that
     came out the same way then are used again.
     """
-    env = Environment(linked, files, players, dict(settings), sink, (), every_setting, Recall(memory))
+    env = Environment(linked, files, players, dict(settings), sink, declarations, (), every_setting, Recall(memory))
     _settings(env)
     _seats(env, seats)
     _domains(env)

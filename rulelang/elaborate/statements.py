@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, assert_never
 
 import attrs
 
@@ -12,6 +12,7 @@ from .. import program as ir
 from ..diagnostics import did_you_mean
 from ..syntax import tree
 from ..syntax.printer import print_expr
+from ..syntax.walk import ids_in
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
@@ -263,7 +264,7 @@ class Block:
                 return self._score(s)
             case tree.Wins():
                 return [ir.Wins(self.player(s.who), span=s.span)]
-        raise AssertionError(s)
+        assert_never(s)
 
     def player(self, node: tree.Expr) -> ir.Expr:
         return self.e.value(node, self.env.player)
@@ -422,8 +423,6 @@ class Block:
         return [] if values is None else [ir.Do(s.rule, values, span=s.span)]
 
     def _all_ids(self) -> list[str]:
-        from ..link import ids_in
-
         self.env.recall.log.all()
         return [i for rule in self.env.linked.rules.values() for i, _ in ids_in(rule)]
 

@@ -11,9 +11,11 @@ from . import tree
 
 _TREE: Traversal[tree.Node] = Traversal(tree.Node)
 children = _TREE.children
+fields = _TREE.fields
 walk = _TREE.walk
 
 _IN_BLOCKS = (*get_args(tree.Statement), tree.MenuOption)
+_OWN = tuple(kind for kind in _IN_BLOCKS if kind not in (tree.Rule, tree.MenuOption))
 T = TypeVar("T", bound=tree.Node)
 
 
@@ -30,6 +32,11 @@ def replace(root: T, old: tree.Node, new: tree.Node | tuple[tree.Node, ...]) -> 
 def statements(body: tree.Node | Sequence[Any]) -> Iterator[tree.Statement | tree.MenuOption]:
     """The statements of a block with those inside them, and the options of menus, in the order of the text."""
     return cast("Iterator[tree.Statement | tree.MenuOption]", _TREE.walk_within(body, _IN_BLOCKS))
+
+
+def own_statements(body: tree.Node | Sequence[Any]) -> Iterator[tree.Statement]:
+    """As ``statements``, without the rules and options there and what is inside those."""
+    return cast("Iterator[tree.Statement]", _TREE.walk_within(body, _OWN))
 
 
 def rules_in(body: tree.Node | Sequence[Any]) -> Iterator[tree.Rule | tree.MenuOption]:

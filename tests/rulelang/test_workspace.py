@@ -11,11 +11,10 @@ from typing import Any
 
 import attrs
 import pytest
+from paths import RULES
 
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.workspace import Workspace
-
-RULES = Path(__file__).parents[2] / "rules"
 
 MAIN = """\
 game pile

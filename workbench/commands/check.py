@@ -1,4 +1,4 @@
-"""``rulelang check``: parse, link, check."""
+"""``rulelang check``: every mistake in a game's rules, examples and rulebook texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..output import FINDINGS, Format, colours, emit, fail, say
 def command(
     paths: GamePaths, option: Settings = None, variant: Variants = None, format: FormatOption = Format.text
 ) -> None:
-    """Checks the rules of a game and tells every mistake with its place and a remedy.
+    """Checks the rules of a game and its rulebook texts. Reports each mistake with its place and a remedy.
 
     Exit status 1 when there are errors.
 

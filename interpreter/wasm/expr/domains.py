@@ -51,11 +51,6 @@ def _step(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (ir.select(ir.eq(value, ir.const(last)), end, moved),))
 
 
-def _end(writer: Writer, expr: Apply, env: Env) -> Val:
-    low, high, _ = _domain(expr.type)
-    return values.number(low if expr.op == "first" else high, expr.type)
-
-
 def _index(writer: Writer, expr: Apply, env: Env) -> Val:
     (argument,) = expr.arguments
     return Val(expr.type, (ir.sub(writer.scalar(argument, env), ir.const(_domain(argument.type)[0])),))
@@ -194,8 +189,6 @@ def _modulo(value: E, size: int) -> E:
 CODE: dict[str, Code] = {
     "next": _step,
     "prev": _step,
-    "first": _end,
-    "last": _end,
     "index": _index,
     "distance": _distance,
     "opposite": _opposite,

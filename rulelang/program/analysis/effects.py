@@ -10,8 +10,6 @@ import attrs
 from .. import nodes as ir
 from ..walk import statements
 from .fixed_point import reaching, spread
-from .names import free_slots
-from .reads import variables_read
 
 
 @attrs.frozen
@@ -102,7 +100,7 @@ def _called(effects: Iterable[Effect]) -> list[str]:
 class Effects:
     """``asking`` and ``ending``: the rules and options in whose course somebody may decide, or the game may end.
 
-    Watchers count as run by every rule. Worked out once for a program.
+    ``writes``: the variables that running each of them may change. Watchers count as run by every rule.
     """
 
     def __init__(self, program: ir.Program) -> None:
@@ -111,23 +109,4 @@ class Effects:
         calls = {id_: {*_called(effects), *program.watchers} for id_, effects in found.items()}
         self.asking = reaching({id_ for id_, effects in found.items() if any(e.asks for e in effects)}, calls)
         self.ending = reaching({id_ for id_, effects in found.items() if any(e.ends for e in effects)}, calls)
-        self._writes = rule_writes(program, program.watchers)
-
-    def asks(self, statement: ir.Statement) -> bool:
-        """Whether somebody may have to decide while the statement runs."""
-        watchers_ask = any(name in self.asking for name in self.program.watchers)
-        for inner in statements(self.program, (statement,)):
-            own = effect(self.program, inner)
-            if own.asks or any(name in self.asking for name in own.calls):
-                return True
-            if watchers_ask and isinstance(inner, (ir.NamedRule, ir.Stop)):
-                return True
-        return False
-
-    def undisturbed(self, s: ir.Each) -> bool:
-        """Whether the body of a loop changes nothing that its combinations are worked out from."""
-        written = body_writes(self.program, s.body, self._writes)
-        for name in self.program.watchers:
-            written |= self._writes[name]
-        slots = {slot for e in effects_of(self.program, s.body) for slot in e.slots}
-        return not written & variables_read(self.program, s.binds) and not slots & free_slots(s.binds)
+        self.writes = rule_writes(program, program.watchers)

@@ -59,5 +59,6 @@ def _reached(
 
 def _given(rule: ir.Rule, arguments: Sequence[ir.Expr], known: Mapping[str, frozenset[int]]) -> frozenset[int]:
     """The slots in the arguments for private parameters of a rule."""
+    given = zip(rule.params, arguments, strict=False)  # a rule may take fewer values than its event brings
     private = known.get(rule.id, _NONE)
-    return _NONE.union(*(free_slots(a) for p, a in zip(rule.params, arguments, strict=True) if p.slot in private))
+    return _NONE.union(*(free_slots(argument) for param, argument in given if param.slot in private))

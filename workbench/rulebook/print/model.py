@@ -27,7 +27,7 @@ Sentence: TypeAlias = tuple[Piece, ...]
 
 @attrs.frozen
 class HeadingPart:
-    """``anchor`` is unique in the book; level 1 is the title."""
+    """``anchor`` is unique in the rulebook; level 1 is the title."""
 
     level: int
     text: str
@@ -53,7 +53,7 @@ class StatementPart:
 
     @property
     def aside(self) -> bool:
-        """Whether it tells another reading of a rule ("Variant: ..."), which stands apart from the rule."""
+        """Whether it describes another reading of a rule ("Variant: ..."), which is set apart from the rule."""
         return _ASIDE.match(self.text) is not None
 
 
@@ -79,7 +79,7 @@ class Change:
 
 @attrs.frozen
 class VariantPart:
-    """``title``: what its text calls it in the language of the book; without a text its name in the rules."""
+    """``title``: what its text calls it in the language of the rulebook; without a text its name in the rules."""
 
     name: str
     title: str
@@ -90,7 +90,7 @@ class VariantPart:
 class Rulebook:
     """``players``: the one number of players it is printed for, or the fewest and the most.
 
-    ``unworded``: ids of rules that a variant changes without a text that tells it.
+    ``unworded``: ids of rules that a variant changes without a text about it.
     """
 
     game: str

@@ -1,0 +1,234 @@
+"""The part of a game that all its positions share: the layout of the cells, the lowered code, values of expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang.program import Binds, Expr, Place, Program
+from rulelang.program.analysis.reads import variables_read
+from rulelang.types import PiecesType, Type, kinds
+
+from ..evaluation.compiler import Combos, Compiler, Function
+from ..lowered.cells import Cells, Layout, empty_value
+from ..lowered.code import Ask, Unit
+from ..lowered.lower import lower_program
+
+if TYPE_CHECKING:
+    from .asked import Question
+    from .knowers import Knowers
+
+_KEPT = 10_000
+"""Compiled expressions remembered that are not part of the program."""
+
+
+class _Watched(list[Any]):
+    """Cells that remember which of them were read."""
+
+    def __init__(self, cells: list[Any]) -> None:
+        super().__init__(cells)
+        self.read: set[int] = set()
+
+    def __getitem__(self, cell: Any) -> Any:
+        self.read.add(cell)
+        return super().__getitem__(cell)
+
+
+@attrs.frozen
+class Watcher:
+    """A rule that runs by itself ``whenever`` its condition holds at the end of another."""
+
+    rule: str
+    condition: Function
+    frame: int
+
+    def holds(self, cells: list[Any]) -> bool:
+        return bool(self.condition(cells, [None] * self.frame))
+
+
+@attrs.frozen
+class Rank:
+    """Players are compared by ``value``, worked out with the player in ``slot``; ``most`` or fewest is best."""
+
+    most: bool
+    slot: int
+    frame: int
+    value: Function
+
+
+@attrs.frozen
+class Invariant:
+    """A condition that must always hold. ``frame``: the slots it needs."""
+
+    id: str
+    condition: Function
+    frame: int
+
+
+@attrs.define(eq=False)
+class Blueprint:
+    """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
+
+    ``score``: the cells that hold the points, None in a game without them.
+    """
+
+    program: Program
+    layout: Layout = attrs.field(init=False)
+    compiler: Compiler = attrs.field(init=False)
+    units: dict[str, Unit] = attrs.field(init=False)
+    watchers: tuple[Watcher, ...] = attrs.field(init=False)
+    invariants: tuple[Invariant, ...] = attrs.field(init=False)
+    ranks: tuple[Rank, ...] = attrs.field(init=False)
+    score: Cells | None = attrs.field(init=False)
+    _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
+    _questions: dict[Ask, Question] = attrs.field(init=False, factory=dict)
+    _knowers: Knowers | None = attrs.field(init=False, default=None)
+    _initial: list[Any] | None = attrs.field(init=False, default=None)
+    _open: bool | None = attrs.field(init=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        program = self.program
+        self.layout = Layout.of(program)
+        self.compiler = compiler = Compiler(program, self.layout)
+        self.score = self.layout.places[program.score] if program.score is not None else None
+        self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)
+        self.units = lower_program(program)
+        watchers = []
+        for rule in (program.rules[name] for name in program.watchers):
+            assert rule.whenever is not None
+            watchers.append(Watcher(rule.id, compiler.expr(rule.whenever), rule.frame))
+        self.watchers = tuple(watchers)
+        self.invariants = tuple(Invariant(i.id, compiler.expr(i.condition), i.frame) for i in program.invariants)
+
+    # -- seats
+
+    def seat(self, player: int) -> str:
+        """The name of a player."""
+        return self.program.seats[player]
+
+    def other_seats(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(p for p in range(self.program.players) if p not in seats)
+
+    # -- cells
+
+    def place(self, place: Place) -> tuple[Cells, Function]:
+        """The cells of a place's variable, and a function that gives the index of the place among all cells."""
+        return self.layout.places[place.variable], self.compiler.cell(place.variable, place.indices)
+
+    def initial_cells(self) -> list[Any]:
+        """The cells before anything has happened."""
+        if self._initial is None:
+            cells: list[Any] = [None] * self.layout.size
+            for place in self.layout.places.values():
+                cells[place.offset : place.offset + place.variable.cells] = [
+                    empty_value(place.variable)
+                ] * place.variable.cells
+            for place in self.layout.places.values():
+                if place.variable.initial is not None:
+                    value = self._initial_value(place, cells)
+                    cells[place.offset : place.offset + place.variable.cells] = [value] * place.variable.cells
+            self._initial = cells
+        return list(self._initial)
+
+    def _initial_value(self, place: Cells, cells: list[Any]) -> Any:
+        variable = place.variable
+        initial = variable.initial
+        assert initial is not None
+        if variable.kind in ("stack", "slot") and isinstance(initial.type, PiecesType):
+            counts = self.compiler.expr(initial)(cells, [])
+            pieces = tuple(k for k, n in zip(kinds(initial.type.kind), counts, strict=True) for _ in range(n))
+            return pieces if variable.kind == "stack" else (pieces[0] if pieces else None)
+        return self.compiler.fitted(initial, variable.type)(cells, [])
+
+    def broken(self, cells: list[Any]) -> tuple[str, ...]:
+        """The ids of the invariants that do not hold."""
+        return tuple(i.id for i in self.invariants if not i.condition(cells, [None] * i.frame))
+
+    # -- questions
+
+    def question(self, ask: Ask) -> Question:
+        """A statement that asks, ready to be put."""
+        found = self._questions.get(ask)
+        if found is None:
+            from .asked import question_of
+
+            found = self._questions[ask] = question_of(self, ask)
+        return found
+
+    @property
+    def knowers(self) -> Knowers:
+        """Who knows the locals of running rules."""
+        if self._knowers is None:
+            from .knowers import Knowers
+
+            self._knowers = Knowers(self)
+        return self._knowers
+
+    # -- expressions
+
+    def function(self, expr: Expr, type_: Type | None = None) -> Function:
+        """A function of cells and locals for an expression of the program; ``type_``: in the form of this type."""
+        return self.compiler.expr(expr) if type_ is None else self.compiler.fitted(expr, type_)
+
+    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
+        """A function of cells and locals that lists combinations; see ``Compiler.combos``."""
+        return self.compiler.combos(binds, conditions)
+
+    def evaluate(self, expr: Expr, cells: list[Any], local: list[Any]) -> Any:
+        """The value of an expression that is not part of the program's code."""
+        known = self._extra.get(id(expr))
+        if known is None:
+            if len(self._extra) > _KEPT:
+                self._extra.clear()
+            # The expression is kept with its function, so that its id stays its own.
+            known = self._extra[id(expr)] = (expr, self.compiler.expr(expr))
+        return known[1](cells, local)
+
+    def evaluate_seen(self, expr: Expr, cells: list[Any], local: list[Any]) -> tuple[Any, frozenset[int]]:
+        """The value of an expression, and the seats that see every cell it was worked out from."""
+        watched = _Watched(cells)
+        value = self.evaluate(expr, watched, local)
+        seats = set(range(self.program.players))
+        for cell in watched.read:
+            seen_by = self.layout.seen_by[cell]
+            if seen_by is not None:
+                seats.intersection_update(seen_by)
+        return value, frozenset(seats)
+
+    def graph_function(self, graph: str, sort: str) -> Callable[..., Any]:
+        """A compiled function of a graph: its ``nodes``, ``targets``, ``is_node`` or ``near``."""
+        function: Callable[..., Any] = self.compiler.named(f"{self.compiler.writer.graph(graph)}_{sort}")
+        return function
+
+    # -- ranks
+
+    def measure(self, rank: int, player: int, cells: list[Any]) -> int:
+        """The number by which the rank of this number compares a player."""
+        found = self.ranks[rank]
+        local: list[Any] = [None] * found.frame
+        local[found.slot] = player
+        return int(found.value(cells, local))
+
+    def first_rank_is_open(self) -> bool:
+        """Whether there is a rank and everybody may see all that it compares first."""
+        if self._open is None:
+            ranks = self.program.ranks
+            read = variables_read(self.program, ranks[0].value) if ranks else ()
+            self._open = bool(ranks) and all(self.program.variables[name].seen_by == "all" for name in read)
+        return self._open
+
+    def best(self, cells: list[Any]) -> tuple[int, ...]:
+        """The seats that win by the ranks; nobody when the rules name no rank."""
+        if not self.ranks:
+            return ()
+        measures = []
+        for player in range(self.program.players):
+            measure = []
+            for number, rank in enumerate(self.ranks):
+                value = self.measure(number, player, cells)
+                measure.append(value if rank.most else -value)
+            measures.append(measure)
+        top = max(measures)
+        return tuple(p for p, measure in enumerate(measures) if measure == top)

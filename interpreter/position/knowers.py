@@ -1,0 +1,258 @@
+"""Who knows the locals of rules that are running: worked out from the text of the rules, not from their values.
+
+A local is public unless it was worked out from hidden cells or chosen in secret, directly, through other locals, or
+as an argument. Which conditions led to where the rules stand is public, as that place is: a local is seen only in the
+block that sets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+
+import attrs
+
+from rulelang import program as ir
+from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.privacy import private_slots
+from rulelang.program.walk import children, statements
+from rulelang.source import Span
+
+from ..lowered import code
+from ..lowered.lower import root_of
+
+if TYPE_CHECKING:
+    from .blueprint import Blueprint
+    from .position import Frame
+
+Source: TypeAlias = tuple[str, int]
+"""``local n``: known to who knows that slot; ``slot n``: to the player in it; ``player n``: to that player;
+``caller n``: to who knows the n-th argument; ``nobody``."""
+
+Sources: TypeAlias = frozenset[Source]
+
+NOBODY: Source = ("nobody", 0)
+_PUBLIC: Sources = frozenset()
+
+
+class Knowers:
+    """For one program: what each slot of each top-level rule was worked out from."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.program = program = blueprint.program
+        self.hidden = frozenset(name for name, v in program.variables.items() if v.seen_by != "all")
+        self._calls: dict[tuple[str, tuple[tuple[int, Source | None], ...]], Sources] = {}
+        private = private_slots(program)
+        self.roots = {rule.id: root_of(program, rule).id for rule in program.rules.values()}
+        self.rules = {
+            rule.id: _RuleSources(self, rule, private[rule.id])
+            for rule in program.rules.values()
+            if rule.parent is None
+        }
+        every = [s for rule in program.rules.values() if rule.parent is None for s in statements(program, rule.body)]
+        self.silent = any(isinstance(s, ir.Change) and s.target.variable in self.hidden for s in every)
+        """Whether a hidden value may be set to what it is already, and nobody is told that nothing changed."""
+
+    def knows(self, frames: Sequence[Frame], place: int, slot: int, seat: int) -> bool:
+        """Whether ``seat`` knows a slot of one of the running rules."""
+        return self._slot(frames, place, slot, seat, set())
+
+    def knows_all(self, frames: Sequence[Frame], place: int, exprs: Iterable[Any], seat: int) -> bool:
+        """Whether ``seat`` knows all that these expressions of a running rule read."""
+        return all(self._sources(frames, place, self.reads(expr), seat, set()) for expr in exprs)
+
+    def _slot(self, frames: Sequence[Frame], place: int, slot: int, seat: int, asked: set[tuple[int, int]]) -> bool:
+        if (place, slot) in asked or frames[place].unit.rule == code.WATCHING:
+            return True
+        asked.add((place, slot))
+        frame = frames[place]
+        rule = self.rules[self.roots[frame.unit.rule]]
+        if slot < self.program.rules[rule.root.id].frame:
+            return self._sources(frames, place, rule.slots.get(slot, _PUBLIC), seat, asked)
+        return all(
+            self._sources(frames, place, rule.head(node.span), seat, asked)
+            for node in frame.unit.nodes()
+            if slot in _own_slots(node)
+        )
+
+    def _sources(
+        self, frames: Sequence[Frame], place: int, sources: Sources, seat: int, asked: set[tuple[int, int]]
+    ) -> bool:
+        return all(self._source(frames, place, source, seat, asked) for source in sources)
+
+    def _source(
+        self, frames: Sequence[Frame], place: int, source: Source, seat: int, asked: set[tuple[int, int]]
+    ) -> bool:
+        word, n = source
+        match word:
+            case "local":
+                return self._slot(frames, place, n, seat, asked)
+            case "slot":
+                return frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
+            case "player":
+                return n == seat
+            case "caller":
+                if place == 0 or frames[place - 1].unit.rule == code.WATCHING:
+                    return True
+                caller = self.rules[self.roots[frames[place - 1].unit.rule]]
+                called = self.roots[frames[place].unit.rule]
+                return self._sources(frames, place - 1, caller.given.get((called, n), _PUBLIC), seat, asked)
+        return False
+
+    # -- what an expression reads
+
+    def looks_at_hidden(self, expr: ir.Expr) -> bool:
+        """Whether an expression reads what is in hidden cells."""
+        return any(word != "local" for word, _ in self.reads(expr))
+
+    def reads(self, expr: Any) -> Sources:
+        """What hidden cells and locals an expression, ``Binds`` or sequence of them in a rule was worked out from."""
+        free = free_slots(expr)
+        return self._reads(expr, {slot: ("slot", slot) for slot in free}) | {("local", slot) for slot in free}
+
+    def _reads(self, node: Any, owners: Mapping[int, Source | None]) -> Sources:
+        """``owners``: the player that a local stands for, where that is known."""
+        if isinstance(node, tuple):
+            return _PUBLIC.union(*(self._reads(part, owners) for part in node))
+        match node:
+            case None | ir.Const() | ir.Local():
+                return _PUBLIC
+            case ir.Apply("size", (ir.Read() as read,)) if self.program.variables[read.variable].counted:
+                return self._reads(read.indices, owners)
+            case ir.Read():
+                return self._reads(node.indices, owners) | self._cell(node, owners)
+            case ir.Call():
+                definition = self.program.definitions[node.definition]
+                given = {p.slot: _player(a, owners) for p, a in zip(definition.params, node.arguments, strict=True)}
+                return self._reads(node.arguments, owners) | self._body(definition, given)
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+                graph = self.program.graphs[node.graph]
+                return self._below(node, owners) | self._reads((graph.nodes, graph.edges), {})
+        return self._below(node, owners)
+
+    def _below(self, node: Any, owners: Mapping[int, Source | None]) -> Sources:
+        return _PUBLIC.union(*(self._reads(child, owners) for child in children(node)))
+
+    def _body(self, definition: ir.Definition, owners: dict[int, Source | None]) -> Sources:
+        key = (definition.name, tuple(sorted(owners.items(), key=lambda item: item[0])))
+        if key not in self._calls:
+            self._calls[key] = self._reads(definition.body, owners)
+        return self._calls[key]
+
+    def _cell(self, read: ir.Read, owners: Mapping[int, Source | None]) -> Sources:
+        if read.variable not in self.hidden:
+            return _PUBLIC
+        owner = None
+        if self.program.variables[read.variable].seen_by == "owner" and read.indices:
+            owner = _player(read.indices[0], owners)
+        return frozenset((owner or NOBODY,))
+
+
+def _own_slots(node: code.Code) -> tuple[int, ...]:
+    """The slots of the code's own that a node fills with what it has worked out; how far a loop has come is public."""
+    match node:
+        case code.Each():
+            return (node.items,)
+        case code.Repeat():
+            return (node.left,)
+        case code.RepeatFalling():
+            return (node.last,)
+        case code.Assign():
+            return (node.slot,)
+    return ()
+
+
+def _player(expr: ir.Expr, owners: Mapping[int, Source | None]) -> Source | None:
+    """Whose an index is, if it simply names a player."""
+    match expr:
+        case ir.Const(int(value)):
+            return ("player", value)
+        case ir.Local(slot):
+            return owners.get(slot)
+    return None
+
+
+@attrs.define
+class _RuleSources:
+    """``slots``: sources of each slot. ``given``: of the arguments for a rule that is run from here, by its number.
+
+    ``heads``: of what loops and announcements work out once, by the place of the statement in the text.
+    """
+
+    knowers: Knowers
+    root: ir.Rule
+    private: frozenset[int]
+    slots: dict[int, Sources] = attrs.field(factory=dict)
+    given: dict[tuple[str, int], Sources] = attrs.field(factory=dict)
+    heads: dict[Span, Sources] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        for place, param in enumerate(self.root.params):
+            self.slots[param.slot] = frozenset((("caller", place),))
+        for statement in statements(self.knowers.program, self.root.body):
+            self._statement(statement)
+
+    def head(self, span: Span) -> Sources:
+        """A statement that cannot be told from its place may have read whatever any of them did."""
+        return self.heads[span] if span in self.heads else _PUBLIC.union(*self.heads.values())
+
+    def _put(self, slots: Iterable[int], sources: Sources) -> None:
+        for slot in slots:
+            self.slots[slot] = self.slots.get(slot, _PUBLIC) | sources
+
+    def _head(self, span: Span, sources: Sources) -> None:
+        self.heads[span] = self.heads.get(span, _PUBLIC) | sources
+
+    def _statement(self, s: ir.Statement) -> None:
+        reads = self.knowers.reads
+        rules = self.knowers.program.rules
+        match s:
+            case ir.Let():
+                self._put((s.slot,), reads(s.value))
+            case ir.Each() | ir.Together():
+                self._put((bind.slot for bind in s.binds.binds), reads(s.binds))
+                self._head(s.span, reads(s.binds))
+            case ir.Repeat():
+                self._head(s.span, reads(s.value))
+            case ir.TakeTurns():
+                self._put((s.slot,), reads(s.start))
+            case ir.Choose():
+                self._put((bind.slot for bind in s.binds.binds), self._chosen(s.who, [s.binds]))
+            case ir.Menu():
+                binds = [rules[name].binds for name in s.options]
+                self._put((bind.slot for each in binds for bind in _bound(each)), self._chosen(s.who, binds))
+            case ir.Roll():
+                rolled = frozenset((NOBODY,)) if self._is_private([s.binds]) else _PUBLIC
+                self._put((bind.slot for bind in s.binds.binds), rolled)
+            case ir.Do():
+                self._call(rules[s.rule], s.arguments)
+            case ir.Announce():
+                self._head(s.span, reads(s.arguments))
+                for name in self.knowers.program.handlers.get(s.event, ()):
+                    self._call(rules[name], s.arguments)
+            case ir.NamedRule() | ir.Branch():
+                pass  # what is inside them is looked at by itself
+            case ir.SetValue() | ir.Change() | ir.Move() | ir.Shuffle() | ir.Pay() | ir.Score():
+                pass
+            case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
+                pass
+            case _:
+                assert_never(s)
+
+    def _is_private(self, binds: Iterable[ir.Binds | None]) -> bool:
+        return any(bind.slot in self.private for each in binds for bind in _bound(each))
+
+    def _chosen(self, who: ir.Expr, binds: Sequence[ir.Binds | None]) -> Sources:
+        """What is chosen in secret only who chose it knows; any other choice is told to everybody."""
+        if not self._is_private(binds):
+            return _PUBLIC
+        return frozenset((_player(who, {slot: ("slot", slot) for slot in free_slots(who)}) or NOBODY,))
+
+    def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr]) -> None:
+        for place, (_, argument) in enumerate(zip(rule.params, arguments, strict=False)):
+            key = (self.knowers.roots[rule.id], place)
+            self.given[key] = self.given.get(key, _PUBLIC) | self.knowers.reads(argument)
+
+
+def _bound(binds: ir.Binds | None) -> tuple[ir.Bind, ...]:
+    return () if binds is None else binds.binds

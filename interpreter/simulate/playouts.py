@@ -1,0 +1,137 @@
+"""Whole random games inside the module, in batches, by one thread or several.
+
+A game that traps is played again decision by decision, so that its result and its message are those of ``play_one``.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections import deque
+from collections.abc import Generator
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..wasm.host import Trap
+from ..wasm.layout.places import RESULTS_ROOM, TRACE_LENGTH, WORD
+from .batch import LIMIT, Batch
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from ..game import Game
+    from ..wasm.compiled import Compiled
+    from .results import GameResult, Part
+
+CALL_SECONDS = 0.05
+"""How long a call should take: few calls for many games, yet a stop or a bar need not wait."""
+
+_FIRST = 8
+_MOST_DECISIONS = 2**31 - 1
+
+
+def play_range(game: Game, seed: int, first: int, count: int, limit: int = LIMIT) -> list[Part]:
+    """Games number ``first`` to ``first + count - 1`` of the simulation from ``seed``, all seats choosing at random.
+
+    The results of ``simulate.play_one`` on this engine, as batches, and games by themselves where the rules could not
+    be carried out.
+    """
+    return list(play_batches(game, seed, count, first=first, limit=limit))
+
+
+def play_batches(
+    game: Game, seed: int, games: int, *, first: int = 0, limit: int = LIMIT, threads: int = 1
+) -> Generator[Part]:
+    """As ``play_range``, part by part in the order of the games. What comes does not depend on ``threads``, only where
+    it is cut into parts does. Closing the iterator stops the threads within one call of theirs."""
+    from ..wasm.engine import WasmGame
+
+    assert isinstance(game, WasmGame)
+    run = _Run(game.playouts, game.players, game.rules, seed % 2**64, min(limit, _MOST_DECISIONS))
+    end = first + games
+    pieces = _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
+    with closing(pieces):
+        for piece in pieces:
+            yield piece if isinstance(piece, Batch) else _by_itself(game, seed, piece, limit)
+
+
+def _by_itself(game: Game, seed: int, index: int, limit: int) -> GameResult:
+    from .games import at_random, game_seed, play_one
+
+    return play_one(game, game_seed(seed, index), at_random(game), limit, index)
+
+
+def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | int]:
+    size = _FIRST
+    while at < end:
+        done = run.stretch(at, min(size, end - at))
+        at, size = at + done.games, done.next_size
+        yield from done.pieces
+
+
+def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch | int]:
+    """Each thread has a stretch in hand and one ahead; they are given out and taken back in the games' order."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    size = _FIRST
+    waiting: deque[Future[_Stretch]] = deque()
+    pool = ThreadPoolExecutor(threads, "playouts")
+    try:
+        while at < end or waiting:
+            while at < end and len(waiting) < 2 * threads:
+                games = min(size, end - at)
+                waiting.append(pool.submit(run.stretch, at, games))
+                at += games
+            done = waiting.popleft().result()
+            size = done.next_size
+            yield from done.pieces
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Stretch(NamedTuple):
+    """So many games: batches in order, and between them the numbers of those that trapped. ``next_size``: how many
+    games the next stretch should have to take one call's time."""
+
+    games: int
+    pieces: list[Batch | int]
+    next_size: int
+
+
+class _Run(NamedTuple):
+    """What the calls of one simulation share."""
+
+    compiled: Compiled
+    players: int
+    rules: tuple[str, ...]
+    seed: int
+    limit: int
+
+    def stretch(self, first: int, games: int) -> _Stretch:
+        """Plays games on the calling thread's own instance."""
+        started = time.perf_counter()
+        row = WORD * (4 + self.players)
+        most = RESULTS_ROOM // row
+        instance, places = self.compiled.instance, self.compiled.places
+        pieces: list[Batch | int] = []
+        at, end = first, first + games
+        size = most
+        while at < end:
+            count = min(size, end - at)
+            instance.write(places.fired, bytes(WORD * len(self.rules)))
+            try:
+                instance.call("play", self.seed, at, count, self.limit)
+            except Trap:
+                # What the games before the one that trapped fired is known only when they are played without it.
+                size = instance.word(places.scratch + TRACE_LENGTH)
+                if size == 0:
+                    pieces.append(at)
+                    at, size = at + 1, most
+                continue
+            rows = instance.read(places.results, count * row)
+            times = struct.unpack(f"<{len(self.rules)}I", instance.read(places.fired, WORD * len(self.rules)))
+            fired = {rule: n for rule, n in zip(self.rules, times, strict=True) if n}
+            pieces.append(Batch(self.seed, at, self.players, rows, fired))
+            at, size = at + count, most
+        pace = (time.perf_counter() - started) / games
+        return _Stretch(games, pieces, max(1, min(int(CALL_SECONDS / pace), 4 * games, most)))
