@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from . import workspace
+from . import checking, workspace
 from .checking import CheckReport
 from .diagnostics import Diagnostic, Sink, UnusablePath
 from .files.folder import shown
@@ -41,7 +41,7 @@ def check_path(
 
     Raises UnusablePath when there is no game at ``path``.
     """
-    return workspace.default().check(path, settings, variants)
+    return checking.check(workspace.default(), path, settings, variants)
 
 
 @attrs.frozen

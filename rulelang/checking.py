@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink
+from .elaborate import Elaborated
 from .examples import examples_in
 from .files import opening
 from .files.folder import GameFiles
@@ -16,9 +18,7 @@ from .link import Linked
 from .program import Program
 from .source import SourceFile
 from .types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, Type, kinds
-
-if TYPE_CHECKING:
-    from .workspace import Elaborated, Workspace
+from .workspace import Workspace
 
 
 @attrs.frozen
@@ -42,19 +42,24 @@ class CheckReport:
 
 
 def check(
-    workspace: Workspace, path: str | Path, settings: Mapping[str, str], variants: Sequence[str | Path]
+    workspace: Workspace,
+    path: str | Path,
+    settings: Mapping[str, str] | None = None,
+    variants: Sequence[str | Path] = (),
 ) -> CheckReport:
-    """Everything there is to find about the rules of the game at ``path``. Raises UnusablePath when there is none."""
+    """Everything there is to find about the rules of the game at ``path``; see ``rulelang.check_path``."""
+    settings = settings or {}
     sink = Sink()
     games: list[dict[str, Any]] = []
     sound: tuple[Program, ...] = ()
-    try:
-        files, names = workspace.open(path, variants, sink)
-    except RulesError as error:  # a variant's file that cannot be read
-        return CheckReport(error.diagnostics, games, error.sources)
-    opening.check_settings(files, settings)
-    if files.game is not None:
-        games, sound = _check_game(workspace, files, names, settings, sink)
+    with no_collection():
+        try:
+            files, names = workspace.open(path, variants, sink)
+        except RulesError as error:  # a variant's file that cannot be read
+            return CheckReport(error.diagnostics, games, error.sources)
+        opening.check_settings(files, settings)
+        if files.game is not None:
+            games, sound = _check_game(workspace, files, names, settings, sink)
     return CheckReport(list(sink), games, files.sources, files, names, sound)
 
 

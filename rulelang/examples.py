@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, assert_never
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, assert_never
 
 import attrs
 
 from . import program as ir
 from .diagnostics import Sink, did_you_mean
+from .elaborate import Elaborated
 from .elaborate.declarations import stack_content
 from .elaborate.environment import Environment
 from .elaborate.expressions import Expressions
@@ -19,9 +20,6 @@ from .source import Span
 from .syntax import tree
 from .syntax.printer import print_expr
 from .types import PiecesType, Type, kinds
-
-if TYPE_CHECKING:
-    from .workspace import Elaborated, Workspace
 
 # ---------------------------------------------------------------- steps
 
@@ -138,11 +136,30 @@ class Example:
 # ---------------------------------------------------------------- resolving
 
 
+class Games(Protocol):
+    """What gives declarations and Programs: a Workspace."""
+
+    def linked(self, files: GameFiles, variants: Sequence[str], sink: Sink, /) -> Linked | None: ...
+
+    def elaborated(
+        self,
+        files: GameFiles,
+        linked: Linked,
+        players: int,
+        sink: Sink,
+        settings: Mapping[str, str],
+        /,
+        *,
+        seats: Sequence[str] | None,
+        changes: tuple[tree.WithValue, ...],
+    ) -> Elaborated: ...
+
+
 @attrs.define
 class _Programs:
     """Makes the Program of each combination of players, variants and settings that examples need."""
 
-    workspace: Workspace
+    games: Games
     files: GameFiles
     variants: tuple[str, ...]
     settings: Mapping[str, str]
@@ -184,7 +201,7 @@ class _Programs:
         self, seats: tuple[str, ...] | None, variants: tuple[str, ...], changes: tuple[tree.WithValue, ...], span: Span
     ) -> Elaborated | None:
         scratch = Sink()
-        linked = self.workspace.linked(self.files, [*self.variants, *variants], scratch)
+        linked = self.games.linked(self.files, [*self.variants, *variants], scratch)
         if linked is None:
             return None
         if changes:
@@ -201,7 +218,7 @@ class _Programs:
                 help="Name as many players as can play.",
             )
             return None
-        made = self.workspace.elaborated(self.files, linked, players, scratch, settings, seats=seats, changes=changes)
+        made = self.games.elaborated(self.files, linked, players, scratch, settings, seats=seats, changes=changes)
         self.sink.extend(scratch)
         return None if scratch.has_errors else made
 
@@ -249,7 +266,7 @@ def examples_in(files: GameFiles, variants: tuple[str, ...] = ()) -> Iterator[tu
 
 
 def resolve_examples(
-    workspace: Workspace,
+    games: Games,
     files: GameFiles,
     sink: Sink,
     variants: tuple[str, ...],
@@ -258,7 +275,7 @@ def resolve_examples(
     to_run: bool,
 ) -> list[Example]:
     """All examples of a game, resolved; see ``Workspace.examples``."""
-    programs = _Programs(workspace, files, variants, settings or {}, sink, to_run)
+    programs = _Programs(games, files, variants, settings or {}, sink, to_run)
     seen: dict[str, Span] = {}
     made: list[Example] = []
     for node, own in examples_in(files, variants):

@@ -15,11 +15,11 @@ from typing import Any, TypeVar, cast
 
 import attrs
 
-from . import checking, link
+from . import link
 from .checks import check_program
 from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath
-from .elaborate import elaborate, version_of
+from .elaborate import Elaborated, elaborate, version_of
 from .elaborate.environment import Environment
 from .examples import Example, resolve_examples
 from .files import opening
@@ -39,15 +39,6 @@ _MEMORIES = 200
 
 _PROGRAMS = 200
 _THINGS = 1_000
-
-
-@attrs.define
-class Elaborated:
-    """A Program with the environment it was made in. ``findings``: of its checks, once they were made."""
-
-    program: Program
-    env: Environment
-    findings: tuple[Diagnostic, ...] | None = None
 
 
 @attrs.define
@@ -148,11 +139,10 @@ class Workspace:
                 known = attrs.evolve(known, program=attrs.evolve(known.program, version=version))
                 return self._elaborated.put(key, known)
             before = sink.added
-            program, env = elaborate(
+            found = elaborate(
                 linked, files, players, given, sink, seats, every_setting, self._memory((str(files.root), choice))
             )
-            found = Elaborated(program, env)
-            if sink.added == before and not env.recall.log.whole:
+            if sink.added == before and not found.env.recall.log.whole:
                 self._elaborated.put(key, found)
             return found
 
@@ -252,13 +242,6 @@ class Workspace:
             files, names = self.open(path, variants, sink, examples=False)
             opening.check_settings(files, settings or {})
             return self.program(files, players, settings, names, sink)
-
-    def check(
-        self, path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
-    ) -> checking.CheckReport:
-        """Everything there is to find about the rules of a game; see ``rulelang.check_path``."""
-        with self._lock, no_collection():
-            return checking.check(self, path, settings or {}, variants)
 
     # ------------------------------------------------------------ anything else
 

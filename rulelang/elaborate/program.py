@@ -6,8 +6,10 @@ import functools
 import hashlib
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from .. import program as ir
-from ..diagnostics import Sink, did_you_mean
+from ..diagnostics import Diagnostic, Sink, did_you_mean
 from ..files.folder import GameFiles
 from ..link import Linked
 from ..memory import Memory, Recall
@@ -25,6 +27,15 @@ from .statements import Rules, score_variable
 from .tables import RawRow, elaborate_table, mark_stand_ins, row_names
 
 
+@attrs.define
+class Elaborated:
+    """A Program with the environment it was made in. ``findings``: of its checks, once they were made."""
+
+    program: ir.Program
+    env: Environment
+    findings: tuple[Diagnostic, ...] | None = None
+
+
 def elaborate(
     linked: Linked,
     files: GameFiles,
@@ -34,7 +45,7 @@ def elaborate(
     seats: Sequence[str] | None = None,
     every_setting: bool = False,
     memory: Memory | None = None,
-) -> tuple[ir.Program, Environment]:
+) -> Elaborated:
     """The Program for ``players`` players. With findings of severity error in ``sink`` it must not be run.
 
     ``seats``: other names for the players, in seat order. ``settings``: values of options and readings.
@@ -93,7 +104,7 @@ def elaborate(
     )
     for name in program.variables:
         env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]
-    return program, env
+    return Elaborated(program, env)
 
 
 def _event(env: Environment, declared: tree.Event) -> ir.Event:

@@ -13,6 +13,7 @@ import attrs
 import pytest
 from paths import RULES
 
+from rulelang.checking import check
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.workspace import Workspace
 
@@ -158,7 +159,7 @@ def outcome(ask: Callable[[], Any]) -> Any:
 
 
 def checked(workspace: Workspace, root: Path) -> Any:
-    report = workspace.check(root)
+    report = check(workspace, root)
     programs = [plain(program) for program in report.programs]
     return [plain(d) for d in report.diagnostics], report.games, programs, report.sources
 
@@ -304,7 +305,7 @@ def same_after_edits(root: Path, seed: int, edits: int) -> None:
 
 def _is_sound(workspace: Workspace, root: Path) -> bool:
     try:
-        return not workspace.check(root).has_errors
+        return not check(workspace, root).has_errors
     except UnusablePath:
         return False
 
