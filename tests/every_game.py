@@ -9,8 +9,7 @@ from paths import RULES
 
 from interpreter.examples import ExampleReport, ExampleResult, run_examples
 from interpreter.parity.setups import Setup, games_below
-from rulelang.api import open_game
-from rulelang.diagnostics import Sink
+from rulelang import workspace
 from rulelang.examples import examples_in
 from rulelang.files.folder import GameFiles
 from workbench.checking import check_game
@@ -20,7 +19,7 @@ GAMES = games_below(RULES)
 
 @functools.cache
 def files(game: Path) -> GameFiles:
-    return open_game(game, (), Sink())[0]
+    return workspace.default().open(game)[0]
 
 
 def example_names(game: Path) -> list[str]:

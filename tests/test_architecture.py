@@ -19,14 +19,16 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 
 TIERS = {
     "rulelang": (
-        "source codes types words version collection traversal files.cache files.contents",
+        "source codes types words version collection recent traversal files.cache files.contents",
         "diagnostics program",
-        "syntax",
+        "syntax memory",
         "files render",
         "link",
         "elaborate",
-        "checks programs",
+        "checks",
         "examples",
+        "workspace",
+        "checking",
         "api",
         "rulelang",
     ),

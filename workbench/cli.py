@@ -5,6 +5,7 @@ Exit status: 0 fine, 1 findings, 2 unusable arguments or unreadable input.
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from collections.abc import Sequence
@@ -89,7 +90,9 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a letter gets a question mark, not a traceback.
             stream.reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    gc.freeze()  # the process ends: looking through everything that is remembered for garbage would only cost time
+    sys.exit(status)
 
 
 if __name__ == "__main__":

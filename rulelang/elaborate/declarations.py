@@ -191,8 +191,10 @@ def params(
 # ---------------------------------------------------------------- definitions
 
 
-def elaborate_definition(env: Environment, node: tree.Define) -> ir.Definition | None:
-    """A pure function; its cases must be complete."""
+def elaborate_definition(
+    env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...]
+) -> ir.Definition | None:
+    """A pure function with what variants add to it; its cases must be complete."""
     scope = Scope(Frame())
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
@@ -202,7 +204,7 @@ def elaborate_definition(env: Environment, node: tree.Define) -> ir.Definition |
         body = _cases(expressions, node)
     else:
         body = _matches(env, expressions, node, parameters)
-    for adjustment in env.linked.adjustments.get(node.name, ()):
+    for adjustment in adjustments:
         body = _adjust(env, expressions, node, adjustment, body)
     return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)
 

@@ -42,14 +42,15 @@ def command(
       rulelang rulebook rules/mygame --lang en
       rulelang rulebook rules/mygame --lang fr --variant long --out mygame-fr.html
     """
-    from rulelang.api import check_settings, open_game
+    from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
+    from rulelang.files.opening import check_settings
 
     from ..rulebook.print import as_data, as_html, as_markdown, make_rulebook
 
     sink = Sink()
     try:
-        files, names = open_game(path, list(variant or ()), sink)
+        files, names = workspace.default().open(path, list(variant or ()), sink)
         if sink.has_errors:
             raise RulesError(sink, files.sources)
         settings = read_settings(option)

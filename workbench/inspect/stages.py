@@ -46,13 +46,13 @@ def stage_text(stage: str, request: Request) -> str:
 
 def _tree(request: Request) -> str:
     """The items of the game's files as written, variants beside them: trees are what there is before linking."""
-    from rulelang.api import open_game
+    from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink
     from rulelang.syntax.outline import outline
     from rulelang.syntax.walk import rules_in
 
     sink = Sink()
-    files, names = open_game(request.path, request.variants, sink, examples=False)
+    files, names = workspace.default().open(request.path, request.variants, sink, examples=False)
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     chosen = [*files.parts, *(files.variants[name] for name in names)]

@@ -18,7 +18,7 @@ from every_game import results
 from paths import RULES, SEEDS
 
 import rulelang
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 from rulelang.types import Domain
@@ -48,7 +48,9 @@ def references(game: str) -> Iterator[tuple[str, str]]:
 def book(game: str) -> RulebookText:
     """The English rulebook with the texts of the variants named."""
     sink = Sink()
-    files, variants = open_game(RULES / game, conformance(game).get("game", {}).get("variants", []), sink)
+    files, variants = workspace.default().open(
+        RULES / game, conformance(game).get("game", {}).get("variants", []), sink
+    )
     (found,) = (book for book in read_merged(files, variants, sink) if book.language == "en")
     assert not sink.has_errors
     return found

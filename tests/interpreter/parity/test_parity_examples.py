@@ -12,7 +12,7 @@ from paths import RULES
 from interpreter.examples import ExampleResult, run_resolved
 from interpreter.parity.setups import games_below
 from rulelang import examples as ex
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 
 
@@ -25,8 +25,8 @@ def without_points(result: ExampleResult) -> Any:
 def examples_of(path: Path) -> list[list[ex.Example]]:
     """The examples that leave chance alone, those of one program together."""
     sink = Sink()
-    files, names = open_game(path, (), sink)
-    every = ex.resolve_examples(files, sink, names)
+    files, names = workspace.default().open(path, (), sink)
+    every = workspace.default().examples(files, sink, names)
     assert not sink.has_errors
     found: dict[int, list[ex.Example]] = {}
     for example in every:
