@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.collection import no_collection
 
-from . import host
+from . import host, library
 from .host import Instance, Trap
 from .layout.places import FAULT, NO_FAULT, WORD, Places
 from .stored import Entry, Facts, Origin
@@ -123,6 +123,7 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: boo
     entry = origin.get(steps=steps)
     if entry is None or entry.facts != facts:
         return None
+    library.use(entry.interface)
     try:
         module = host.Module.of_code(entry.code)
     except host.NotRunnable:  # made by another version of wasmtime, or for another processor
@@ -134,5 +135,5 @@ def _made(facts: Facts, writer: Module, origin: Origin | None, steps: bool) -> C
     module = host.Module.of_text(writer.write())
     places = writer.memory.places
     if origin is not None:
-        origin.put(Entry(facts, places, module.code()), steps=steps)
+        origin.put(Entry(facts, places, library.interface(), module.code()), steps=steps)
     return Compiled(module, facts, places, lambda: writer)

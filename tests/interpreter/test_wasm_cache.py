@@ -113,7 +113,7 @@ def test_a_second_process_needs_neither_rules_nor_compiler(pebbles: Path, tmp_pa
         command = [sys.executable, "-c", FRESH, str(pebbles)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         loaded.append(json.loads(done.stdout))
-    assert loaded == [[True, True, True, False], [False, False, False, False]]
+    assert loaded == [[True, True, True, True], [False, False, False, False]]
     assert stat.S_IMODE((tmp_path / "home/rulelang/machine").stat().st_mode) == 0o700
 
 
