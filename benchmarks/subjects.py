@@ -91,7 +91,7 @@ def missing_engine(engine: str) -> str | None:
 def player(game: Game) -> Callable[[int], float]:
     """A function that plays so many random games and gives the CPU seconds it took. Always the same games."""
     if game.engine == FAST:
-        from interpreter.wasm.playouts import play_range
+        from interpreter.simulate.playouts import play_range
 
         def play(count: int) -> float:
             started = time.process_time()

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         SaveError,
         State,
     )
+    from .position.blueprint import Blueprint
 
 __all__ = [
     "ENGINES",
@@ -73,7 +74,7 @@ def load(
     if engine == "wasm":
         from .wasm.engine import WasmGame
 
-        return WasmGame.load(path, players, options or {}, variants, invariants=invariants)
+        return WasmGame.load(path, players, options or {}, variants, _reference, invariants=invariants)
     import rulelang
 
     program = rulelang.load(path, players=players, settings=dict(options or {}), variants=variants)
@@ -86,10 +87,17 @@ def game_of(program: Program, engine: str = "reference", invariants: bool = Fals
     if engine == "wasm":
         from .wasm.engine import WasmGame
 
-        return WasmGame.of(program, invariants=invariants)
+        return WasmGame.of(program, _reference, invariants=invariants)
     from .reference.engine import ReferenceGame
 
     return ReferenceGame(program, invariants=invariants)
+
+
+def _reference(blueprint: Blueprint) -> Game:
+    """The game that the fast engine asks for a log, or to run a single rule."""
+    from .reference.engine import ReferenceGame
+
+    return ReferenceGame.of(blueprint)
 
 
 def _check_engine(engine: str) -> None:

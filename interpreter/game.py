@@ -13,6 +13,9 @@ from rulelang.source import NOWHERE, Span
 if TYPE_CHECKING:
     from rulelang.program import Expr, Program
 
+    from .position.blueprint import Blueprint
+    from .position.position import Position
+
 DecisionKind: TypeAlias = Literal["choose", "menu", "pay"]
 EventKind: TypeAlias = Literal["rule", "roll", "choice", "move", "set", "score", "shuffle", "end"]
 
@@ -28,12 +31,17 @@ class Option:
 
 @attrs.frozen
 class Decision:
-    """``player`` (a seat, from 0) is asked by a statement of ``rule``."""
+    """``player`` (a seat, from 0) is asked by a statement of ``rule``.
+
+    ``subject``: what the question is about, the names in force where it is asked with their values as plain data, as
+    far as the player knows them.
+    """
 
     player: int
     rule: str
     kind: DecisionKind
     options: tuple[Option, ...]
+    subject: dict[str, Any] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -153,6 +161,9 @@ class State(Protocol):
 
     def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation: ...
 
+    @property
+    def position(self) -> Position: ...
+
     def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None: ...
 
     def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None: ...
@@ -165,6 +176,36 @@ class State(Protocol):
     def fix_chance(self, values: Sequence[Any]) -> None: ...
 
     def check_invariants(self) -> tuple[str, ...]: ...
+
+
+class Trial(Protocol):
+    """A position to try choices in: less than a ``State``, and quicker. A ``choose`` that raises may leave it unusable.
+
+    ``log``: what has happened since, of a trial that was asked to tell. ``playout`` goes on at random, for at most
+    ``limit`` decisions, and gives scores and winners by then; of a game that was not over, those who lead. None when it
+    got stuck.
+    """
+
+    @property
+    def decision(self) -> Decision | None: ...
+
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+
+    @property
+    def winners(self) -> tuple[int, ...]: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def log(self) -> list[Event]: ...
+
+    def copy(self) -> Trial: ...
+
+    def choose(self, index: int) -> None: ...
+
+    def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None: ...
 
 
 class Game(Protocol):
@@ -191,6 +232,13 @@ class Game(Protocol):
     def start(self, seed: int) -> State: ...
 
     def blank(self, seed: int = 0) -> State: ...
+
+    @property
+    def blueprint(self) -> Blueprint: ...
+
+    def state_of(self, position: Position) -> State: ...
+
+    def trial(self, position: Position, *, told: bool = False) -> Trial: ...
 
     def save(self, state: Any) -> dict[str, Any]: ...
 

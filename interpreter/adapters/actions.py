@@ -27,8 +27,9 @@ from rulelang.program.analysis.reads import reads_state
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType, RecordType, TupleType, Type, values
 
 from ..game import Decision, Option
-from ..reference.asks import Ask, AskChoose, AskMenu
-from ..reference.book import Book
+from ..lowered import code
+from ..position.asked import ChooseQuestion, MenuQuestion, Question
+from ..position.blueprint import Blueprint
 
 MOST_LISTED = 512
 """A statement, or an option of a menu, with more combinations than this gets no actions of its own."""
@@ -54,18 +55,17 @@ class Actions:
     shared: int
 
     @classmethod
-    def of(cls, book: Book, max_options: int) -> Actions:
+    def of(cls, blueprint: Blueprint, max_options: int) -> Actions:
         """Of a program. ``max_options``: how many actions are shared, when any have to be."""
         own: dict[tuple[str, str], int] = {}
         shared = False
-        for unit in book.units.values():
-            for instruction in unit.code:
-                if isinstance(instruction, Ask):
-                    for option in _options(book, instruction):
-                        if option is None:
-                            shared = True
-                        else:
-                            own.setdefault((instruction.rule, option.text), len(own))
+        asks = (node for unit in blueprint.units.values() for node in unit.nodes() if isinstance(node, code.Ask))
+        for ask in asks:
+            for option in _options(blueprint, blueprint.question(ask)):
+                if option is None:
+                    shared = True
+                else:
+                    own.setdefault((ask.rule, option.text), len(own))
         return cls(own, tuple(f"{rule}: {text}" for rule, text in own), max_options if shared else 0)
 
     @property
@@ -86,34 +86,36 @@ class Actions:
         return Offer(found, len(decision.options) - len(found))
 
 
-def _options(book: Book, ask: Ask) -> Iterator[Option | None]:
+def _options(blueprint: Blueprint, ask: Question) -> Iterator[Option | None]:
     """All options a statement can ever offer; None stands for those that are not listed."""
-    if isinstance(ask, AskChoose):
-        yield from _listed(ask, _combinations(book, ask.statement.binds))
-        if ask.statement.may:
+    if isinstance(ask, ChooseQuestion):
+        yield from _listed(ask, _combinations(blueprint, ask.node.binds))
+        if ask.node.may:
             yield ask.describe(None)
-    elif isinstance(ask, AskMenu):
-        for number, item in enumerate(ask.items):
-            rows = _combinations(book, item.rule.binds)
+    elif isinstance(ask, MenuQuestion):
+        for number, item in enumerate(ask.node.items):
+            rows = _combinations(blueprint, item.rule.binds)
             yield from _listed(ask, None if rows is None else [(number, row) for row in rows])
     else:
         yield None
 
 
-def _listed(ask: Ask, raws: Iterable[Any] | None) -> Iterator[Option | None]:
+def _listed(ask: Question, raws: Iterable[Any] | None) -> Iterator[Option | None]:
     if raws is None:
         yield None
     else:
         yield from map(ask.describe, raws)
 
 
-def _combinations(book: Book, binds: ir.Binds | None) -> list[tuple[Any, ...]] | None:
+def _combinations(blueprint: Blueprint, binds: ir.Binds | None) -> list[tuple[Any, ...]] | None:
     """The combinations that binders can give in any position; None when that cannot be said, or they are too many."""
     if binds is None:
         return [()]
     slots = {bind.slot for bind in binds.binds}
     fixed = [
-        part for part in conjuncts(binds.condition) if not binds.stop_at_first_failure and _is_fixed(book, part, slots)
+        part
+        for part in conjuncts(binds.condition)
+        if not binds.stop_at_first_failure and _is_fixed(blueprint, part, slots)
     ]
     rows: list[tuple[Any, ...]] = [()]
     known: list[int] = []
@@ -121,16 +123,16 @@ def _combinations(book: Book, binds: ir.Binds | None) -> list[tuple[Any, ...]] |
         before = set(known)
         known.append(bind.slot)
         tests = [part for part in fixed if bind.slot in free_slots(part) and free_slots(part) <= set(known)]
-        every = None if _is_fixed(book, bind.domain, before) else _every_value(bind.type)
-        if every is None and not _is_fixed(book, bind.domain, before):
+        every = None if _is_fixed(blueprint, bind.domain, before) else _every_value(bind.type)
+        if every is None and not _is_fixed(blueprint, bind.domain, before):
             return None
         longer = []
         for row in rows:
             local = _frame(known, row)
-            members = _members(book, bind, local) if every is None else every
+            members = _members(blueprint, bind, local) if every is None else every
             for value in dict.fromkeys(members):
                 local[bind.slot] = value
-                if all(book.evaluate(test, [], local) for test in tests):
+                if all(blueprint.evaluate(test, [], local) for test in tests):
                     longer.append((*row, value))
             if len(longer) > MOST_LISTED:
                 return None
@@ -138,9 +140,9 @@ def _combinations(book: Book, binds: ir.Binds | None) -> list[tuple[Any, ...]] |
     return rows
 
 
-def _is_fixed(book: Book, expr: ir.Expr, slots: set[int]) -> bool:
+def _is_fixed(blueprint: Blueprint, expr: ir.Expr, slots: set[int]) -> bool:
     """Whether an expression depends on these slots alone: not on the position, nor on other locals."""
-    return not reads_state(book.program, expr) and free_slots(expr) <= slots
+    return not reads_state(blueprint.program, expr) and free_slots(expr) <= slots
 
 
 def _frame(slots: list[int], row: tuple[Any, ...]) -> list[Any]:
@@ -150,8 +152,8 @@ def _frame(slots: list[int], row: tuple[Any, ...]) -> list[Any]:
     return local
 
 
-def _members(book: Book, bind: ir.Bind, local: list[Any]) -> list[Any]:
-    return [value for (value,) in book.compiler.combos(ir.Binds((bind,)))([], local)]
+def _members(blueprint: Blueprint, bind: ir.Bind, local: list[Any]) -> list[Any]:
+    return [value for (value,) in blueprint.combos(ir.Binds((bind,)))([], local)]
 
 
 def _every_value(type_: Type) -> list[Any] | None:

@@ -14,7 +14,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from ..game import Game, IllegalChoice, State
-from ..reference.book import Book
+from ..position.blueprint import Blueprint
 from .actions import Actions, Offer
 from .observations import Observations
 
@@ -38,9 +38,9 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         self.game = game
         self.render_mode = render_mode
         self.metadata = {"name": game.name, "render_modes": ["ansi"], "is_parallelizable": False}
-        book = Book(game.program)
-        self.actions = Actions.of(book, max_options)
-        self.observations = Observations.of(game.program, book.initial_cells())
+        blueprint = Blueprint(game.program)
+        self.actions = Actions.of(blueprint, max_options)
+        self.observations = Observations.of(game.program, blueprint.initial_cells())
         self.possible_agents = list(game.program.seats[: game.players])
         low, high = np.array(self.observations.bounds, dtype=np.int32).T
         self.observation_spaces = {

@@ -45,7 +45,7 @@ from rulelang.types import (
     values,
 )
 
-from ..position.cells import Layout as CellLayout
+from ..lowered.cells import Layout as CellLayout
 
 MOST_BITS = 256
 """A set with at most so many possible members is written as flags."""

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from ..chance import Stream, mix
 from .simple import Bot, GreedyBot, RandomBot, uncovers
-from .stream import Stream, mix
 
 if TYPE_CHECKING:
     from ..game import Game

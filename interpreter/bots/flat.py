@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from ..chance import Stream
 from .imagine import CannotRedraw, Imagined
 from .search import Settings, best, bound, played_out, promising, width
-from .stream import Stream
 
 if TYPE_CHECKING:
     from ..game import Decision, Game, State
@@ -54,7 +54,7 @@ class FlatBot:
                 arms.append(arm)
             else:
                 arm = best(arms, partial(self._bound, done), stream)
-            position = imagined.position(stream)
+            position = imagined.trial(stream)
             arm.visits += 1
             try:
                 position.choose(arm.index)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from .imagine import CannotRedraw, Imagined, Position, key_of
+from ..chance import Stream
+from .imagine import CannotRedraw, Imagined, key_of
 from .search import Settings, best, bound, played_out, promising, width
-from .stream import Stream
 
 if TYPE_CHECKING:
-    from ..game import Decision, Game, State
+    from ..game import Decision, Game, State, Trial
 
 Move: TypeAlias = tuple[int, str, str]
 """Who chooses, the rule that asks, and the value chosen."""
@@ -62,7 +62,7 @@ class IsmctsBot:
         root = Node(decision.player)
         rank = {moves[index]: place for place, index in enumerate(order)}
         for _ in range(self.settings.playouts):
-            _Iteration(self.settings, stream, rank).run(root, imagined.position(stream))
+            _Iteration(self.settings, stream, rank).run(root, imagined.trial(stream))
         return root, moves
 
 
@@ -78,7 +78,7 @@ class _Iteration:
     stream: Stream
     rank: dict[Move, int]
 
-    def run(self, root: Node, position: Position) -> None:
+    def run(self, root: Node, position: Trial) -> None:
         from ..game import RuleFault
 
         path = [root]
@@ -93,7 +93,7 @@ class _Iteration:
             node.visits += 1
             node.value += ends[node.player]
 
-    def _descend(self, path: list[Node], position: Position) -> None:
+    def _descend(self, path: list[Node], position: Trial) -> None:
         """Goes down to a new node, or to the end of the game."""
         while (decision := position.decision) is not None:
             if len(decision.options) == 1:

@@ -12,9 +12,9 @@ from .rewards import rewards
 from .simple import GreedyBot
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from .imagine import Imagined, Position
-    from .stream import Stream
+    from ..chance import Stream
+    from ..game import Game, Trial
+    from .imagine import Imagined
 
 PLAYOUTS = 200
 """Playouts for a decision when nothing else is asked."""
@@ -46,7 +46,7 @@ def width(visits: int) -> int:
     return max(_WIDE, 2 * math.isqrt(visits))
 
 
-def played_out(position: Position, stream: Stream, limit: int) -> tuple[float, ...]:
+def played_out(position: Trial, stream: Stream, limit: int) -> tuple[float, ...]:
     """The rewards of a random end of the game; of a game that gets stuck, those of its scores so far."""
     from .imagine import leaders
 

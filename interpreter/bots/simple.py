@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
-from .stream import Stream, mix
+from ..chance import Stream, mix
 
 if TYPE_CHECKING:
     from rulelang.program import Program
 
-    from ..game import Decision, Event, Game, State
-    from .imagine import Imagined, Sandbox
+    from ..game import Decision, Event, Game, State, Trial
+    from .imagine import Imagined
 
 
 class Bot(Protocol):
@@ -67,16 +67,14 @@ class GreedyBot:
 
     def values(self, imagined: Imagined, seat: int, indices: Sequence[int], stream: Stream) -> list[int]:
         """For each of these options what it brings ``seat``, added up over the imagined positions."""
-        from .imagine import Sandbox
-
         totals = [0] * len(indices)
         for _ in range(1 if imagined.certain else self.imagined):
-            machine = imagined.machine(stream)
+            trial = self.game.trial(imagined.position(stream), told=True)
             for place, index in enumerate(indices):
-                totals[place] += self.worth(Sandbox(machine.copy()), seat, index)
+                totals[place] += self.worth(trial.copy(), seat, index)
         return totals
 
-    def worth(self, position: Sandbox, seat: int, index: int) -> int:
+    def worth(self, position: Trial, seat: int, index: int) -> int:
         """What the option brings ``seat`` until the next decision that is more than a payment of its own.
 
         Nothing counts that comes after the first roll, draw or uncovered piece: one such outcome says nothing about

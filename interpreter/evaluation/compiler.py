@@ -14,7 +14,7 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import rising
 from rulelang.types import Type
 
-from ..position.cells import Layout
+from ..lowered.cells import Layout
 from . import graphs, runtime
 from .expressions import Writer
 from .trails import longest_trail

@@ -42,7 +42,7 @@ from rulelang.types import (
     kinds,
 )
 
-from ..position.cells import Layout
+from ..lowered.cells import Layout
 from . import graphs, operations
 
 MAX_NESTING = 40

@@ -15,6 +15,10 @@ STOP = object()
 Pieces = tuple[int, ...]
 
 
+DIVISION = "division by zero"
+TOO_BIG = "a number grew beyond 32 bits"
+
+
 class Undefined(ArithmeticError):
     """A division by zero in the rules, or a number too big; the machine turns it into a fault of the rule."""
 
@@ -61,25 +65,25 @@ def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
 def word(number: int) -> int:
     """The number, which must be one of 32 bits as everywhere in the language."""
     if not -(2**31) <= number < 2**31:
-        raise Undefined("a number grew beyond 32 bits")
+        raise Undefined(TOO_BIG)
     return number
 
 
 def div_down(a: int, b: int) -> int:
     if b == 0:
-        raise Undefined("division by zero")
+        raise Undefined(DIVISION)
     return a // b
 
 
 def div_up(a: int, b: int) -> int:
     if b == 0:
-        raise Undefined("division by zero")
+        raise Undefined(DIVISION)
     return -(-a // b)
 
 
 def modulo(a: int, b: int) -> int:
     if b == 0:
-        raise Undefined("division by zero")
+        raise Undefined(DIVISION)
     return a % b
 
 

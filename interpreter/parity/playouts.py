@@ -1,7 +1,7 @@
 """Whole random games as the fast engine plays them in one go: the results that stepping must come to as well.
 
-The module is asked itself. ``interpreter.wasm.playouts`` would play a game that stops once more by steps, which hides
-whether both stop at the same place.
+The module is asked itself. ``interpreter.simulate.playouts`` would play a game that stops once more by steps, which
+hides whether both stop at the same place.
 """
 
 from __future__ import annotations

@@ -26,101 +26,97 @@ from rulelang.program import (
     PartOf,
     PiecesOf,
     Read,
-    Roll,
-    Score,
 )
 from rulelang.program.values import name_of, plain, show
 from rulelang.program.wording import expression_text
 
 from ..game import Event, Option
-from .cells import Cells
+from ..lowered import code
+from ..lowered.cells import Cells
 
 if TYPE_CHECKING:
-    from ..reference.book import Book
-    from ..reference.code import Instruction
+    from .blueprint import Blueprint
 
 Chain: TypeAlias = "tuple[Any, Teller, tuple[Any, ...]] | None"
 Teller: TypeAlias = "Callable[..., tuple[Event, ...]]"
 
 
-def tell(book: Book, chain: Chain, until: Chain) -> list[Event]:
+def tell(blueprint: Blueprint, chain: Chain, until: Chain) -> list[Event]:
     """The events noted after ``until``, oldest first."""
     notes = []
     while chain is not None and chain is not until:
         notes.append(chain)
         chain = chain[0]
-    return [event for _, teller, facts in reversed(notes) for event in teller(book, *facts)]
+    return [event for _, teller, facts in reversed(notes) for event in teller(blueprint, *facts)]
 
 
 # ---------------------------------------------------------------- one teller for each kind of note
 
 
-def kept(book: Book, player: int, teller: Teller, facts: tuple[Any, ...]) -> tuple[Event, ...]:
+def kept(blueprint: Blueprint, player: int, teller: Teller, facts: tuple[Any, ...]) -> tuple[Event, ...]:
     """What a player does together with others, as that player is told it."""
-    found = teller(book, *facts)
+    found = teller(blueprint, *facts)
     return tuple(attrs.evolve(e, seats=(player,)) for e in found if e.seats is None or player in e.seats)
 
 
-def revealed(book: Book, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...]) -> tuple[Event, ...]:
+def revealed(blueprint: Blueprint, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...]) -> tuple[Event, ...]:
     """What players have done together, as the others are told it when all are done."""
     found = []
     for player, teller, facts in told:
-        for event in teller(book, *facts):
-            seats = event.seats if event.seats is not None else tuple(range(book.program.players))
+        for event in teller(blueprint, *facts):
+            seats = event.seats if event.seats is not None else tuple(range(blueprint.program.players))
             others = tuple(seat for seat in seats if seat != player)
             if others:
                 found.append(attrs.evolve(event, seats=others))
     return tuple(found)
 
 
-def rule_run(book: Book, rule: str) -> tuple[Event, ...]:
+def rule_run(blueprint: Blueprint, rule: str) -> tuple[Event, ...]:
     return (Event("rule", rule, rule, {}),)
 
 
-def chosen(book: Book, rule: str, player: int, option: Option, hidden: bool) -> tuple[Event, ...]:
+def chosen(blueprint: Blueprint, rule: str, player: int, option: Option, hidden: bool) -> tuple[Event, ...]:
     """A choice whose values go to a hidden place is told in full only to the player."""
-    seat = book.seat(player)
+    seat = blueprint.seat(player)
     data = {"player": seat, "option": option.id, "value": option.value}
     told = Event("choice", rule, f"{seat}: {option.text}", data)
     if not hidden:
         return (told,)
-    shared = Event("choice", rule, f"{seat} has chosen", {"player": seat}, book.other_seats((player,)))
+    shared = Event("choice", rule, f"{seat} has chosen", {"player": seat}, blueprint.other_seats((player,)))
     return (Event("choice", rule, told.text, data, (player,)), shared)
 
 
-def rolled(
-    book: Book, instruction: Instruction, roll: Roll, values: tuple[Any, ...], hidden: bool
-) -> tuple[Event, ...]:
+def rolled(blueprint: Blueprint, node: code.RollChance, values: tuple[Any, ...]) -> tuple[Event, ...]:
     """A roll whose outcome goes to a hidden place is told to nobody."""
-    if hidden:
-        return (Event("roll", instruction.rule, "a hidden roll", {}),)
-    binds = roll.binds.binds
+    if node.hidden:
+        return (Event("roll", node.rule, "a hidden roll", {}),)
+    binds = node.binds.binds
     text = ", ".join(f"{b.name} is {show(v, b.type)}" for b, v in zip(binds, values, strict=True))
     data = {b.name: plain(v, b.type) for b, v in zip(binds, values, strict=True)}
-    return (Event("roll", instruction.rule, text, data),)
+    return (Event("roll", node.rule, text, data),)
 
 
-def shuffled(book: Book, instruction: Instruction, cells: Cells, cell: int) -> tuple[Event, ...]:
+def shuffled(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int) -> tuple[Event, ...]:
     place = cells.text(cells.owners(cell))
-    return (Event("shuffle", instruction.rule, f"{place} is shuffled", {"place": place}),)
+    return (Event("shuffle", node.rule, f"{place} is shuffled", {"place": place}),)
 
 
-def stored(book: Book, instruction: Instruction, cells: Cells, cell: int, value: Any) -> tuple[Event, ...]:
+def stored(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int, value: Any) -> tuple[Event, ...]:
     owners = cells.owners(cell)
     place = cells.text(owners)
     type_ = cells.variable.type
     seats = cells.seats(owners)
     data = {"place": place, "value": plain(value, type_)}
-    told = Event("set", instruction.rule, f"{place} is {show(value, type_)}", data, seats)
+    told = Event("set", node.rule, f"{place} is {show(value, type_)}", data, seats)
     if seats is None:
         return (told,)
-    shared = Event("set", instruction.rule, f"{place} is set", {"place": place}, book.other_seats(seats))
+    shared = Event("set", node.rule, f"{place} is set", {"place": place}, blueprint.other_seats(seats))
     return (told, shared)
 
 
 def moved(
-    book: Book,
-    instruction: Instruction,
+    blueprint: Blueprint,
+    node: code.Code,
     source: Cells,
     from_cell: int,
     target: Cells,
@@ -151,12 +147,12 @@ def moved(
     if laid is not None and pieces:
         x, y, turn = laid
         place = f" at ({x}, {y})" + (f" turned {turn}" if turn else "")
-    told = Event("move", instruction.rule, f"{what} {way}{place}", data | _square(laid), seats)
+    told = Event("move", node.rule, f"{what} {way}{place}", data | _square(laid), seats)
     if seats is None:
         return (told,)
     number = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
     less = {k: v for k, v in data.items() if k != "pieces"}
-    return (told, Event("move", instruction.rule, f"{number} {way}", less, book.other_seats(seats)))
+    return (told, Event("move", node.rule, f"{number} {way}", less, blueprint.other_seats(seats)))
 
 
 def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
@@ -169,9 +165,8 @@ def _either(a: tuple[int, ...] | None, b: tuple[int, ...] | None) -> tuple[int, 
 
 
 def scored(
-    book: Book,
-    instruction: Instruction,
-    score: Score,
+    blueprint: Blueprint,
+    node: code.ScorePoints,
     cells: Cells,
     player: int,
     amount: int,
@@ -181,18 +176,18 @@ def scored(
 ) -> tuple[Event, ...]:
     """``before`` and ``local`` are the cells and locals the amount was worked out from."""
     because = []
-    for part in parts(score.amount):
-        value, seats = book.evaluate_seen(part, before, local)
+    for part in parts(node.amount):
+        value, seats = blueprint.evaluate_seen(part, before, local)
         because.append(([expression_text(part), show(value, part.type)], seats))
     score_seats = cells.seats((player,))
     # Each seat is told the numbers it may see; seats that may see the same are told together.
     groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
-    for seat in range(book.program.players):
+    for seat in range(blueprint.program.players):
         known = tuple(i for i, (_, seats) in enumerate(because) if seat in seats)
         groups.setdefault((score_seats is None or seat in score_seats, known), []).append(seat)
-    name = book.seat(player)
-    wanted = score.sign * int(book.evaluate(score.amount, before, local))
-    verb = f"loses {-amount}" if score.sign < 0 else f"scores {amount}"
+    name = blueprint.seat(player)
+    wanted = node.sign * int(blueprint.evaluate(node.amount, before, local))
+    verb = f"loses {-amount}" if node.sign < 0 else f"scores {amount}"
     if wanted != amount:
         verb += f" of {abs(wanted)}"  # the score stops at its lowest number
     events = []
@@ -200,14 +195,14 @@ def scored(
         to = None if len(groups) == 1 else tuple(told)
         if sees_score:
             data = {"player": name, "amount": amount, "total": total, "because": [because[i][0] for i in known]}
-            events.append(Event("score", instruction.rule, f"{name} {verb}, now {total}", data, to))
+            events.append(Event("score", node.rule, f"{name} {verb}, now {total}", data, to))
         else:
-            events.append(Event("score", instruction.rule, f"{name} scores", {"player": name}, to))
+            events.append(Event("score", node.rule, f"{name} scores", {"player": name}, to))
     return tuple(events)
 
 
-def ended(book: Book, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:
-    names = [book.seat(w) for w in winners]
+def ended(blueprint: Blueprint, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:
+    names = [blueprint.seat(w) for w in winners]
     text = "the game ends: " + (
         f"{' and '.join(names)} win{'s' if len(names) == 1 else ''}" if names else "nobody wins"
     )

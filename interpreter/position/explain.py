@@ -17,75 +17,76 @@ from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType
 
 from ..game import Condition, Explanation
-from ..reference.asks import AskChoose, AskMenu, AskPay
+from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 from .events import parts
 
 if TYPE_CHECKING:
-    from ..reference.machine import Machine
+    from .position import Position
 
 
-def why(machine: Machine, index: int) -> Explanation:
+def why(position: Position, index: int) -> Explanation:
     """What makes an offered option legal."""
-    asked = machine.pending
+    asked = position.asked
     assert asked is not None
-    ask, raw = asked.instruction, asked.raws[index]
-    text = asked.decision.options[index].text
-    local = list(machine.frames[-1].local)
-    if isinstance(ask, AskMenu):
+    ask, raw = asked.question, asked.raws[index]
+    text = asked.decision(position).options[index].text
+    local = list(position.frames[-1].local)
+    if isinstance(ask, MenuQuestion):
         number, chosen = raw
-        rule = ask.items[number].rule
+        rule = ask.node.items[number].rule
         if rule.binds is not None:
             _bind(local, rule.binds, chosen)
-        conditions = [_condition(machine, local, c, t, rule.id, s) for c, t, s in _needs(rule)]
+        conditions = [_condition(position, local, c, t, rule.id, s) for c, t, s in _needs(rule)]
         return Explanation(rule.id, True, tuple(conditions), _possible(text, conditions))
-    if isinstance(ask, AskPay):
-        paid = _payment(machine, ask, raw)
-        return Explanation(ask.rule, True, (paid,), f"{text} is possible: {paid.values[1][1]} is asked.")
-    assert isinstance(ask, AskChoose)
+    if isinstance(ask, PayQuestion):
+        paid = _payment(position, ask, raw)
+        return Explanation(ask.node.rule, True, (paid,), f"{text} is possible: {paid.values[1][1]} is asked.")
+    assert isinstance(ask, ChooseQuestion)
     if raw is None:
-        return Explanation(ask.rule, True, (), "no is possible: the rule says that the player may choose.")
-    _bind(local, ask.statement.binds, raw)
-    found = [_condition(machine, local, c, expression_text(c), ask.rule, c.span) for c in _parts(ask)]
-    return Explanation(ask.rule, True, tuple(found), _possible(text, found))
+        return Explanation(ask.node.rule, True, (), "no is possible: the rule says that the player may choose.")
+    _bind(local, ask.node.binds, raw)
+    found = [_condition(position, local, c, expression_text(c), ask.node.rule, c.span) for c in _parts(ask)]
+    return Explanation(ask.node.rule, True, tuple(found), _possible(text, found))
 
 
-def why_not(machine: Machine, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
+def why_not(position: Position, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
     """What speaks for or against an option: of a menu by its id, else among the values of a plain choice.
 
     ``values`` are given by the names of what is chosen, as text or plain data; ``pays`` names the pieces of a payment.
     ``seat``, when given, is the player who would like to choose.
     """
-    asked = machine.pending
+    asked = position.asked
     what = " ".join([*([option] if option else []), *(str(v) for v in values.values())]) or "this"
     if asked is None:
-        reason = "the game is over" if machine.over else "nothing is being asked"
+        reason = "the game is over" if position.over else "nothing is being asked"
         return Explanation(option or "", False, (), f"{what} is not possible: {reason}.")
-    ask = asked.instruction
-    who = machine.book.seat(asked.player)
+    ask = asked.question
+    who = position.blueprint.seat(asked.player)
     if seat is not None and seat != asked.player:
-        return Explanation(ask.rule, False, (), f"{what} is not possible: {who} decides now, in rule {ask.rule}.")
-    if isinstance(ask, AskMenu):
-        item = next((i for i in ask.items if i.rule.id == option), None)
+        text = f"{what} is not possible: {who} decides now, in rule {ask.node.rule}."
+        return Explanation(ask.node.rule, False, (), text)
+    if isinstance(ask, MenuQuestion):
+        item = next((i for i in ask.node.items if i.rule.id == option), None)
         if item is None:
-            listed = ", ".join(i.rule.id for i in ask.items)
-            text = f"{what} is not possible: {who} chooses one of {listed} now, in rule {ask.rule}."
-            return Explanation(option or ask.rule, False, (), text)
+            listed = ", ".join(i.rule.id for i in ask.node.items)
+            text = f"{what} is not possible: {who} chooses one of {listed} now, in rule {ask.node.rule}."
+            return Explanation(option or ask.node.rule, False, (), text)
         rule = item.rule
-        return _judge(machine, rule.id, what, rule.binds, _needs(rule), values)
+        return _judge(position, rule.id, what, rule.binds, _needs(rule), values)
     if option is not None:
-        asks_for = "a payment" if isinstance(ask, AskPay) else "something else"
+        asks_for = "a payment" if isinstance(ask, PayQuestion) else "something else"
         return Explanation(
-            option, False, (), f"{what} is not possible: {who} is asked for {asks_for} now, in rule {ask.rule}."
+            option, False, (), f"{what} is not possible: {who} is asked for {asks_for} now, in rule {ask.node.rule}."
         )
-    if isinstance(ask, AskPay):
-        return _judge_payment(machine, ask, what, values)
-    assert isinstance(ask, AskChoose)
+    if isinstance(ask, PayQuestion):
+        return _judge_payment(position, ask, what, values)
+    assert isinstance(ask, ChooseQuestion)
     if not values or set(values) == {"no"}:
-        if ask.statement.may:
-            return Explanation(ask.rule, True, (), "no is possible: the rule says that the player may choose.")
-        return Explanation(ask.rule, False, (), f"{who} must choose, in rule {ask.rule}.")
+        if ask.node.may:
+            return Explanation(ask.node.rule, True, (), "no is possible: the rule says that the player may choose.")
+        return Explanation(ask.node.rule, False, (), f"{who} must choose, in rule {ask.node.rule}.")
     conditions = [(c, expression_text(c), c.span) for c in _parts(ask)]
-    return _judge(machine, ask.rule, what, ask.statement.binds, conditions, values)
+    return _judge(position, ask.node.rule, what, ask.node.binds, conditions, values)
 
 
 Needed = tuple[ir.Expr, str, Span]
@@ -107,8 +108,8 @@ def _needs(rule: ir.Rule) -> list[Needed]:
     return found
 
 
-def _parts(ask: AskChoose) -> list[ir.Expr]:
-    return conjuncts(ask.statement.binds.condition)
+def _parts(ask: ChooseQuestion) -> list[ir.Expr]:
+    return conjuncts(ask.node.binds.condition)
 
 
 def _bind(local: list[Any], binds: ir.Binds, values: tuple[Any, ...]) -> None:
@@ -116,29 +117,29 @@ def _bind(local: list[Any], binds: ir.Binds, values: tuple[Any, ...]) -> None:
         local[bind.slot] = value
 
 
-def _condition(machine: Machine, local: list[Any], condition: ir.Expr, text: str, rule: str, span: Span) -> Condition:
+def _condition(position: Position, local: list[Any], condition: ir.Expr, text: str, rule: str, span: Span) -> Condition:
     """``values`` that the player who is asked may not see are left as "hidden"."""
-    book = machine.book
-    assert machine.pending is not None
-    holds = bool(book.evaluate(condition, machine.cells, local))
+    blueprint = position.blueprint
+    assert position.asked is not None
+    holds = bool(blueprint.evaluate(condition, position.cells, local))
     values = []
-    for part in _worth_showing(machine, condition):
-        value, seats = book.evaluate_seen(part, machine.cells, local)
-        shown = show(value, part.type) if machine.pending.player in seats else "hidden"
+    for part in _worth_showing(position, condition):
+        value, seats = blueprint.evaluate_seen(part, position.cells, local)
+        shown = show(value, part.type) if position.asked.player in seats else "hidden"
         values.append((expression_text(part), shown))
     return Condition(text, holds, tuple(values), rule, span)
 
 
-def _worth_showing(machine: Machine, condition: ir.Expr) -> list[ir.Expr]:
+def _worth_showing(position: Position, condition: ir.Expr) -> list[ir.Expr]:
     """The calls and reads in a condition. A definition that only says yes or no is opened: its parts tell more."""
     found: list[ir.Expr] = []
     for part in parts(condition):
         inside: list[ir.Expr] = []
         if isinstance(part, ir.Call) and part.type == FLAG:
-            definition = machine.book.program.definitions[part.definition]
+            definition = position.blueprint.program.definitions[part.definition]
             if not _binds_names(definition.body):
                 slots = {p.slot: a for p, a in zip(definition.params, part.arguments, strict=True)}
-                inside = _worth_showing(machine, substitute(definition.body, slots))
+                inside = _worth_showing(position, substitute(definition.body, slots))
         found += inside or [part]
     return list(dict.fromkeys(found))
 
@@ -161,7 +162,7 @@ def _told(condition: Condition) -> str:
 
 
 def _judge(
-    machine: Machine,
+    position: Position,
     rule: str,
     what: str,
     binds: ir.Binds | None,
@@ -169,7 +170,7 @@ def _judge(
     values: Mapping[str, Any],
 ) -> Explanation:
     """Tests the values against what may be chosen, and then every condition that can be tested with them."""
-    local = list(machine.frames[-1].local)
+    local = list(position.frames[-1].local)
     each = binds.binds if binds is not None else ()
     unknown = [name for name in values if name not in {b.name for b in each}]
     if unknown:
@@ -184,7 +185,7 @@ def _judge(
             missing.append(bind)
             open_slots.add(bind.slot)
             continue
-        domain = _domain(machine, local, bind, values[bind.name], rule)
+        domain = _domain(position, local, bind, values[bind.name], rule)
         conditions.append(domain[0])
         if domain[1] is None:
             open_slots.add(bind.slot)
@@ -192,21 +193,21 @@ def _judge(
             local[bind.slot] = domain[1][0]
     for condition, text, span in needed:
         if not free_slots(condition) & open_slots:
-            conditions.append(_condition(machine, local, condition, text, rule, span))
+            conditions.append(_condition(position, local, condition, text, rule, span))
     failing = [c for c in conditions if not c.holds]
     shown = tuple(conditions)
     if failing:
         return Explanation(rule, False, shown, f"{what} is not possible: {'; '.join(_fails(c) for c in failing)}.")
     if missing:
-        return _judge_rest(machine, rule, what, local, missing, needed, shown, binds)
-    if binds is not None and binds.stop_at_first_failure and not _offered(machine, local, binds):
+        return _judge_rest(position, rule, what, local, missing, needed, shown, binds)
+    if binds is not None and binds.stop_at_first_failure and not _offered(position, local, binds):
         text = f"{what} is not possible: the run ends before it."
         return Explanation(rule, False, shown, text)
     return Explanation(rule, True, shown, _possible(what, [c for c in conditions if c.values]))
 
 
 def _judge_rest(
-    machine: Machine,
+    position: Position,
     rule: str,
     what: str,
     local: list[Any],
@@ -219,7 +220,7 @@ def _judge_rest(
     assert binds is not None
     rest = attrs.evolve(binds, binds=tuple(missing), condition=None, stop_at_first_failure=False)
     names = ", ".join(b.name for b in missing)
-    combos = machine.book.compiler.combos(rest, [c for c, _, _ in needed])(machine.cells, local)
+    combos = position.blueprint.combos(rest, [c for c, _, _ in needed])(position.cells, local)
     if combos:
         each = ["/".join(show(v, b.type) for v, b in zip(c, missing, strict=True)) for c in combos[:12]]
         return Explanation(rule, True, shown, f"{what} is possible with {names} one of {', '.join(each)}.")
@@ -229,8 +230,8 @@ def _judge_rest(
     return Explanation(rule, False, shown, f"{what} is not possible: no {names}{tail}.")
 
 
-def _offered(machine: Machine, local: list[Any], binds: ir.Binds) -> bool:
-    return tuple(local[b.slot] for b in binds.binds) in machine.book.compiler.combos(binds)(machine.cells, local)
+def _offered(position: Position, local: list[Any], binds: ir.Binds) -> bool:
+    return tuple(local[b.slot] for b in binds.binds) in position.blueprint.combos(binds)(position.cells, local)
 
 
 def _fails(condition: Condition) -> str:
@@ -238,7 +239,7 @@ def _fails(condition: Condition) -> str:
 
 
 def _domain(
-    machine: Machine, local: list[Any], bind: ir.Bind, given: Any, rule: str
+    position: Position, local: list[Any], bind: ir.Bind, given: Any, rule: str
 ) -> tuple[Condition, tuple[Any] | None]:
     """Whether the value belongs to what may be chosen from; and the value, unless it makes no sense."""
     text = f"{bind.name} is in {expression_text(bind.domain)}"
@@ -247,7 +248,7 @@ def _domain(
     except ValueError:
         shown = ((bind.name, str(given)),)
         return Condition(text, False, shown, rule, bind.span), None
-    several = machine.book.compiler.combos(ir.Binds((bind,)))(machine.cells, local)
+    several = position.blueprint.combos(ir.Binds((bind,)))(position.cells, local)
     values = ((bind.name, show(value, bind.type)),)
     return Condition(text, (value,) in several, values, rule, bind.span), (value,)
 
@@ -255,24 +256,24 @@ def _domain(
 # ---------------------------------------------------------------- payments
 
 
-def _payment(machine: Machine, ask: AskPay, paid: tuple[int, ...]) -> Condition:
-    local = machine.frames[-1].local
+def _payment(position: Position, ask: PayQuestion, paid: tuple[int, ...]) -> Condition:
+    local = position.frames[-1].local
     type_ = ask.source.variable.type
-    cell = ask.source_cell(machine.cells, local)
+    cell = ask.source_cell(position.cells, local)
     owners = ask.source.owners(cell)
-    assert machine.pending is not None
+    assert position.asked is not None
     place, sees = ask.source.text(owners), ask.source.seats(owners)
-    held_text = show(machine.cells[cell], type_) if sees is None or machine.pending.player in sees else "hidden"
-    cost = ask.cost(machine.cells, local)
-    rate = f", any {ask.rate} others for 1" if ask.rate else ""
-    asked = expression_text(ask.statement.cost)
+    held_text = show(position.cells[cell], type_) if sees is None or position.asked.player in sees else "hidden"
+    cost = ask.cost(position.cells, local)
+    rate = f", any {ask.node.rate} others for 1" if ask.node.rate else ""
+    asked = expression_text(ask.node.cost)
     values = ((place, held_text), (asked, show(cost, type_)), ("paid", show(paid, type_)))
-    held = all(p <= h for p, h in zip(paid, machine.cells[cell], strict=True))
-    holds = held and paid in machine.pending.raws
-    return Condition(f"the payment stands for {asked}{rate}", holds, values, ask.rule, ask.span)
+    held = all(p <= h for p, h in zip(paid, position.cells[cell], strict=True))
+    holds = held and paid in position.asked.raws
+    return Condition(f"the payment stands for {asked}{rate}", holds, values, ask.node.rule, ask.node.span)
 
 
-def _judge_payment(machine: Machine, ask: AskPay, what: str, values: Mapping[str, Any]) -> Explanation:
+def _judge_payment(position: Position, ask: PayQuestion, what: str, values: Mapping[str, Any]) -> Explanation:
     type_ = ask.source.variable.type
     try:
         paid = from_text(values.get("pays"), type_)
@@ -281,8 +282,8 @@ def _judge_payment(machine: Machine, ask: AskPay, what: str, values: Mapping[str
         kind = type_.kind
         example = kind.domain.members[0] if isinstance(kind, MemberType) else f"of {kind.low}"
         text = f"{what} is not possible: name the pieces to pay, for example `2 {example}`."
-        return Explanation(ask.rule, False, (), text)
-    condition = _payment(machine, ask, paid)
+        return Explanation(ask.node.rule, False, (), text)
+    condition = _payment(position, ask, paid)
     told = ", ".join(f"{name} is {value}" for name, value in condition.values)
     word = "possible" if condition.holds else "not possible"
-    return Explanation(ask.rule, condition.holds, (condition,), f"{what} is {word}: {told}.")
+    return Explanation(ask.node.rule, condition.holds, (condition,), f"{what} is {word}: {told}.")

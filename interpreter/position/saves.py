@@ -7,48 +7,50 @@ the log is told again; a position that was laid out by hand has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulelang.program import Program
 from rulelang.program.values import belongs, from_plain, plain, rising
 
-from ..game import GameError, SaveError
+from ..evaluation.runtime import Undefined
+from ..game import GameError, SaveError, State
+from ..lowered import code
+from ..lowered.cells import misfit
+from .asked import put
+from .blueprint import Blueprint
+from .position import Frame, Position
+from .secrets import Secret
+from .views import key
 
-if TYPE_CHECKING:
-    from ..reference.book import Book
-    from ..reference.engine import ReferenceState
-    from ..reference.machine import Frame, Machine
-    from .secrets import Secret
-
-FORMAT = 1
+FORMAT = 2
 _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 
 
-def save(machine: Machine) -> dict[str, Any]:
+def save(position: Position) -> dict[str, Any]:
     """The position as plain data that ``json`` writes and reads without loss."""
-    program = machine.book.program
-    data: dict[str, Any] = {"format": FORMAT, **_identity(program), "seed": machine.seed}
-    if not machine.edited:
-        data["choices"] = choices_of(machine.choices)
+    program = position.blueprint.program
+    data: dict[str, Any] = {"format": FORMAT, **_identity(program), "seed": position.seed}
+    if not position.edited:
+        data["choices"] = position.choice_list()
     data["state"] = {
-        "cells": _plain_cells(machine.book, machine.cells),
-        "frames": [_frame(machine, frame) for frame in machine.frames],
+        "cells": _plain_cells(position.blueprint, position.cells),
+        "frames": [_frame(frame) for frame in position.frames],
         # As text: many JSON readers keep only 53 bits of a number.
-        "chance": f"{machine.chance:016x}",
-        "fixed": list(machine.fixed),
-        "winners": list(machine.winners),
-        "turns": machine.turns,
-        "fired": dict(machine.fired),
-        **{name: getattr(machine, name) for name in _FLAGS},
+        "chance": f"{position.chance:016x}",
+        "fixed": list(position.fixed),
+        "winners": list(position.winners),
+        "turns": position.turns,
+        "fired": dict(position.fired),
+        **{name: getattr(position, name) for name in _FLAGS},
     }
-    if machine.secret is not None:
-        data["state"]["together"] = _together(machine, machine.secret)
+    if position.secret is not None:
+        data["state"]["together"] = _together(position, position.secret)
     return data
 
 
-def _together(machine: Machine, secret: Secret) -> dict[str, Any]:
+def _together(position: Position, secret: Secret) -> dict[str, Any]:
     """What players have decided so far without telling each other."""
-    layout = machine.book.layout
+    layout = position.blueprint.layout
     done = []
     for player, changes in secret.done:
         values = []
@@ -56,14 +58,14 @@ def _together(machine: Machine, secret: Secret) -> dict[str, Any]:
             name, place = next((n, p) for n, p in layout.places.items() if 0 <= cell - p.offset < p.variable.cells)
             values.append([name, cell - place.offset, plain(value, place.variable.type)])
         done.append([player, values])
-    before = _plain_cells(machine.book, secret.before)
+    before = _plain_cells(position.blueprint, secret.before)
     return {"rule": secret.rule, "player": secret.player, "before": before, "done": done}
 
 
-def _plain_cells(book: Book, cells: Sequence[Any]) -> dict[str, list[Any]]:
+def _plain_cells(blueprint: Blueprint, cells: Sequence[Any]) -> dict[str, list[Any]]:
     return {
         name: [plain(v, place.variable.type) for v in cells[place.offset : place.offset + place.variable.cells]]
-        for name, place in book.layout.places.items()
+        for name, place in blueprint.layout.places.items()
     }
 
 
@@ -77,20 +79,11 @@ def _identity(program: Program) -> dict[str, Any]:
     }
 
 
-def choices_of(chain: Any) -> list[int]:
-    """The choices of a chain, the first one first."""
-    found = []
-    while chain is not None:
-        chain, index = chain
-        found.append(index)
-    return found[::-1]
-
-
-def _frame(machine: Machine, frame: Frame) -> dict[str, Any]:
-    live = machine.book.units[frame.unit].live[frame.pc]
+def _frame(frame: Frame) -> dict[str, Any]:
+    live = frame.live()
     return {
-        "rule": frame.unit,
-        "at": frame.pc,
+        "rule": frame.unit.rule,
+        "at": frame.at,
         "locals": [_bare(v) if slot in live else None for slot, v in enumerate(frame.local)],
     }
 
@@ -118,56 +111,53 @@ def _from_bare(data: Any) -> Any:
 # ---------------------------------------------------------------- reading
 
 
-def load(book: Book, data: Any) -> tuple[Machine, list[int] | None]:
-    """The machine that was saved, and the choices that led to it if the save has them."""
-    from ..reference.machine import Machine
-
-    _check_identity(book.program, data)
+def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
+    """The position that was saved, and the choices that led to it if the save has them."""
+    _check_identity(blueprint.program, data)
     state = _get(data, "state", dict)
     seed = _get(data, "seed", int)
     flags = {name: _get(state, name, bool) for name in _FLAGS}
-    machine = Machine(book, _cells(book, _get(state, "cells", dict)), _chance(state), seed, **flags)
-    machine.fixed = tuple(_get(state, "fixed", list))
-    if not all(v is None or isinstance(v, (str, int)) for v in machine.fixed):
+    position = Position(blueprint, _cells(blueprint, _get(state, "cells", dict)), _chance(state), seed, **flags)
+    position.fixed = tuple(_get(state, "fixed", list))
+    if not all(v is None or isinstance(v, (str, int)) for v in position.fixed):
         raise _damaged("`fixed` holds something that is no name")
-    machine.winners = tuple(_get(state, "winners", list))
-    if not all(type(w) is int and 0 <= w < book.program.players for w in machine.winners):
+    position.winners = tuple(_get(state, "winners", list))
+    if not all(type(w) is int and 0 <= w < blueprint.program.players for w in position.winners):
         raise _damaged("`winners` does not name seats")
-    machine.turns = _count(_get(state, "turns", int), "turns")
-    machine.fired = {name: _count(n, "fired") for name, n in _get(state, "fired", dict).items()}
-    if not set(machine.fired) <= set(book.program.rules):
+    position.turns = _count(_get(state, "turns", int), "turns")
+    position.fired = {name: _count(n, "fired") for name, n in _get(state, "fired", dict).items()}
+    if not set(position.fired) <= set(blueprint.program.rules):
         raise _damaged("`fired` names a rule that does not exist")
     if "together" in state:
-        machine.secret = _secret(book, _get(state, "together", dict))
-    _frames(machine, _get(state, "frames", list))
+        position.secret = _secret(blueprint, _get(state, "together", dict))
+    _frames(position, _get(state, "frames", list))
     choices = None
     if "choices" in data:
         choices = _get(data, "choices", list)
         if not all(type(c) is int and c >= 0 for c in choices):
             raise _damaged("`choices` holds something that is no number of an option")
         for index in choices:
-            machine.choices = (machine.choices, index)
-    elif not machine.edited:
+            position.choices = (position.choices, index)
+    elif not position.edited:
         raise _damaged("`choices` is missing")
-    if machine.over and machine.frames:
+    if position.over and position.frames:
         raise _damaged("the game is over, yet rules are running")
-    return machine, choices
+    return position, choices
 
 
-def replay(start: Callable[[int], ReferenceState], state: ReferenceState, choices: list[int]) -> None:
-    """Tells the log of a resumed state again, from its seed and choices."""
+def replay(start: Callable[[int], State], position: Position, choices: list[int]) -> None:
+    """Tells the log of a saved position again, from its seed and choices. ``start``: begins a game from a seed."""
     try:
-        again = start(state.machine.seed)
+        state = start(position.seed)
         for index in choices:
-            again.choose(index)
+            state.choose(index)
     except GameError as error:
         raise _damaged(f"its choices cannot be played ({error})") from None
-    if again.key() != state.key():
+    again = state.position
+    if key(again) != key(position):
         raise _damaged("its choices do not lead to its position")
-    state.machine.log = again.machine.log
-    state.machine.fired = again.machine.fired
-    state.machine.turns = again.machine.turns
-    state.machine.secret = again.machine.secret
+    position.log, position.fired = again.log, again.fired
+    position.turns, position.secret = again.turns, again.secret
 
 
 def _check_identity(program: Program, data: Any) -> None:
@@ -228,13 +218,11 @@ def _chance(state: dict[str, Any]) -> int:
         raise _damaged("`chance` is no number of 16 hexadecimal digits") from None
 
 
-def _cells(book: Book, data: dict[str, Any]) -> list[Any]:
-    from .cells import misfit
-
-    if set(data) != set(book.layout.places):
+def _cells(blueprint: Blueprint, data: dict[str, Any]) -> list[Any]:
+    if set(data) != set(blueprint.layout.places):
         raise _damaged("its variables are not those of the game")
-    cells: list[Any] = [None] * book.layout.size
-    for name, place in book.layout.places.items():
+    cells: list[Any] = [None] * blueprint.layout.size
+    for name, place in blueprint.layout.places.items():
         variable = place.variable
         values = data[name]
         if not isinstance(values, list) or len(values) != variable.cells:
@@ -251,19 +239,17 @@ def _cells(book: Book, data: dict[str, Any]) -> list[Any]:
     return cells
 
 
-def _secret(book: Book, data: dict[str, Any]) -> Secret:
-    from .secrets import Secret
-
-    players = range(book.program.players)
+def _secret(blueprint: Blueprint, data: dict[str, Any]) -> Secret:
+    players = range(blueprint.program.players)
     rule, player = _get(data, "rule", str), data.get("player")
-    if rule not in book.program.rules or type(player) is not int or player not in players:
+    if rule not in blueprint.program.rules or type(player) is not int or player not in players:
         raise _damaged("`together` does not say who is deciding")
     done = []
     for entry in _get(data, "done", list):
         if not isinstance(entry, list) or len(entry) != 2 or type(entry[0]) is not int or entry[0] not in players:
             raise _damaged("`together` does not say who has decided")
-        done.append((entry[0], tuple(_change(book, change) for change in _listed(entry[1]))))
-    return Secret(rule, tuple(_cells(book, _get(data, "before", dict))), tuple(done), player)
+        done.append((entry[0], tuple(_change(blueprint, change) for change in _listed(entry[1]))))
+    return Secret(rule, tuple(_cells(blueprint, _get(data, "before", dict))), tuple(done), player)
 
 
 def _listed(data: Any) -> list[Any]:
@@ -272,14 +258,17 @@ def _listed(data: Any) -> list[Any]:
     return data
 
 
-def _change(book: Book, data: Any) -> tuple[int, Any]:
+def _change(blueprint: Blueprint, data: Any) -> tuple[int, Any]:
     """The place of a cell and its new value."""
-    from .cells import misfit
-
-    if not isinstance(data, list) or len(data) != 3 or type(data[0]) is not str or data[0] not in book.layout.places:
+    if (
+        not isinstance(data, list)
+        or len(data) != 3
+        or type(data[0]) is not str
+        or data[0] not in blueprint.layout.places
+    ):
         raise _damaged("`together` changes something that does not exist")
     name, index, value = data
-    place = book.layout.places[name]
+    place = blueprint.layout.places[name]
     if type(index) is not int or not 0 <= index < place.variable.cells:
         raise _damaged(f"`{name}` has no place {index!r}")
     try:
@@ -292,55 +281,61 @@ def _change(book: Book, data: Any) -> tuple[int, Any]:
     return place.offset + index, made
 
 
-def _frames(machine: Machine, data: list[Any]) -> None:
-    """Rebuilds the running rules, each called by the one before, the last stopped at a statement that asks."""
-    from ..reference.asks import Ask
-    from ..reference.machine import Frame
-
-    book = machine.book
-    called: tuple[str, ...] | None = None
+def _frames(position: Position, data: list[Any]) -> None:
+    """Rebuilds the running rules, each called by the one before, the last waiting for a decision."""
+    units = position.blueprint.units
+    called: str | None = None
     for entry in data:
         if not isinstance(entry, dict):
             raise _damaged("`frames` holds something that is no rule")
         rule, at, local = _get(entry, "rule", str), _get(entry, "at", int), _get(entry, "locals", list)
-        unit = book.units.get(rule)
-        if unit is None or not 0 <= at < len(unit.code) or len(local) != unit.frame:
+        unit = units.get(rule)
+        if unit is None or not 0 <= at < len(unit.sites) or len(local) != unit.size:
             raise _damaged(f"rule {rule!r} cannot be where the save says")
-        if called is not None and rule not in called:
+        if called is not None and rule != called:
             raise _damaged(f"rule {rule!r} is not called by the rule before it")
-        values = [_from_bare(v) for v in local]
-        for slot, value in enumerate(values):
-            needed = slot in unit.live[at]
-            if (needed or value is not None) and not _fits_slot(unit.slots.get(slot), value):
+        frame = Frame(unit, at, [_from_bare(v) for v in local])
+        live = frame.live()
+        for slot, value in enumerate(frame.local):
+            if (slot in live or value is not None) and not _fits_slot(unit.slots.get(slot), value):
                 raise _damaged(f"a name in rule {rule!r} has an impossible value")
-        machine.frames.append(Frame(rule, unit.code, at, values))
-        called = unit.code[at - 1].calls() if at else ()
-    if machine.frames:
-        _ask(machine, machine.frames[-1], Ask)
-    elif machine.whole and not machine.over:
+        position.frames.append(frame)
+        called = _called(unit.sites[at])
+    if position.frames:
+        _ask(position)
+    elif position.whole and not position.over:
         raise _damaged("a game that is not over stops at a decision")
 
 
-def _ask(machine: Machine, frame: Frame, ask: Any) -> None:
-    instruction = frame.code[frame.pc]
-    if not isinstance(instruction, ask):
+def _called(node: code.Suspending) -> str:
+    """The unit that runs while a rule waits at a node; nothing does while it waits for a decision."""
+    match node:
+        case code.Call():
+            return node.unit
+        case code.Leave():
+            return code.WATCHING
+        case code.RunWatcher():
+            return node.rule
+    return ""
+
+
+def _ask(position: Position) -> None:
+    frame = position.frames[-1]
+    if not isinstance(frame.unit.sites[frame.at], code.Ask):
         raise _damaged("it does not stop at a decision")
-    frame.pc += 1
     try:
-        instruction.run(machine, frame)
-    except (GameError, ArithmeticError, LookupError, TypeError, ValueError):
+        position.asked = put(position)
+    except (GameError, Undefined, ArithmeticError, LookupError, TypeError, ValueError):
         raise _damaged("its position does not fit its decision") from None
-    if machine.pending is None:
+    if position.asked is None:
         raise _damaged("there is nothing to decide in its position")
 
 
 def _fits_slot(type_: Any, value: Any) -> bool:
     """Whether a local is what its slot holds; loops of the engine keep combinations and counts."""
-    from ..reference.code import Items
-
     if type_ is None:
         return type(value) is int
-    if isinstance(type_, Items):
+    if isinstance(type_, code.Items):
         width = len(type_.types)
         return isinstance(value, tuple) and all(
             isinstance(combo, tuple)

@@ -1,4 +1,4 @@
-"""What all engines tell of a position in the same way, from the position as the reference engine holds it."""
+"""The part of a state that every engine shares: all that can be told of a position, whoever plays it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ if TYPE_CHECKING:
     from rulelang.program import Expr
 
     from ..game import Decision, Explanation
-    from ..reference.machine import Machine
+    from .blueprint import Blueprint
+    from .position import Position
 
 
-class Position(ABC):
-    """Views, explanations, keys and questions. An engine's state says what ``machine``, ``decision`` and so on are.
+class PositionState(ABC):
+    """Views, explanations, keys and values. An engine's state adds how choices are carried out.
 
-    What it needs is imported when it is asked for: a process that only plays games never is.
+    The modules it needs are imported at the first use: a process that only plays games never pays for them.
     """
 
     __slots__ = ()
 
-    game: Any
+    @property
+    @abstractmethod
+    def position(self) -> Position:
+        """The position as plain data; not to be changed."""
 
     @property
     @abstractmethod
-    def machine(self) -> Machine: ...
+    def _blueprint(self) -> Blueprint: ...
 
     @property
     @abstractmethod
@@ -42,32 +46,32 @@ class Position(ABC):
     def key(self) -> bytes:
         from . import views
 
-        return views.key(self.machine)
+        return views.key(self.position)
 
     def view(self, seat: int) -> dict[str, Any]:
         from ..game import GameError
         from . import views
 
-        if not 0 <= seat < self.game.players:
-            raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {self.game.players - 1}")
-        return views.view(self.machine, self.decision, seat)
+        players = self._blueprint.program.players
+        if not 0 <= seat < players:
+            raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {players - 1}")
+        return views.view(self.position, self.decision, seat)
 
     def why(self, index: int) -> Explanation:
         from . import explain
 
-        return explain.why(self.machine, self._index(index))
+        return explain.why(self.position, self._index(index))
 
     def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
         from . import explain
 
-        return explain.why_not(self.machine, option, values, seat)
+        return explain.why_not(self.position, option, values, seat)
 
     def evaluate(self, expr: Expr) -> Any:
-        return self.game.book.evaluate(expr, self.machine.cells, [])
+        return self._blueprint.evaluate(expr, self.position.cells, [])
 
     def check_invariants(self) -> tuple[str, ...]:
-        cells = self.machine.cells
-        return tuple(i.id for i, holds in self.game.invariants if not holds(cells, [None] * i.frame))
+        return self._blueprint.broken(self.position.cells)
 
     def _index(self, index: int) -> int:
         """The index, if it is one of an option. IllegalChoice says why not."""
@@ -87,5 +91,5 @@ class Position(ABC):
         if broken:
             from ..game import InvariantBroken
 
-            spans = {i.id: i.span for i, _ in self.game.invariants}
+            spans = {i.id: i.span for i in self._blueprint.program.invariants}
             raise InvariantBroken(broken, spans[broken[0]])

@@ -9,41 +9,41 @@ from rulelang.program.values import name_of, plain, rising
 from ..game import Decision
 
 if TYPE_CHECKING:
-    from ..reference.machine import Frame, Machine
-    from .cells import Cells
+    from ..lowered.cells import Cells
+    from .position import Position
     from .secrets import Secret
 
 
-def view(machine: Machine, decision: Decision | None, seat: int) -> dict[str, Any]:
+def view(position: Position, decision: Decision | None, seat: int) -> dict[str, Any]:
     """The position as plain data, with what ``seat`` (from 0) may see and nothing else.
 
     A hidden place that is counted shows ``{"count": number}``; any other hidden place is left out.
     """
-    book = machine.book
-    score = book.score
-    known = machine.known_to(seat)
+    blueprint = position.blueprint
+    score = blueprint.score
+    known = position.known_to(seat)
     hidden_points = score is not None and score.variable.seen_by != "all"
     scores = [
         None if hidden_points and score is not None and not _sees(score, (p,), seat) else points
-        for p, points in enumerate(machine.scores(seat))
+        for p, points in enumerate(position.scores(seat))
     ]
     asked: dict[str, Any] | None = None
     if decision is not None:
         # How far another has come while all decide together is not shown, only who is deciding.
-        secret = machine.secret if decision.player != seat else None
+        secret = position.secret if decision.player != seat else None
         asked = {"player": decision.player, "rule": decision.rule if secret is None else secret.rule}
         if decision.player == seat:
             asked["options"] = [option.text for option in decision.options]
     state: dict[str, Any] = {}
-    for name, cells in book.layout.places.items():
+    for name, cells in blueprint.layout.places.items():
         shown, value = _variable(known, cells, seat, ())
         if shown:
             state[name] = value
     return {
-        "game": book.program.name,
-        "players": list(book.program.seats[: book.program.players]),
+        "game": blueprint.program.name,
+        "players": list(blueprint.program.seats[: blueprint.program.players]),
         "seat": seat,
-        "over": machine.over,
+        "over": position.over,
         "scores": scores,
         "decision": asked,
         "state": state,
@@ -85,23 +85,25 @@ def _count(kind: str, value: Any) -> int:
 # ---------------------------------------------------------------- keys
 
 
-def key(machine: Machine) -> bytes:
+def key(position: Position) -> bytes:
     """Equal exactly when two positions of one game are: the cells, what runs and where, and the chance to come.
 
     How often rules ran, the log and the choices made are history and do not count, nor do locals that nothing will
     read any more.
     """
     facts = (
-        tuple(_canonical(value) for value in machine.cells),
-        tuple((f.unit, f.pc, _live_locals(machine, f)) for f in machine.frames),
-        machine.chance,
-        machine.fixed,
-        machine.whole,
-        machine.over,
-        machine.winners,
-        machine.dirty and bool(machine.book.watchers),
-        machine.watching,
-        _secret(machine.secret),
+        tuple(_canonical(value) for value in position.cells),
+        tuple(
+            (f.unit.rule, f.at, tuple((slot, _canonical(f.local[slot])) for slot in f.live())) for f in position.frames
+        ),
+        position.chance,
+        position.fixed,
+        position.whole,
+        position.over,
+        position.winners,
+        position.dirty and bool(position.blueprint.watchers),
+        position.watching,
+        _secret(position.secret),
     )
     return repr(facts).encode()
 
@@ -111,11 +113,6 @@ def _secret(secret: Secret | None) -> Any:
         return None
     done = tuple((player, tuple((c, _canonical(v)) for c, v in changes)) for player, changes in secret.done)
     return secret.rule, tuple(map(_canonical, secret.before)), done, secret.player
-
-
-def _live_locals(machine: Machine, frame: Frame) -> tuple[tuple[int, Any], ...]:
-    live = machine.book.units[frame.unit].live[frame.pc]
-    return tuple((slot, _canonical(frame.local[slot])) for slot in sorted(live))
 
 
 def _canonical(value: Any) -> Any:

@@ -27,8 +27,8 @@ from .memory import Group, Memory
 if TYPE_CHECKING:
     from rulelang.program import Variable
 
-    from ..bots.stream import Stream
-    from ..position.cells import Cells
+    from ..chance import Stream
+    from ..lowered.cells import Cells
 
 _FEW = 20
 """As many numbers are equally likely; of more, those near what the seat has itself are taken."""

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..bots.stream import Stream
+from ..chance import Stream
 from ..evaluation.runtime import Undefined
 from ..game import GameError
-from ..reference.asks import Ask, Asked
-from ..reference.machine import Frame, Machine
+from ..position.asked import Asked, put
+from ..position.position import Frame, Position
 from . import inside, together
 from .deal import deal, guess
 from .memory import UNSEEN, Group, Memory, places
 from .mend import Invariants
-from .seen import Seen, cells_in, knowers_of
+from .seen import Seen, cells_in
 
 if TYPE_CHECKING:
-    from ..position.cells import Cells
-    from ..reference.book import Book
+    from ..lowered.cells import Cells
+    from ..position.blueprint import Blueprint
 
 _TRIES = 30
 
@@ -31,13 +31,13 @@ class Redraw:
     """Makes positions for one ``Seen``. In each of them the seat sees the same, is asked the same, and all invariants
     hold that held before; chance will come out differently."""
 
-    def __init__(self, book: Book, seen: Seen) -> None:
-        self.book = book
+    def __init__(self, blueprint: Blueprint, seen: Seen) -> None:
+        self.blueprint = blueprint
         self.seen = seen
-        self.shown, _ = cells_in(book, seen.view)
-        self.owners = dict(places(book))
-        self.invariants = Invariants(book, knowers_of(book))
-        initial = book.initial_cells()
+        self.shown, _ = cells_in(blueprint, seen.view)
+        self.owners = dict(places(blueprint))
+        self.invariants = Invariants(blueprint)
+        initial = blueprint.initial_cells()
         self.guessed: list[tuple[int, Cells]] = []
         for cell, place in self.owners.items():
             if self.shown[cell] is UNSEEN and place.variable.element is None:
@@ -60,24 +60,24 @@ class Redraw:
         unknown = any(running.unknown for running in seen.running)
         return not (self.guessed or self.groups or unknown or seen.together is not None)
 
-    def draw(self, stream: Stream) -> Machine:
+    def draw(self, stream: Stream) -> Position:
         """A position, drawn from ``stream`` alone. CannotRedraw when none was found."""
         for _ in range(_TRIES):
             try:
-                machine = self._try(stream)
+                position = self._try(stream)
             except (GameError, Undefined, inside.Misfit):
                 continue
-            if machine is not None:
-                return machine
+            if position is not None:
+                return position
         raise CannotRedraw(f"no position fits what seat {self.seen.seat} knows")
 
-    def _try(self, stream: Stream) -> Machine | None:
+    def _try(self, stream: Stream) -> Position | None:
         seen = self.seen
         cells = self._cells(stream)
         if cells is None:
             return None
-        machine = Machine(
-            self.book,
+        position = Position(
+            self.blueprint,
             cells,
             stream.word(),
             0,
@@ -90,10 +90,10 @@ class Redraw:
         )
         for place, running in enumerate(seen.running):
             if running.unknown:
-                inside.fill(machine, place, running.unknown, stream)
+                inside.fill(position, place, running.unknown, stream)
         if seen.together is not None:
-            machine.secret = together.decide(machine, seen.together, self.owners, seen.seat, stream)
-        return machine if self._ask(machine) else None
+            position.secret = together.decide(position, seen.together, self.owners, seen.seat, stream)
+        return position if self._ask(position) else None
 
     def _cells(self, stream: Stream) -> list[Any] | None:
         """The cells with the hidden ones drawn; None when the invariants cannot be kept."""
@@ -114,26 +114,21 @@ class Redraw:
 
     def _frame(self, place: int) -> Frame:
         running = self.seen.running[place]
-        unit = self.book.units[running.rule]
-        local: list[Any] = [None] * unit.frame
+        unit = self.blueprint.units[running.rule]
+        local: list[Any] = [None] * unit.size
         for slot, value in running.known:
             local[slot] = value
-        return Frame(running.rule, unit.code, running.at, local)
+        return Frame(unit, running.at, local)
 
-    def _ask(self, machine: Machine) -> bool:
+    def _ask(self, position: Position) -> bool:
         """Opens the decision. Whether it is the one the seat is asked."""
         if self._asked is not None:
-            machine.pending = self._asked
+            position.asked = self._asked
             return True
-        frame = machine.frames[-1]
-        instruction = frame.code[frame.pc]
-        assert isinstance(instruction, Ask)
-        frame.pc += 1
-        instruction.run(machine, frame)
-        asked = machine.pending
+        asked = position.asked = put(position)
         if asked is None or asked.player != self.seen.seat:
             return False
-        if tuple(option.value for option in asked.decision.options) != self.seen.options:
+        if tuple(option.value for option in asked.decision(position).options) != self.seen.options:
             return False
         if self.seen.settled:
             # The options come of what the seat knows, so they are the same in every redraw.

@@ -2,90 +2,114 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from rulelang import program as ir
 from rulelang.program.values import belongs
 
 from ..game import GameError
-from ..reference.asks import AskChoose, AskMenu
-from ..reference.changes import RollChance
-from ..reference.code import Assign, CallRule, Instruction, Items, NextEach, StartEach
+from ..lowered import code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from ..chance import Stream
+    from ..position.position import Frame, Position
 
-    from rulelang.types import Type
 
-    from ..bots.stream import Stream
-    from ..reference.machine import Frame, Machine
+_Step: TypeAlias = "tuple[tuple[int, ...], Callable[[], dict[int, Any]]]"
+"""The slots that a step gives values to, and how they are worked out."""
 
 
 class Misfit(Exception):
     """The drawn cells do not lead to where the rules stand."""
 
 
-def fill(machine: Machine, place: int, unknown: frozenset[int], stream: Stream) -> None:
-    """Gives values to the unknown slots of a running rule, as its instructions up to now would from these cells.
+def fill(position: Position, place: int, unknown: frozenset[int], stream: Stream) -> None:
+    """Gives values to the unknown slots of a running rule, as its statements up to now would from these cells.
 
     What was chosen in secret or rolled unseen is chosen at random. Misfit when a value does not fit its slot.
     """
-    frame = machine.frames[place]
-    unit = machine.book.units[frame.unit]
+    frame = position.frames[place]
+    unit = frame.unit
     # Slots that nothing needs any more, and which are empty here, may be needed to work out the unknown ones.
     empty = {slot for slot, value in enumerate(frame.local) if value is None}
-    written = [instruction for instruction in frame.code[: frame.pc] if instruction.writes & empty]
-    for instruction in (None, *written):
-        try:
-            found = _arguments(machine, place) if instruction is None else _again(machine, frame, instruction, stream)
-        except (GameError, ArithmeticError, LookupError, TypeError, ValueError):
-            continue  # an instruction that was never reached, or whose values nobody needs
-        frame.local[:] = [found.get(slot, now) if slot in empty else now for slot, now in enumerate(frame.local)]
+    _put(frame, empty, lambda: _arguments(position, place))
+    here = unit.sites[frame.at]
+    for node in takewhile(lambda node: node is not here, unit.nodes()):
+        for slots, work_out in _again(position, frame, node, stream):
+            if empty & set(slots):
+                _put(frame, empty, work_out)
     if not all(_fits(unit.slots.get(slot), frame.local[slot]) for slot in unknown):
         raise Misfit
 
 
-def _arguments(machine: Machine, place: int) -> dict[int, Any]:
+def _put(frame: Frame, empty: set[int], work_out: Callable[[], dict[int, Any]]) -> None:
+    """Fills empty slots. A statement that was never reached, or whose values nobody needs, may fail."""
+    try:
+        found = work_out()
+    except (GameError, ArithmeticError, LookupError, TypeError, ValueError):
+        return
+    frame.local[:] = [found.get(slot, now) if slot in empty else now for slot, now in enumerate(frame.local)]
+
+
+def _arguments(position: Position, place: int) -> dict[int, Any]:
     """The values that the rule was run with."""
-    caller = machine.frames[place - 1] if place else None
-    call = caller.code[caller.pc - 1] if caller is not None else None
-    if caller is None or not isinstance(call, CallRule):
+    caller = position.frames[place - 1] if place else None
+    call = caller.unit.sites[caller.at] if caller is not None else None
+    if caller is None or not isinstance(call, code.Call):
         return {}
-    return {slot: function(machine.cells, caller.local) for slot, function in enumerate(call.arguments)}
+    blueprint = position.blueprint
+    params = blueprint.program.rules[call.unit].params
+    return {
+        p.slot: blueprint.function(argument, p.type)(position.cells, caller.local)
+        for p, argument in zip(params, call.arguments, strict=True)
+    }
 
 
-def _again(machine: Machine, frame: Frame, instruction: Instruction, stream: Stream) -> dict[int, Any]:
-    """The slots that an instruction writes, with their values."""
-    cells, local = machine.cells, frame.local
-    match instruction:
-        case Assign():
-            return {instruction.slot: instruction.value(cells, local)}
-        case StartEach():
-            return {instruction.items: tuple(instruction.combos(cells, local))}
-        case NextEach():
-            return dict(zip(instruction.slots, local[instruction.items][local[instruction.position] - 1], strict=True))
-        case AskChoose():
-            slots = [bind.slot for bind in instruction.statement.binds.binds]
-            return _one_of(slots, instruction.combos(cells, local), stream)
-        case AskMenu():
-            found: dict[int, Any] = {}
-            for item in instruction.items:
-                if item.rule.binds is not None:
-                    slots = [bind.slot for bind in item.rule.binds.binds]
-                    found |= _one_of(slots, item.combos(cells, local), stream)
-            return found
-        case RollChance():
-            return _one_of(instruction.slots, instruction.combos(cells, local), stream)
-    return {}
+def _again(position: Position, frame: Frame, node: code.Code, stream: Stream) -> Iterator[_Step]:
+    """What a node does to slots, step by step."""
+    cells, local, blueprint = position.cells, frame.local, position.blueprint
+
+    def value(slot: int, expr: ir.Expr) -> _Step:
+        return (slot,), lambda: {slot: blueprint.function(expr)(cells, local)}
+
+    def chosen(binds: ir.Binds | None, conditions: Sequence[ir.Expr] = ()) -> _Step:
+        return _slots(binds), lambda: _one_of(binds, blueprint.combos(binds, conditions)(cells, local), stream)
+
+    match node:
+        case code.Assign():
+            yield value(node.slot, node.value)
+        case code.Each():
+            yield (node.items,), lambda: {node.items: tuple(blueprint.combos(node.binds)(cells, local))}
+            yield _slots(node.binds), lambda: _bound(node.binds, local[node.items][local[node.position] - 1])
+        case code.Repeat():
+            yield value(node.left, node.value)
+        case code.TakeTurns():
+            yield value(node.slot, node.start)
+        case code.Choose() | code.RollChance():
+            yield chosen(node.binds)
+        case code.Menu():
+            for item in node.items:
+                yield chosen(item.binds, item.conditions)
 
 
-def _one_of(slots: Sequence[int], combos: Sequence[tuple[Any, ...]], stream: Stream) -> dict[int, Any]:
-    return dict(zip(slots, combos[stream.below(len(combos))], strict=True)) if combos else {}
+def _slots(binds: ir.Binds | None) -> tuple[int, ...]:
+    return tuple(bind.slot for bind in binds.binds) if binds is not None else ()
 
 
-def _fits(type_: Type | Items | None, value: Any) -> bool:
-    """``None``: a count of the engine's own, which may still be missing."""
-    if type_ is None:
+def _bound(binds: ir.Binds | None, values: tuple[Any, ...]) -> dict[int, Any]:
+    return {bind.slot: value for bind, value in zip(binds.binds if binds is not None else (), values, strict=True)}
+
+
+def _one_of(binds: ir.Binds | None, combos: Sequence[tuple[Any, ...]], stream: Stream) -> dict[int, Any]:
+    return _bound(binds, combos[stream.below(len(combos))]) if combos else {}
+
+
+def _fits(holds: code.Holds, value: Any) -> bool:
+    """A count of the code's own may still be missing."""
+    if holds is None:
         return value is None or type(value) is int
-    if isinstance(type_, Items):
+    if isinstance(holds, code.Items):
         return isinstance(value, tuple)
-    return belongs(value, type_)
+    return belongs(value, holds)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rulelang.program import Program, Variable
 
     from ..game import Event
-    from ..position.cells import Cells
-    from ..reference.book import Book
+    from ..lowered.cells import Cells
+    from ..position.blueprint import Blueprint
 
 Pieces = tuple[int, ...]
 
@@ -58,17 +58,17 @@ class Memory:
 
 
 def remember(
-    book: Book, told: Iterable[Event], shown: Sequence[Any], counts: Mapping[int, int], from_the_start: bool
+    blueprint: Blueprint, told: Iterable[Event], shown: Sequence[Any], counts: Mapping[int, int], from_the_start: bool
 ) -> Memory:
     """The memory of a seat that was told these events and now is shown these cells (UNSEEN where it sees nothing).
 
     Where the events do not lead from the start to what is shown, as in a position laid out by hand, only what cannot
     get lost counts: all pieces there were at first, less those in sight.
     """
-    ledger = _Ledger(book, shown) if from_the_start else None
+    ledger = _Ledger(blueprint, shown) if from_the_start else None
     if ledger is not None and ledger.follow(told) and ledger.agrees(shown, counts):
         return ledger.memory()
-    return _from_what_is_in_sight(book, shown, counts)
+    return _from_what_is_in_sight(blueprint, shown, counts)
 
 
 def contents(variable: Variable, value: Any) -> Pieces:
@@ -84,9 +84,9 @@ def contents(variable: Variable, value: Any) -> Pieces:
     return () if value is None else (value,)
 
 
-def places(book: Book) -> Iterator[tuple[int, Cells]]:
+def places(blueprint: Blueprint) -> Iterator[tuple[int, Cells]]:
     """Every cell by its place, with the variable it belongs to."""
-    for cells in book.layout.places.values():
+    for cells in blueprint.layout.places.values():
         for cell in range(cells.offset, cells.offset + cells.variable.cells):
             yield cell, cells
 
@@ -94,9 +94,9 @@ def places(book: Book) -> Iterator[tuple[int, Cells]]:
 class _Ledger:
     """Follows pieces and values from the first position on."""
 
-    def __init__(self, book: Book, shown: Sequence[Any]) -> None:
-        self.book = book
-        self.initial = book.initial_cells()
+    def __init__(self, blueprint: Blueprint, shown: Sequence[Any]) -> None:
+        self.blueprint = blueprint
+        self.initial = blueprint.initial_cells()
         self.hidden = {cell for cell, value in enumerate(shown) if value is UNSEEN}
         self.touched: set[int] = set()
         self.cells: dict[str, tuple[int, Cells]] = {}
@@ -105,7 +105,7 @@ class _Ledger:
         self.size: dict[int, int] = {}
         self.certain: dict[int, Counter[int]] = {}
         self.group: dict[int, int] = {}
-        for cell, place in places(book):
+        for cell, place in places(blueprint):
             self.cells[place.text(place.owners(cell))] = (cell, place)
             if place.variable.element is None:
                 continue
@@ -125,9 +125,9 @@ class _Ledger:
                 cell, place = self.cells[data["place"]]
                 self.touched.add(cell)
                 return place.variable.element is None
-            case "score" if self.book.score is not None:
-                seats = self.book.program.seats
-                self.touched.add(self.book.score.index((seats.index(data["player"]),)))
+            case "score" if self.blueprint.score is not None:
+                seats = self.blueprint.program.seats
+                self.touched.add(self.blueprint.score.index((seats.index(data["player"]),)))
             case "move" if data["number"]:
                 return self._move(*self.cells[data["from"]], self.cells[data["to"]][0], data)
         return True
@@ -167,7 +167,7 @@ class _Ledger:
 
     def agrees(self, shown: Sequence[Any], counts: Mapping[int, int]) -> bool:
         """Whether what was followed is what is in sight."""
-        for cell, place in places(self.book):
+        for cell, place in places(self.blueprint):
             if cell in self.hidden:
                 if cell in counts and counts[cell] != self.size.get(cell):
                     return False
@@ -194,12 +194,12 @@ def _listed(counts: Counter[int]) -> Pieces:
     return tuple(sorted(counts.elements()))
 
 
-def _from_what_is_in_sight(book: Book, shown: Sequence[Any], counts: Mapping[int, int]) -> Memory:
-    family = _families(book.program)
+def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: Mapping[int, int]) -> Memory:
+    family = _families(blueprint.program)
     members: dict[str, list[int]] = {}
     pieces: dict[str, Counter[int]] = {}
-    initial = book.initial_cells()
-    for cell, place in places(book):
+    initial = blueprint.initial_cells()
+    for cell, place in places(blueprint):
         if place.variable.element is None:
             continue
         name = family[place.variable.name]

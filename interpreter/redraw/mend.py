@@ -12,11 +12,10 @@ from ..evaluation.runtime import Undefined
 from .deal import others
 
 if TYPE_CHECKING:
-    from ..bots.stream import Stream
+    from ..chance import Stream
     from ..evaluation.compiler import Function
-    from ..position.cells import Cells
-    from ..reference.book import Book
-    from .knowers import Knowers
+    from ..lowered.cells import Cells
+    from ..position.blueprint import Blueprint
 
 _SWEEPS = 3
 _MOST = 1_000
@@ -26,11 +25,11 @@ _COUNT = NumberType(0, 2**31 - 1)
 class Invariants:
     """Those that look at hidden cells; what they demand of visible ones holds in every redraw as it did before."""
 
-    def __init__(self, book: Book, knowers: Knowers) -> None:
+    def __init__(self, blueprint: Blueprint) -> None:
         self.counters: list[tuple[Function, int]] = [
-            (book.compiler.expr(part), invariant.frame)
-            for invariant in book.program.invariants
-            if knowers.looks_at_hidden(invariant.condition)
+            (blueprint.function(part), invariant.frame)
+            for invariant in blueprint.program.invariants
+            if blueprint.knowers.looks_at_hidden(invariant.condition)
             for part in _failures(invariant.condition)
         ]
 

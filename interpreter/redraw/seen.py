@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import attrs
 
 from rulelang import program as ir
 from rulelang.program.values import from_plain
 
-from .knowers import Knowers
+from ..lowered import code
 from .memory import UNSEEN, Memory, remember
 
 if TYPE_CHECKING:
     from ..game import State
-    from ..position.cells import Cells
+    from ..lowered.cells import Cells
+    from ..position.blueprint import Blueprint
+    from ..position.knowers import Knowers
+    from ..position.position import Frame, Position
     from ..position.secrets import Secret
-    from ..reference.book import Book
-    from ..reference.machine import Frame, Machine
-
-_KNOWERS: WeakKeyDictionary[Book, Knowers] = WeakKeyDictionary()
 
 
 @attrs.frozen
 class Running:
-    """A rule that is running: ``at`` is the place of its next instruction.
+    """A rule that is running: ``at`` is the number of the site where it waits.
 
     ``known``: the slots still needed that the seat knows, with their values; ``unknown``: the others.
     """
@@ -50,7 +48,7 @@ class Seen:
     """``view``: see ``State.view``. ``options``: the values of what the seat may choose. ``memory``: see Memory.
 
     ``settled``: whether the options were worked out from what the seat knows alone, as the checks demand.
-    ``watching``, ``dirty``, ``whole``, ``turns``: see Machine.
+    ``watching``, ``dirty``, ``whole``, ``turns``: see Position.
     """
 
     seat: int
@@ -71,63 +69,47 @@ class Seen:
         decision = state.decision
         if decision is None or decision.player != seat:
             raise ValueError(f"seat {seat} is not asked")
-        machine: Machine = machine_of(state)
-        book = machine.book
-        knowers = knowers_of(book)
+        position = state.position
+        blueprint = position.blueprint
+        knowers = blueprint.knowers
         view = state.view(seat)
-        shown, counts = cells_in(book, view)
+        shown, counts = cells_in(blueprint, view)
         told = (event for event in state.log if event.seats is None or seat in event.seats)
-        frames = machine.frames
-        running = tuple(_running(machine, knowers, place, seat) for place in range(len(frames)))
+        frames = position.frames
+        running = tuple(_running(position, knowers, place, seat) for place in range(len(frames)))
         return cls(
             seat,
             view,
             tuple(option.value for option in decision.options),
-            knowers.knows_all(frames, len(frames) - 1, asked_for(frames[-1]), seat),
-            remember(book, told, shown, counts, from_the_start=not machine.edited),
+            knowers.knows_all(frames, len(frames) - 1, asked_for(frames[-1], blueprint.program), seat),
+            remember(blueprint, told, shown, counts, from_the_start=not position.edited),
             running,
-            None if machine.secret is None else _deciding(machine.secret, shown),
-            machine.watching,
-            bool(book.watchers) if knowers.silent else machine.dirty,
-            machine.whole,
-            machine.turns,
+            None if position.secret is None else _deciding(position.secret, shown),
+            position.watching,
+            bool(blueprint.watchers) if knowers.silent else position.dirty,
+            position.whole,
+            position.turns,
         )
 
 
-def machine_of(state: Any) -> Machine:
-    """The position as the reference engine keeps it. Other engines offer their states as ``machine`` too."""
-    machine: Machine = state.machine
-    return machine
+def asked_for(frame: Frame, program: ir.Program) -> list[Any]:
+    """The expressions that the options of an open decision are worked out from."""
+    match frame.unit.sites[frame.at]:
+        case code.Choose(binds=binds):
+            return [binds]
+        case code.Pay(cost=cost, source=source):
+            return [cost, ir.Read(source.variable, source.indices, program.variables[source.variable].type)]
+        case code.Menu(items=items):
+            return [part for item in items for part in (*item.conditions, item.binds)]
+    raise ValueError("nothing is being asked")
 
 
-def knowers_of(book: Book) -> Knowers:
-    if book not in _KNOWERS:
-        _KNOWERS[book] = Knowers(book)
-    return _KNOWERS[book]
-
-
-def asked_for(frame: Frame) -> list[Any]:
-    """What the options of an open decision are worked out from."""
-    from ..reference.asks import AskChoose, AskMenu, AskPay
-
-    match frame.code[frame.pc]:
-        case AskChoose(statement=s):
-            return [s.binds]
-        case AskPay(statement=s, source=source):
-            return [s.cost, ir.Read(s.source.variable, s.source.indices, source.variable.type)]
-        case AskMenu(items=items):
-            needs = [need.condition for item in items for need in item.rule.needs]
-            return [*needs, *(part for item in items for part in (item.rule.guard, item.rule.binds))]
-        case _:
-            raise ValueError("nothing is being asked")
-
-
-def _running(machine: Machine, knowers: Knowers, place: int, seat: int) -> Running:
-    frame = machine.frames[place]
-    live = machine.book.units[frame.unit].live[frame.pc]
-    known = [slot for slot in sorted(live) if knowers.knows(machine.frames, place, slot, seat)]
+def _running(position: Position, knowers: Knowers, place: int, seat: int) -> Running:
+    frame = position.frames[place]
+    live = frame.live()
+    known = [slot for slot in live if knowers.knows(position.frames, place, slot, seat)]
     return Running(
-        frame.unit, frame.pc, tuple((slot, frame.local[slot]) for slot in known), frozenset(live - set(known))
+        frame.unit.rule, frame.at, tuple((slot, frame.local[slot]) for slot in known), frozenset(live) - set(known)
     )
 
 
@@ -140,11 +122,11 @@ def _deciding(secret: Secret, shown: list[Any]) -> Deciding:
     return Deciding(tuple(before), tuple(player for player, _ in secret.done))
 
 
-def cells_in(book: Book, view: dict[str, Any]) -> tuple[list[Any], dict[int, int]]:
+def cells_in(blueprint: Blueprint, view: dict[str, Any]) -> tuple[list[Any], dict[int, int]]:
     """The cells that a view shows, UNSEEN for the others, and how many pieces are in those that are only counted."""
-    shown: list[Any] = [UNSEEN] * book.layout.size
+    shown: list[Any] = [UNSEEN] * blueprint.layout.size
     counts: dict[int, int] = {}
-    for name, place in book.layout.places.items():
+    for name, place in blueprint.layout.places.items():
         if name in view["state"]:
             _read(place, view["state"][name], (), view["seat"], shown, counts)
     return shown, counts

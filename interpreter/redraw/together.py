@@ -6,64 +6,64 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..position.secrets import BeginTogether, EndTogether, Secret
-from ..reference.code import NextEach
-from ..reference.machine import Frame, Machine
+import attrs
+
+from ..lowered import code
+from ..position.position import Position
+from ..position.secrets import Secret
 from .inside import Misfit
 from .memory import contents
 
 if TYPE_CHECKING:
-    from ..bots.stream import Stream
-    from ..position.cells import Cells
+    from ..chance import Stream
+    from ..lowered.cells import Cells
     from .seen import Deciding
 
 _LIMIT = 1_000
 """Decisions of others before it is the seat's turn to decide."""
 
 
-def decide(machine: Machine, deciding: Deciding, owners: Mapping[int, Cells], seat: int, stream: Stream) -> Secret:
+def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], seat: int, stream: Stream) -> Secret:
     """Runs the block again from its beginning up to the seat's first decision, on the redrawn position before it.
 
     Misfit when that leads elsewhere.
     """
-    place, at = _block(machine)
-    before = list(machine.cells)
+    from ..reference.engine import ReferenceGame
+
+    place, block = _block(position)
+    before = list(position.cells)
     moved: Counter[int] = Counter()
     for cell, value in deciding.before:
         variable = owners[cell].variable
         if variable.element is not None:
             moved.update(contents(variable, value))
-            moved.subtract(contents(variable, machine.cells[cell]))
+            moved.subtract(contents(variable, position.cells[cell]))
         before[cell] = value
     if any(moved.values()):
         raise Misfit  # the seat moved pieces to where it does not see them; which they were is not known here
-    again = machine.copy()
-    again.cells = list(before)
-    del again.frames[place + 1 :]
-    frame: Frame = again.frames[place]
-    start = frame.code[at]
-    first = frame.code[at + 1]
-    assert isinstance(first, NextEach)
-    frame.local[first.position] = 0
-    frame.pc = at + 1
-    again.secret = Secret(start.rule, tuple(before))
-    again.advance()
+    frames = [attrs.evolve(frame, local=list(frame.local)) for frame in position.frames[: place + 1]]
+    frames[-1].at = block.site.number
+    frames[-1].local[block.position] = 0
+    start = attrs.evolve(
+        position, cells=before, frames=frames, secret=Secret(block.rule, tuple(before)), fired=dict(position.fired)
+    )
+    trial = ReferenceGame.of(position.blueprint).trial(start)
     for _ in range(_LIMIT):
-        if again.pending is None or again.pending.player == seat:
+        asked = trial.position.asked
+        if asked is None or asked.player == seat:
             break
-        again.choose(stream.below(len(again.pending.raws)))
-    secret = again.secret
+        trial.choose(stream.below(len(asked.raws)))
+    secret = trial.position.secret
     if secret is None or secret.player != seat or tuple(player for player, _ in secret.done) != deciding.done:
         raise Misfit
     return secret
 
 
-def _block(machine: Machine) -> tuple[int, int]:
-    """Which of the running rules stands in a block in which all decide, and where the block begins."""
-    for place, frame in enumerate(machine.frames):
-        for at in reversed(range(frame.pc)):
-            if isinstance(frame.code[at], EndTogether):
-                break
-            if isinstance(frame.code[at], BeginTogether):
-                return place, at
+def _block(position: Position) -> tuple[int, code.Together]:
+    """The running rule that waits inside a block in which all decide, by its place, and the block."""
+    for place, frame in enumerate(position.frames):
+        here = frame.unit.sites[frame.at]
+        for node in frame.unit.nodes():
+            if isinstance(node, code.Together) and any(inner is here for inner in code.walk(node.body)):
+                return place, node
     raise Misfit

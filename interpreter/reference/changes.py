@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang import program as ir
 from rulelang.program.values import name_of
 from rulelang.types import REACH, kinds
 
 from ..evaluation.compiler import Combos, Function
 from ..evaluation.runtime import by_square
-from ..position import events
-from ..position.cells import Cells, held, misfit
+from ..lowered import code
+from ..lowered.cells import Cells, held, misfit
+from ..position import events, faults
 from .code import Instruction
 
 if TYPE_CHECKING:
@@ -24,43 +24,43 @@ def put(machine: Machine, instruction: Instruction, cells: Cells, cell: int, val
     """Stores a value after asking whether it fits there."""
     wrong = misfit(cells.variable, value)
     if wrong is not None:
-        raise instruction.fault(f"{cells.text(cells.owners(cell))}: {wrong}")
+        raise instruction.fault(faults.misfit(cells.text(cells.owners(cell)), wrong))
     machine.store(cell, value)
 
 
-@attrs.define(eq=False, kw_only=True)
+@attrs.define(eq=False)
 class SetCell(Instruction):
+    node: code.SetCell
     cells: Cells
     cell: Function
     value: Function
-    checked: bool
 
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
         value = self.value(machine.cells, frame.local)
         if machine.cells[cell] == value:
             return
-        if self.checked:
+        if self.node.checked:
             put(machine, self, self.cells, cell, value)
         else:
             machine.store(cell, value)
-        machine.note(events.stored, self, self.cells, cell, value)
+        machine.note(events.stored, self.node, self.cells, cell, value)
 
 
-@attrs.define(eq=False, kw_only=True)
+@attrs.define(eq=False)
 class ChangeCell(Instruction):
     """Adds or takes away; stops at ``not below`` where the variable has one."""
 
+    node: code.ChangeCell
     cells: Cells
     cell: Function
-    sign: int
     amount: Function
 
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
-        value = limited(self.cells, machine.cells[cell], self.sign * self.amount(machine.cells, frame.local))
+        value = limited(self.cells, machine.cells[cell], self.node.sign * self.amount(machine.cells, frame.local))
         put(machine, self, self.cells, cell, value)
-        machine.note(events.stored, self, self.cells, cell, value)
+        machine.note(events.stored, self.node, self.cells, cell, value)
 
 
 def limited(cells: Cells, before: int, change: int) -> int:
@@ -69,27 +69,27 @@ def limited(cells: Cells, before: int, change: int) -> int:
     return before + change if floor is None else max(before + change, floor)
 
 
-@attrs.define(eq=False, kw_only=True)
+@attrs.define(eq=False)
 class ScorePoints(Instruction):
-    statement: ir.Score
+    node: code.ScorePoints
     cells: Cells
     who: Function
     amount: Function
 
     def run(self, machine: Machine, frame: Frame) -> None:
         player = self.who(machine.cells, frame.local)
-        change = self.statement.sign * self.amount(machine.cells, frame.local)
+        change = self.node.sign * self.amount(machine.cells, frame.local)
         cell = self.cells.index((player,))
         before = machine.cells[cell]
         after = limited(self.cells, before, change)
         # What the amount was worked out from is kept, so that it can be told when somebody asks.
         seen = list(machine.cells)
         put(machine, self, self.cells, cell, after)
-        facts = (self, self.statement, self.cells, player, after - before, after, seen, list(frame.local))
+        facts = (self.node, self.cells, player, after - before, after, seen, list(frame.local))
         machine.note(events.scored, *facts)
 
 
-@attrs.define(eq=False, kw_only=True)
+@attrs.define(eq=False)
 class ShuffleStack(Instruction):
     cells: Cells
     cell: Function
@@ -97,37 +97,35 @@ class ShuffleStack(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
         machine.store(cell, machine.shuffle(machine.cells[cell]))
-        machine.note(events.shuffled, self, self.cells, cell)
+        machine.note(events.shuffled, self.node, self.cells, cell)
 
 
-@attrs.define(eq=False, kw_only=True)
+@attrs.define(eq=False)
 class RollChance(Instruction):
-    roll: ir.Roll
+    node: code.RollChance
     combos: Combos
     slots: tuple[int, ...]
-    hidden: bool = False
 
     def run(self, machine: Machine, frame: Frame) -> None:
         combos = self.combos(machine.cells, frame.local)
         if not combos:
-            raise self.fault("there is nothing to roll for")
-        values = combos[machine.pick(combos, tuple(b.type for b in self.roll.binds.binds), self)]
+            raise self.fault(faults.NOTHING_TO_ROLL)
+        values = combos[machine.pick(combos, tuple(b.type for b in self.node.binds.binds), self)]
         for slot, value in zip(self.slots, values, strict=True):
             frame.local[slot] = value
-        machine.note(events.rolled, self, self.roll, values, self.hidden)
+        machine.note(events.rolled, self.node, values)
 
 
-@attrs.define(eq=False, kw_only=True)
+@attrs.define(eq=False)
 class MovePieces(Instruction):
-    """``amount``: a number, pieces, or nothing, as ``what`` says; ``kind``: the kind moved, where one is named.
+    """``amount``: a number, pieces, or nothing, as ``node.what`` says; ``kind``: the kind moved, where one is named.
 
     ``square`` and ``turn``: where in a grid the piece is laid.
     """
 
-    what: str
+    node: code.MovePieces
     amount: Function | None
     kind: Function | None
-    up_to: bool
     source: Cells
     source_cell: Function
     target: Cells
@@ -149,8 +147,8 @@ class MovePieces(Instruction):
             add(machine, self, self.target, to_cell, pieces)
         else:
             lay(machine, self, to_cell, pieces, laid)
-        at_random = self.source.variable.kind == "bag" and self.what == "number"
-        machine.note(events.moved, self, self.source, from_cell, self.target, to_cell, pieces, at_random, laid)
+        at_random = self.source.variable.kind == "bag" and self.node.what == "number"
+        machine.note(events.moved, self.node, self.source, from_cell, self.target, to_cell, pieces, at_random, laid)
 
 
 def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) -> tuple[tuple[int, ...], Any]:
@@ -158,8 +156,8 @@ def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) 
     variable = move.source.variable
     assert variable.element is not None
     content = machine.cells[cell]
-    if move.what in ("number", "number of", "at") and amount < 0:
-        raise move.fault(f"{amount} pieces cannot be moved")
+    if move.node.what in ("number", "number of", "at") and amount < 0:
+        raise move.fault(faults.negative(amount))
     if variable.kind in ("pool", "bag"):
         return _from_counts(machine, move, cell, content, amount, kind)
     if variable.kind == "grid":
@@ -178,13 +176,13 @@ def _enough(move: MovePieces, cell: int, asked: int, there: int, of: int | None)
     """How many pieces to take; fewer than asked only when the move says ``up to``."""
     if asked <= there:
         return asked
-    if move.up_to:
+    if move.node.up_to:
         return there
     element = move.source.variable.element
     assert element is not None
-    kind = "" if of is None else f" {name_of(of, element)}"
+    kind = None if of is None else name_of(of, element)
     place = move.source.text(move.source.owners(cell))
-    raise move.fault(f"{place} holds {there}{kind}, {asked} are needed; write `up to`, or check before")
+    raise move.fault(faults.short(place, there, kind, asked))
 
 
 def _from_counts(
@@ -194,28 +192,28 @@ def _from_counts(
     assert variable.element is not None
     every = kinds(variable.element)
     taken = [0] * len(counts)
-    if move.what == "all":
+    if move.node.what == "all":
         taken = list(counts)
-    elif move.what in ("all of", "number of"):
+    elif move.node.what in ("all of", "number of"):
         if kind in every:
             i = every.index(kind)
-            taken[i] = counts[i] if move.what == "all of" else _enough(move, cell, amount, counts[i], kind)
-        elif move.what == "number of":
+            taken[i] = counts[i] if move.node.what == "all of" else _enough(move, cell, amount, counts[i], kind)
+        elif move.node.what == "number of":
             _enough(move, cell, amount, 0, None)
-    elif move.what == "pieces":
+    elif move.node.what == "pieces":
         for i, asked in enumerate(amount):
             taken[i] = _enough(move, cell, asked, counts[i], every[i])
-    elif move.what == "number":
+    elif move.node.what == "number":
         number = _enough(move, cell, amount, sum(counts), None)
         if variable.kind == "bag":
             return _drawn(machine, move, counts, number)
         present = [i for i, n in enumerate(counts) if n]
         if number and len(present) != 1:
-            raise move.fault("the pool holds pieces of several kinds; say which, as in `move 1 of ...`")
+            raise move.fault(faults.SEVERAL_KINDS)
         for i in present:
             taken[i] = number
     else:
-        raise move.fault("a pool has no positions")
+        raise move.fault(faults.NO_POSITIONS)
     pieces = tuple(k for k, n in zip(every, taken, strict=True) for _ in range(n))
     return pieces, tuple(n - t for n, t in zip(counts, taken, strict=True))
 
@@ -238,20 +236,20 @@ def _drawn(
 def _from_stack(move: MovePieces, cell: int, stack: tuple[int, ...], amount: Any, kind: Any) -> set[int]:
     """The positions taken, from 0 at the bottom."""
     size = len(stack)
-    if move.what == "all":
+    if move.node.what == "all":
         return set(range(size))
-    if move.what == "number":
+    if move.node.what == "number":
         return set(range(size - _enough(move, cell, amount, size, None), size))
-    if move.what == "at":
+    if move.node.what == "at":
         if 0 < amount <= size:
             return {amount - 1}
-        if move.up_to:
+        if move.node.up_to:
             return set()
         place = move.source.text(move.source.owners(cell))
-        raise move.fault(f"{place} holds {size} pieces, there is none at position {amount}")
-    if move.what in ("all of", "number of"):
+        raise move.fault(faults.no_piece_at(place, size, amount))
+    if move.node.what in ("all of", "number of"):
         found = [i for i, piece in enumerate(stack) if piece == kind]
-        number = len(found) if move.what == "all of" else _enough(move, cell, amount, len(found), kind)
+        number = len(found) if move.node.what == "all of" else _enough(move, cell, amount, len(found), kind)
         return set(found[len(found) - number :])
     assert move.source.variable.element is not None
     taken: set[int] = set()
@@ -270,18 +268,18 @@ def lay(machine: Machine, move: MovePieces, cell: int, pieces: tuple[int, ...], 
     content = machine.cells[cell]
     place = move.target.text(move.target.owners(cell))
     if len(pieces) > 1:
-        raise move.fault(f"{len(pieces)} pieces cannot be laid on one square")
+        raise move.fault(faults.one_square(len(pieces)))
     if variable.capacity is not None and len(content) >= variable.capacity:
-        raise move.fault(f"{place} is full: there is room for {variable.capacity} pieces")
+        raise move.fault(faults.grid_full(place, variable.capacity))
     if max(abs(x), abs(y)) > REACH:
-        raise move.fault(f"({x}, {y}) is out of reach: {place} goes {REACH} squares from its origin")
+        raise move.fault(faults.out_of_reach(x, y, place, REACH))
     if (x, y) in by_square(content):
-        raise move.fault(f"({x}, {y}) in {place} is taken")
+        raise move.fault(faults.taken(x, y, place))
     if not 0 <= turn <= 3:
-        raise move.fault(f"a piece is turned by 0 to 3 quarter turns, not by {turn}")
+        raise move.fault(faults.turn(turn))
     assert variable.element is not None
     if pieces[0] not in kinds(variable.element):
-        raise move.fault(f"{place} does not take such pieces")
+        raise move.fault(faults.wrong_pieces(place))
     machine.store(cell, (*content, (pieces[0], x, y, turn)))
 
 
@@ -295,11 +293,11 @@ def add(machine: Machine, instruction: Instruction, target: Cells, cell: int, pi
     every = kinds(variable.element)
     place = target.text(target.owners(cell))
     if not all(piece in every for piece in pieces):
-        raise instruction.fault(f"{place} does not take such pieces")
+        raise instruction.fault(faults.wrong_pieces(place))
     capacity = 1 if variable.kind == "slot" else variable.capacity
     if capacity is not None and held(variable, content) + len(pieces) > capacity:
         room = max(0, capacity - held(variable, content))
-        raise instruction.fault(f"{place} is full: {len(pieces)} more, there is room for {room}")
+        raise instruction.fault(faults.full(place, len(pieces), room))
     if variable.kind == "stack":
         machine.store(cell, content + pieces)
     elif variable.kind == "slot":

@@ -11,17 +11,19 @@ from rulelang.program.values import belongs
 from rulelang.syntax import tree
 from rulelang.types import describe
 
-from .. import chance
 from ..game import ChanceError, Decision, Event, GameError, InvariantBroken
+from ..lowered.cells import misfit
 from ..position import saves
-from ..position.cells import misfit
+from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell
-from ..position.state import Position
-from .book import Book
-from .machine import Machine
+from ..position.position import Position, blank
+from ..position.state import PositionState
+from .flatten import flatten_all
+from .machine import STEP_LIMIT, Image, Machine
+from .trial import MachineTrial
 
 
-class ReferenceState(Position):
+class ReferenceState(PositionState):
     """See ``interpreter.game.State``. A method that raises leaves the state as it was."""
 
     __slots__ = ("_events", "_told", "game", "machine")
@@ -38,18 +40,26 @@ class ReferenceState(Position):
     # -- looking
 
     @property
+    def position(self) -> Position:
+        return self.machine
+
+    @property
+    def _blueprint(self) -> Blueprint:
+        return self.game.blueprint
+
+    @property
     def decision(self) -> Decision | None:
-        asked = self.machine.pending
-        return None if asked is None else asked.decision
+        asked = self.machine.asked
+        return None if asked is None else asked.decision(self.machine)
 
     @property
     def player(self) -> int | None:
-        asked = self.machine.pending
+        asked = self.machine.asked
         return None if asked is None else asked.player
 
     @property
     def option_count(self) -> int:
-        asked = self.machine.pending
+        asked = self.machine.asked
         return 0 if asked is None else len(asked.raws)
 
     @property
@@ -66,13 +76,13 @@ class ReferenceState(Position):
         machine = self.machine
         if machine.over:
             return machine.winners
-        return () if machine.frames else self.game.book.best(machine.cells)
+        return () if machine.frames else self.game.blueprint.best(machine.cells)
 
     @property
     def log(self) -> list[Event]:
         log = self.machine.log
         if log is not self._told:
-            self._events = self._events + tell(self.game.book, log, self._told)
+            self._events = self._events + tell(self.game.blueprint, log, self._told)
             self._told = log
         return self._events
 
@@ -107,14 +117,13 @@ class ReferenceState(Position):
         if self.machine.over:
             raise GameError(f"the game is over; {doing} needs a position in which nothing runs")
         if self.machine.frames:
-            raise GameError(
-                f"rule {self.machine.frames[0].unit} is still running; {doing} needs a position in which nothing runs"
-            )
+            rule = self.machine.frames[0].unit.rule
+            raise GameError(f"rule {rule} is still running; {doing} needs a position in which nothing runs")
 
     def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
         """Stores a value in a cell, as when a position is laid out by hand."""
         self._at_rest(f"setting {variable}")
-        cells = self.game.book.layout.places.get(variable)
+        cells = self.game.blueprint.layout.places.get(variable)
         if cells is None:
             raise GameError(f"there is no variable {variable}")
         owners = cells.variable.owners
@@ -130,7 +139,7 @@ class ReferenceState(Position):
     def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None:
         """Runs a rule by itself until it asks or ends."""
         self._at_rest(f"running {rule}")
-        unit = self.game.book.units.get(rule)
+        unit = self.game.blueprint.units.get(rule)
         declared = self.game.program.rules.get(rule)
         if unit is None or declared is None:
             kind = "is an option and cannot be run by itself" if declared is not None else "does not exist"
@@ -177,11 +186,21 @@ class ReferenceGame:
 
     engine = "reference"
 
-    def __init__(self, program: Program, *, invariants: bool = False, step_limit: int | None = None) -> None:
-        self.program = program
-        self.book = Book(program) if step_limit is None else Book(program, step_limit=step_limit)
+    def __init__(self, program: Program, *, invariants: bool = False, step_limit: int = STEP_LIMIT) -> None:
+        self._prepare(Blueprint(program), invariants, step_limit)
+
+    @classmethod
+    def of(cls, blueprint: Blueprint, *, invariants: bool = False, step_limit: int = STEP_LIMIT) -> ReferenceGame:
+        """The game whose positions share a blueprint."""
+        made = cls.__new__(cls)
+        made._prepare(blueprint, invariants, step_limit)
+        return made
+
+    def _prepare(self, blueprint: Blueprint, invariants: bool, step_limit: int) -> None:
+        self.program = blueprint.program
+        self.blueprint = blueprint
         self.check = invariants
-        self.invariants = tuple((i, self.book.compiler.expr(i.condition)) for i in program.invariants)
+        self.image = Image(blueprint, flatten_all(blueprint), step_limit)
 
     @property
     def name(self) -> str:
@@ -201,8 +220,7 @@ class ReferenceGame:
 
     def blank(self, seed: int = 0) -> ReferenceState:
         """A position with the initial values, in which nothing runs."""
-        machine = Machine(self.book, self.book.initial_cells(), chance.seeded(seed), seed, edited=True)
-        return ReferenceState(self, machine)
+        return ReferenceState(self, Machine.of(self.image, blank(self.blueprint, seed)))
 
     def start(self, seed: int) -> ReferenceState:
         """A new game, run to its first decision."""
@@ -215,17 +233,27 @@ class ReferenceGame:
             state._broken()
         return state
 
+    def state_of(self, position: Position) -> ReferenceState:
+        """A state in this position, which stays as it is. One that stands between two decisions runs on to the next."""
+        machine = Machine.of(self.image, position)
+        if machine.frames and machine.asked is None:
+            machine.advance()
+        return ReferenceState(self, machine)
+
+    def trial(self, position: Position, *, told: bool = False) -> MachineTrial:
+        """The position as something to try choices in. This engine always tells."""
+        return MachineTrial(self.state_of(position).machine)
+
     def save(self, state: ReferenceState) -> dict[str, Any]:
         """The state as plain JSON data."""
         return saves.save(state.machine)
 
     def resume(self, data: Any) -> ReferenceState:
         """The state that ``save`` made ``data`` of; SaveError says what does not fit."""
-        machine, choices = saves.load(self.book, data)
-        state = ReferenceState(self, machine)
+        position, choices = saves.load(self.blueprint, data)
         if choices is not None:
-            saves.replay(self.start, state, choices)
-        return state
+            saves.replay(self.start, position, choices)
+        return self.state_of(position)
 
     def __repr__(self) -> str:
         return f"<{self.name} for {self.players} players, reference engine>"

@@ -1,9 +1,9 @@
-"""The machine: everything about a game that changes, as plain data, and the loop that runs instructions."""
+"""The machine: a position, and the loop that runs instructions on it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -13,61 +13,63 @@ from rulelang.types import MemberType, NumberType, Type, kinds
 from .. import chance
 from ..evaluation.runtime import Undefined
 from ..game import ChanceError, RuleFault
-from ..position import events
-from ..position.events import Chain, Teller
-from ..position.secrets import Secret
-from .asks import Asked
-from .book import FRAME_LIMIT, Book
-from .code import Instruction
+from ..position import events, faults, position
+from ..position.blueprint import Blueprint
+from ..position.events import Teller
+from ..position.position import Position
+from .asks import Ask
+from .code import Flat, Instruction
+
+STEP_LIMIT = 1_000_000
+"""Instructions between two decisions. Every loop has a bound, but bounds can multiply."""
+
+FRAME_LIMIT = 500
 
 
 @attrs.define(eq=False)
-class Frame:
-    """A rule being run: ``pc`` is the place of its next instruction, ``local`` its slots."""
+class Frame(position.Frame):
+    """A rule being run. ``pc``: the place of its next instruction in ``code``."""
 
-    unit: str
     code: list[Instruction]
     pc: int
-    local: list[Any]
 
 
-@attrs.define(eq=False)
-class Machine:
-    """``cells``: see Layout. ``frames``: the rules being run, the innermost last. ``chance``: the generator's state.
+@attrs.frozen(eq=False)
+class Image:
+    """A game made ready for this engine. ``flats``: the instructions of each unit, by its name."""
 
-    ``fixed``: outcomes of chance that were laid down beforehand. ``whole``: the game itself runs, so that the end of
-    its first rule is the end of the game. ``dirty``: a cell has changed since the watchers were tested. ``watching``:
-    watchers are being run. ``choices``: the choices made so far as a chain of (earlier, index), ``edited`` when they
-    do not lead from the seed to this position. ``secret``: players are deciding together.
-    """
+    blueprint: Blueprint
+    flats: dict[str, Flat]
+    step_limit: int = STEP_LIMIT
 
-    book: Book
-    cells: list[Any]
-    chance: int
-    seed: int
-    frames: list[Frame] = attrs.field(factory=list)
-    fixed: tuple[Any, ...] = ()
-    whole: bool = False
-    over: bool = False
-    winners: tuple[int, ...] = ()
-    dirty: bool = False
-    watching: bool = False
-    turns: int = 0
-    fired: dict[str, int] = attrs.field(factory=dict)
-    pending: Asked | None = None
-    log: Chain = None
-    choices: Any = None
-    edited: bool = False
-    secret: Secret | None = None
+
+@attrs.define(eq=False, kw_only=True)
+class Machine(Position):
+    """A position that runs. Its frames are those of this engine."""
+
+    image: Image
+
+    @classmethod
+    def of(cls, image: Image, position: Position) -> Machine:
+        """A machine in a position, which stays as it is; the past is shared."""
+        made = cls(image=image, **{name: getattr(position, name) for name in _FIELDS})
+        made.cells = position.cells[:]
+        made.fired = position.fired.copy()
+        made.frames = []
+        for frame in position.frames:
+            flat = image.flats[frame.unit.rule]
+            made.frames.append(Frame(frame.unit, frame.at, frame.local[:], flat.code, flat.entries[frame.at]))
+        return made
 
     def copy(self) -> Machine:
         """An independent copy; the past is shared."""
+        frames = cast("list[Frame]", self.frames)
         return Machine(
-            self.book,
+            self.blueprint,
             self.cells[:],
             self.chance,
             self.seed,
-            [Frame(f.unit, f.code, f.pc, f.local[:]) for f in self.frames],
+            [Frame(f.unit, f.at, f.local[:], f.code, f.pc) for f in frames],
             self.fixed,
             self.whole,
             self.over,
@@ -76,28 +78,29 @@ class Machine:
             self.watching,
             self.turns,
             self.fired.copy(),
-            self.pending,
+            self.asked,
             self.log,
             self.choices,
             self.edited,
             self.secret,
+            image=self.image,
         )
 
     # -- running
 
-    def open(self, unit: str, values: Sequence[Any], caller: Instruction | None, at: int = 0) -> None:
+    def open(self, unit: str, values: Sequence[Any], caller: Instruction | None, pc: int = 0) -> None:
         """Begins a rule with the values of its parameters, which are the first slots."""
         if len(self.frames) >= FRAME_LIMIT:
-            message = f"rules run inside one another more than {FRAME_LIMIT} deep"
+            message = faults.too_deep(FRAME_LIMIT)
             raise caller.fault(message) if caller is not None else RuleFault(message, unit)
-        found = self.book.units[unit]
-        local: list[Any] = [None] * found.frame
+        flat = self.image.flats[unit]
+        local: list[Any] = [None] * flat.unit.size
         local[: len(values)] = values
-        self.frames.append(Frame(unit, found.code, at, local))
+        self.frames.append(Frame(flat.unit, 0, local, flat.code, pc))
 
     def advance(self) -> None:
         """Runs until a decision, or the end."""
-        frames, left = self.frames, self.book.step_limit
+        frames, left = cast("list[Frame]", self.frames), self.image.step_limit
         instruction: Instruction | None = None
         try:
             while frames:
@@ -105,31 +108,31 @@ class Machine:
                 instruction = frame.code[frame.pc]
                 frame.pc += 1
                 instruction.run(self, frame)
-                if self.pending is not None:
+                if self.asked is not None:
                     return
                 left -= 1
                 if left <= 0:
-                    raise instruction.fault(
-                        f"more than {self.book.step_limit:,} steps without a decision; does a loop end?"
-                    )
+                    raise instruction.fault(faults.too_many_steps(self.image.step_limit))
         except Undefined as error:
             assert instruction is not None
             raise instruction.fault(str(error)) from None
         if self.whole and not self.over:
-            self.finish(self.book.best(self.cells), self.book.program.start)
+            self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
 
     def choose(self, index: int) -> None:
         """Takes an option of the open decision and runs on."""
-        asked = self.pending
+        asked = self.asked
         assert asked is not None
-        self.pending = None
+        self.asked = None
         self.choices = (self.choices, index)
-        frame = self.frames[-1]
+        frame = cast(Frame, self.frames[-1])
+        ask = frame.code[frame.pc]
+        assert isinstance(ask, Ask)
         frame.pc += 1
         try:
-            asked.instruction.take(self, frame, asked.player, asked.raws[index])
+            ask.take(self, frame, asked.player, asked.raws[index])
         except Undefined as error:
-            raise asked.instruction.fault(str(error)) from None
+            raise ask.fault(str(error)) from None
         self.advance()
 
     def finish(self, winners: tuple[int, ...], rule: str) -> None:
@@ -140,24 +143,6 @@ class Machine:
         self.watching = False
         self.secret = None
         self.note(events.ended, rule, winners, self.scores())
-
-    def scores(self, seat: int | None = None) -> tuple[int, ...]:
-        """The points by seat; ``seat``: as far as this seat knows.
-
-        A game that keeps no score has what decides first who wins, if all may see it; else a winner has 1.
-        """
-        players = range(self.book.program.players)
-        cells = self.book.score
-        known = self.cells if seat is None else self.known_to(seat)
-        if cells is None and self.book.first_rank_is_open():
-            return tuple(self.book.measure(0, p, known) for p in players)
-        if cells is None:
-            return tuple(int(p in self.winners) for p in players)
-        return tuple(known[cells.index((p,))] for p in players)
-
-    def known_to(self, seat: int) -> list[Any]:
-        """The cells as far as a seat knows: without what others are deciding together with it."""
-        return self.cells if self.secret is None else self.secret.cells(self, seat)
 
     def store(self, cell: int, value: Any) -> None:
         if self.cells[cell] != value:
@@ -220,6 +205,9 @@ def _read(names: Sequence[Any], types: Sequence[Type]) -> tuple[Any, ...] | None
 
 def _impossible(what: str, possible: list[str], instruction: Instruction) -> ChanceError:
     listed = ", ".join(dict.fromkeys(possible[:30])) + (", ..." if len(possible) > 30 else "")
-    span = instruction.span
+    span = instruction.node.span
     place = f" ({span.file}:{span.line})" if span.file else ""
-    return ChanceError(f"{what} cannot come up in rule {instruction.rule}{place}; possible: {listed}")
+    return ChanceError(f"{what} cannot come up in rule {instruction.node.rule}{place}; possible: {listed}")
+
+
+_FIELDS = tuple(field.name for field in attrs.fields(Position))

@@ -96,7 +96,7 @@ def play_all(
     """
     if not in_batches(game, bots):
         return play_many(game, seed, games, bots, limit)
-    from ..wasm.playouts import play_batches
+    from .playouts import play_batches
 
     return play_batches(game, seed, games, limit=limit, threads=threads)
 

@@ -1,7 +1,7 @@
-"""States as bytes, and as the machine of the reference engine.
+"""States as bytes, and as positions.
 
-The bytes of a state are the memory from its header to the last saved frame. They mean the same as a machine: the cells,
-the rules being run, the place in each and the locals that are still needed.
+The bytes of a state are the memory from its header to the last saved frame. They mean the same as a position: the
+cells, the rules being run, the site where each waits, and the slots that are live there.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from rulelang.types import Type, kinds
 
 from ..game import GameError
+from ..lowered.code import Holds, Items
+from ..position.asked import Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
+from ..position.blueprint import Blueprint
+from ..position.position import Frame, Position
 from ..position.secrets import Secret
-from ..reference.asks import Ask, AskChoose, Asked, AskMenu, AskPay
-from ..reference.code import Items, Unit
-from ..reference.machine import Frame, Machine
 from .layout.memory import bytes_to_cells, cells_to_bytes, decode, encode
 from .layout.places import (
     CHANCE,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from .compiled import Compiled
 
 
-def slot_type(holds: Type | Items | None) -> Type:
+def slot_type(holds: Holds) -> Type:
     """The type of what a slot of a frame holds."""
     if holds is None:
         return COUNT
@@ -56,12 +57,15 @@ def words_of(data: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(data) // WORD}i", data)
 
 
-# ---------------------------------------------------------------- to a machine
+# ---------------------------------------------------------------- to a position
 
 
-def to_machine(compiled: Compiled, book: Any, data: bytes, seed: int, choices: Any, edited: bool) -> Machine:
-    """The position as the reference engine holds it, without what is asked."""
+def to_position(
+    compiled: Compiled, blueprint: Blueprint, data: bytes, seed: int, choices: Any, edited: bool
+) -> Position:
+    """The position of a state, without the open decision."""
     memory = compiled.memory
+    program = blueprint.program
     words = words_of(data)
 
     def header(field: int) -> int:
@@ -69,81 +73,80 @@ def to_machine(compiled: Compiled, book: Any, data: bytes, seed: int, choices: A
 
     first = HEADER // WORD
     size = memory.cells_size // WORD
-    machine = Machine(
-        book,
-        bytes_to_cells(book, memory.cells, words[first : first + size]),
+    cells = bytes_to_cells(blueprint, memory.cells, words[first : first + size])
+    over = bool(header(OVER))
+    start = (memory.fired - STATE) // WORD
+    return Position(
+        blueprint,
+        cells,
         struct.unpack_from("<Q", data, CHANCE)[0],
         seed,
+        _frames(compiled, blueprint, words, header(SAVED)),
+        whole=bool(header(WHOLE)),
+        over=over,
+        winners=tuple(p for p in range(program.players) if header(WINNERS) >> p & 1) if over else (),
+        dirty=bool(header(DIRTY)),
+        watching=bool(header(WATCHING)),
+        turns=header(TURNS),
+        fired={rule: n for i, rule in enumerate(program.rules) if (n := words[start + i])},
+        choices=choices,
+        edited=edited,
+        secret=_secret(compiled, blueprint, words) if header(SECRET) else None,
     )
-    machine.frames = _frames(compiled, book, words, header(SAVED))
-    machine.whole = bool(header(WHOLE))
-    machine.over = bool(header(OVER))
-    machine.winners = tuple(p for p in range(book.program.players) if header(WINNERS) >> p & 1) if machine.over else ()
-    machine.dirty = bool(header(DIRTY))
-    machine.watching = bool(header(WATCHING))
-    machine.turns = header(TURNS)
-    start = (memory.fired - STATE) // WORD
-    machine.fired = {rule: n for i, rule in enumerate(book.program.rules) if (n := words[start + i])}
-    machine.choices = choices
-    machine.edited = edited
-    if header(SECRET):
-        machine.secret = _secret(compiled, book, words)
-    return machine
 
 
-def _frames(compiled: Compiled, book: Any, words: Sequence[int], saved: int) -> list[Frame]:
+def _frames(compiled: Compiled, blueprint: Blueprint, words: Sequence[int], saved: int) -> list[Frame]:
     frames: list[Frame] = []
     places = compiled.places
     start = (places.fixed_size if words[SECRET // WORD] else places.open_size) // WORD
     end = start + saved // WORD
     while end > start:
-        unit_number, place, size = words[end - 3 : end]
-        unit: Unit = book.units[compiled.units[unit_number]]
-        pc = place if isinstance(unit.code[place], Ask) else place + 1
-        local: list[Any] = [None] * unit.frame
+        unit_number, site, size = words[end - 3 : end]
+        unit = blueprint.units[compiled.units[unit_number]]
+        frame = Frame(unit, site, [None] * unit.size)
         at = end - size // WORD
-        for slot in sorted(unit.live[pc]):
-            local[slot], at = decode(words, at, slot_type(unit.slots[slot]))
-        frames.append(Frame(unit.rule, unit.code, pc, local))
+        for slot in frame.live():
+            frame.local[slot], at = decode(words, at, slot_type(unit.slots[slot]))
+        frames.append(frame)
         end -= size // WORD
     return frames
 
 
-def _secret(compiled: Compiled, book: Any, words: Sequence[int]) -> Secret:
+def _secret(compiled: Compiled, blueprint: Blueprint, words: Sequence[int]) -> Secret:
     memory = compiled.memory
     size = memory.cells_size // WORD
     at = (memory.secret - STATE) // WORD
-    before = tuple(bytes_to_cells(book, memory.cells, words[at : at + size]))
+    before = tuple(bytes_to_cells(blueprint, memory.cells, words[at : at + size]))
     at += size
     done = []
     for _ in range(words[SECRET_DONE // WORD]):
         player = words[at]
-        after = bytes_to_cells(book, memory.cells, words[at + 1 : at + 1 + size])
+        after = bytes_to_cells(blueprint, memory.cells, words[at + 1 : at + 1 + size])
         changes = tuple((i, now) for i, (now, old) in enumerate(zip(after, before, strict=True)) if now != old)
         done.append((player, changes))
         at += 1 + size
     player = words[SECRET_PLAYER // WORD]
-    rule = list(book.program.rules)[words[SECRET_RULE // WORD]]
+    rule = list(blueprint.program.rules)[words[SECRET_RULE // WORD]]
     return Secret(rule, before, tuple(done), None if player < 0 else player)
 
 
-def raws_of(instruction: Ask, rows: bytes, count: int, width: int) -> tuple[Any, ...]:
-    """The options as the reference engine lists them; ``rows``: ``width`` words each."""
+def raws_of(question: Question, rows: bytes, count: int, width: int) -> tuple[Any, ...]:
+    """The options as bare values; ``rows``: ``width`` words each."""
     words = words_of(rows)
-    if isinstance(instruction, AskPay):
-        type_ = instruction.source.variable.type
+    if isinstance(question, PayQuestion):
+        type_ = question.source.variable.type
         return tuple(decode(words, i * width, type_)[0] for i in range(count))
-    if isinstance(instruction, AskMenu):
+    if isinstance(question, MenuQuestion):
         found = []
         for i in range(count):
             number = words[i * width]
-            binds = instruction.items[number].rule.binds
+            binds = question.node.items[number].binds
             types = [b.type for b in binds.binds] if binds is not None else []
             found.append((number, _values(words, i * width + 1, types)))
         return tuple(found)
-    assert isinstance(instruction, AskChoose)
-    types = [b.type for b in instruction.statement.binds.binds]
-    if instruction.statement.may:
+    assert isinstance(question, ChooseQuestion)
+    types = [b.type for b in question.node.binds.binds]
+    if question.node.may:
         return (*(_values(words, i * width, types) for i in range(count - 1)), None)
     return tuple(_values(words, i * width, types) for i in range(count))
 
@@ -158,35 +161,35 @@ def _values(words: Sequence[int], at: int, types: Sequence[Type]) -> tuple[Any, 
     return tuple(found)
 
 
-# ---------------------------------------------------------------- from a machine
+# ---------------------------------------------------------------- from a position
 
 
-def from_machine(compiled: Compiled, machine: Machine) -> bytes:
+def from_position(compiled: Compiled, position: Position) -> bytes:
     """The bytes of a position. GameError for one that this engine cannot go on from."""
     try:
-        return _bytes_of(compiled, machine)
+        return _bytes_of(compiled, position)
     except struct.error:
         raise GameError("the position holds a number of more than 32 bits, the most this engine has") from None
 
 
-def _bytes_of(compiled: Compiled, machine: Machine) -> bytes:
+def _bytes_of(compiled: Compiled, position: Position) -> bytes:
     memory = compiled.memory
-    book = machine.book
-    if machine.fixed:
+    blueprint = position.blueprint
+    if position.fixed:
         raise GameError("outcomes of chance can be laid down on the reference engine only")
     header = bytearray(HEADER)
-    saved = b"".join(_frame(compiled, frame, book.units[frame.unit]) for frame in reversed(machine.frames))
+    saved = b"".join(_frame(compiled, frame) for frame in reversed(position.frames))
     if len(saved) > SAVED_ROOM - SAVED_SPARE:
         raise GameError("the rules that wait for a decision hold more than this engine has room for")
-    struct.pack_into("<Q", header, CHANCE, machine.chance)
-    secret = machine.secret
+    struct.pack_into("<Q", header, CHANCE, position.chance)
+    secret = position.secret
     fields = {
-        OVER: machine.over,
-        WINNERS: sum(1 << w for w in machine.winners),
-        TURNS: machine.turns,
-        DIRTY: machine.dirty,
-        WATCHING: machine.watching,
-        WHOLE: machine.whole,
+        OVER: position.over,
+        WINNERS: sum(1 << w for w in position.winners),
+        TURNS: position.turns,
+        DIRTY: position.dirty,
+        WATCHING: position.watching,
+        WHOLE: position.whole,
         SAVED: len(saved),
         SECRET: secret is not None,
         SECRET_PLAYER: -1 if secret is None or secret.player is None else secret.player,
@@ -196,30 +199,30 @@ def _bytes_of(compiled: Compiled, machine: Machine) -> bytes:
     for field, value in fields.items():
         struct.pack_into("<i", header, field, int(value))
     data = bytearray(header)
-    data += cells_to_bytes(book, memory.cells, machine.cells)
-    fired = [machine.fired.get(rule, 0) for rule in book.program.rules]
+    data += cells_to_bytes(blueprint, memory.cells, position.cells)
+    fired = [position.fired.get(rule, 0) for rule in blueprint.program.rules]
     data += struct.pack(f"<{len(fired)}i", *fired)
     if secret is not None:
-        data += cells_to_bytes(book, memory.cells, secret.before)
+        data += cells_to_bytes(blueprint, memory.cells, secret.before)
         for player, changes in secret.done:
             cells = list(secret.before)
             for cell, value in changes:
                 cells[cell] = value
-            data += struct.pack("<i", player) + cells_to_bytes(book, memory.cells, cells)
+            data += struct.pack("<i", player) + cells_to_bytes(blueprint, memory.cells, cells)
     places = compiled.places
     data += bytes((places.open_size if secret is None else places.fixed_size) - len(data))
     return bytes(data + saved)
 
 
-def _frame(compiled: Compiled, frame: Frame, unit: Unit) -> bytes:
-    rule = compiled.program.rules.get(frame.unit)
+def _frame(compiled: Compiled, frame: Frame) -> bytes:
+    unit = frame.unit
+    rule = compiled.program.rules.get(unit.rule)
     if rule is not None and rule.parent is not None:
-        raise GameError(f"rule {frame.unit} stands inside {rule.parent}; run it by itself on the reference engine")
-    place = frame.pc if isinstance(unit.code[frame.pc], Ask) else frame.pc - 1
+        raise GameError(f"rule {rule.id} stands inside {rule.parent}; run it by itself on the reference engine")
     words: list[int] = []
-    for slot in sorted(unit.live[frame.pc]):
+    for slot in frame.live():
         words.extend(encode(frame.local[slot], slot_type(unit.slots[slot])))
-    words += [compiled.units.index(frame.unit), place, WORD * (len(words) + 3)]
+    words += [compiled.units.index(unit.rule), frame.at, WORD * (len(words) + 3)]
     return struct.pack(f"<{len(words)}i", *words)
 
 
@@ -227,33 +230,33 @@ def rows_of(asked: Asked, width: int) -> bytes:
     """The options of a decision as rows of words; the option "no" has none. GameError when there are too many."""
     if WORD * width * len(asked.raws) > OPTIONS_ROOM:
         raise GameError("there are more options than this engine has room for")
-    instruction = asked.instruction
+    question = asked.question
     words: list[int] = []
     for raw in asked.raws:
         row: list[int] = []
-        if isinstance(instruction, AskPay):
-            row = encode(raw, instruction.source.variable.type)
-        elif isinstance(instruction, AskMenu):
+        if isinstance(question, PayQuestion):
+            row = encode(raw, question.source.variable.type)
+        elif isinstance(question, MenuQuestion):
             number, values = raw
-            binds = instruction.items[number].rule.binds
+            binds = question.node.items[number].binds
             row = [number]
             for value, bind in zip(values, binds.binds if binds is not None else (), strict=True):
                 row += encode(value, bind.type)
         elif raw is not None:
-            assert isinstance(instruction, AskChoose)
-            for value, bind in zip(raw, instruction.statement.binds.binds, strict=True):
+            assert isinstance(question, ChooseQuestion)
+            for value, bind in zip(raw, question.node.binds.binds, strict=True):
                 row += encode(value, bind.type)
         words += row + [0] * (width - len(row))
     return struct.pack(f"<{len(words)}i", *words)
 
 
-def width_of(instruction: Ask) -> int:
+def width_of(question: Question) -> int:
     """The words of one option."""
-    if isinstance(instruction, AskPay):
-        element = instruction.source.variable.element
+    if isinstance(question, PayQuestion):
+        element = question.source.variable.element
         assert element is not None
         return len(kinds(element))
-    if isinstance(instruction, AskMenu):
-        return 1 + max(row_words(item.rule.binds) for item in instruction.items)
-    assert isinstance(instruction, AskChoose)
-    return max(1, row_words(instruction.statement.binds))
+    if isinstance(question, MenuQuestion):
+        return 1 + max(row_words(item.binds) for item in question.node.items)
+    assert isinstance(question, ChooseQuestion)
+    return max(1, row_words(question.node.binds))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulelang.program import Program
 
     from ..game import RuleFault
-    from ..reference.book import Book
+    from ..position.blueprint import Blueprint
     from .layout.memory import Memory
     from .write.module import Module, Site
 
@@ -104,13 +104,13 @@ class Compiled:
         return f"{variable}[{', '.join(names)}]" if names else variable
 
 
-def compiled(facts: Facts, book: Callable[[], Book], origin: Origin | None, *, steps: bool) -> Compiled:
+def compiled(facts: Facts, blueprint: Callable[[], Blueprint], origin: Origin | None, *, steps: bool) -> Compiled:
     """The code of a program; machine code that was made before is taken from where ``origin`` keeps it."""
 
     def writer() -> Module:
         from .write.module import Module
 
-        return Module(book(), steps=steps)
+        return Module(blueprint(), steps=steps)
 
     found = _kept(facts, writer, origin, steps) if origin else None
     if found is None:

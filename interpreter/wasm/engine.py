@@ -1,7 +1,8 @@
 """The game and its states as the fast engine offers them.
 
 A state is the bytes of its position and the options of its decision. Whatever people look at (options in words, views,
-explanations, saves) is made from the same position as the reference engine holds it, by the same code; so is the key.
+explanations, saves) is made from the position by the code that all engines share; so is the key. A log is kept by
+another engine: the game is given one that plays the choices again when somebody asks what happened.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulelang.collection import no_collection
 
-from ..position.state import Position
+from ..position.state import PositionState
 from .compiled import Compiled, compiled
 from .host import Instance, Trap
 from .layout.places import (
@@ -41,17 +42,19 @@ if TYPE_CHECKING:
 
     from rulelang.program import Program
 
-    from ..game import Decision, Event
-    from ..reference.asks import Asked
-    from ..reference.book import Book
-    from ..reference.engine import ReferenceGame, ReferenceState
-    from ..reference.machine import Machine
+    from ..game import Decision, Event, Game, State, Trial
+    from ..position.asked import Asked
+    from ..position.blueprint import Blueprint
+    from ..position.position import Position
 
 Ask = tuple[int, int, int, int, int]
-"""The seat asked, the unit and the place in it, the number of options, the words of each."""
+"""The seat asked, the unit and the site in it, the number of options, the words of each."""
+
+Reference: TypeAlias = "Callable[[Blueprint], Game]"
+"""Makes the same game on an engine that keeps a log and runs single rules."""
 
 
-class WasmState(Position):
+class WasmState(PositionState):
     """See ``interpreter.game.State``. A method that raises leaves the state as it was.
 
     ``trace``: ids of the rules run since the game began, or since the state was made.
@@ -64,7 +67,7 @@ class WasmState(Position):
         "_data",
         "_edited",
         "_log",
-        "_machine",
+        "_position",
         "_rows",
         "_seed",
         "_traced",
@@ -85,33 +88,40 @@ class WasmState(Position):
         self._edited = edited
         self._traced: Any = None
         self._asked: Asked | None = None
-        self._machine: Machine | None = None
-        self._log: ReferenceState | None = None
+        self._position: Position | None = None
+        self._log: State | None = None
 
     # -- looking
 
     @property
-    def machine(self) -> Machine:
-        """The position as the reference engine holds it; not to be changed."""
-        if self._machine is None:
+    def position(self) -> Position:
+        if self._position is None:
             from . import codec
 
             game = self.game
-            machine = codec.to_machine(game.steps, game.book, self._data, self._seed, self._choices, self._edited)
-            machine.pending = self._pending()
-            self._machine = machine
-        return self._machine
+            position = codec.to_position(
+                game.steps, game.blueprint, self._data, self._seed, self._choices, self._edited
+            )
+            position.asked = self._open_decision()
+            self._position = position
+        return self._position
 
-    def _pending(self) -> Asked | None:
-        """The decision as the reference engine holds it."""
+    @property
+    def _blueprint(self) -> Blueprint:
+        return self.game.blueprint
+
+    def _open_decision(self) -> Asked | None:
         if self._asked is None and self._ask is not None:
-            from ..reference import asks
+            from ..lowered import code
+            from ..position.asked import Asked
             from .codec import raws_of
 
             player, unit, site, count, width = self._ask
-            instruction = self.game.book.units[self.game.steps.units[unit]].code[site]
-            assert isinstance(instruction, asks.Ask)
-            self._asked = asks.Asked(instruction, player, raws_of(instruction, self._rows, count, width))
+            blueprint = self.game.blueprint
+            ask = blueprint.units[self.game.steps.units[unit]].sites[site]
+            assert isinstance(ask, code.Ask)
+            question = blueprint.question(ask)
+            self._asked = Asked(question, player, raws_of(question, self._rows, count, width))
         return self._asked
 
     def _word(self, field: int) -> int:
@@ -119,8 +129,8 @@ class WasmState(Position):
 
     @property
     def decision(self) -> Decision | None:
-        pending = self._pending()
-        return None if pending is None else pending.decision
+        asked = self._open_decision()
+        return None if asked is None else asked.decision(self.position)
 
     @property
     def option_count(self) -> int:
@@ -141,14 +151,14 @@ class WasmState(Position):
         if at is not None:
             data = self._data
             return tuple(int.from_bytes(data[a : a + 4], "little", signed=True) for a in at)
-        return self.machine.scores()
+        return self.position.scores()
 
     @property
     def winners(self) -> tuple[int, ...]:
         if self.over:
             mask = self._word(WINNERS)
             return tuple(p for p in range(self.game.players) if mask >> p & 1)
-        return () if self._word(SAVED) else self.game.book.best(self.machine.cells)
+        return () if self._word(SAVED) else self.game.blueprint.best(self.position.cells)
 
     @property
     def turns(self) -> int:
@@ -156,7 +166,7 @@ class WasmState(Position):
 
     @property
     def fired(self) -> Counter[str]:
-        return Counter(self.machine.fired)
+        return Counter(self.position.fired)
 
     @property
     def trace(self) -> list[str]:
@@ -176,21 +186,20 @@ class WasmState(Position):
         """What happened, told by playing the choices again on the reference engine."""
         if self._log is None:
             from ..game import GameError
-            from ..position import saves
 
             if self._edited:
                 raise GameError("a position that was laid out by hand has no log on this engine")
-            reference = self.game.reference.start(self._seed)
-            for index in saves.choices_of(self._choices):
-                reference.choose(index)
-            self._log = reference
+            again = self.game.reference.start(self._seed)
+            for index in self.position.choice_list():
+                again.choose(index)
+            self._log = again
         return self._log.log
 
     # -- changing
 
     def copy(self) -> WasmState:
         other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
-        other._traced, other._machine, other._log = self._traced, self._machine, self._log
+        other._traced, other._position, other._log = self._traced, self._position, self._log
         other._asked = self._asked
         return other
 
@@ -203,44 +212,39 @@ class WasmState(Position):
         self._choices = (self._choices, index)
         if traced:
             self._traced = (self._traced, traced)
-        self._asked = self._machine = self._log = None
+        self._asked = self._position = self._log = None
 
     def _choose_checked(self, index: int) -> None:
         after = self.copy()
         after._data, after._ask, after._rows, traced = self.game.step(self, index)
-        after._choices, after._asked, after._machine, after._log = (self._choices, index), None, None, None
+        after._choices, after._asked, after._position, after._log = (self._choices, index), None, None, None
         after._broken()
         self._data, self._ask, self._rows, self._choices = after._data, after._ask, after._rows, after._choices
         if traced:
             self._traced = (self._traced, traced)
-        self._asked, self._machine, self._log = after._asked, after._machine, None
+        self._asked, self._position, self._log = after._asked, after._position, None
 
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there."""
         return self.game.playout(self, seed, limit)
 
-    def _change(self, machine: Machine) -> None:
-        """Takes over a position of the reference engine."""
-        made = self.game.state_of(machine)
+    def _change(self, position: Position) -> None:
+        """Takes over another position."""
+        made = self.game.state_of(position)
         self._data, self._ask, self._rows = made._data, made._ask, made._rows
-        self._edited, self._asked, self._machine, self._log = True, None, None, None
-
-    def _by_reference(self) -> ReferenceState:
-        from ..reference.engine import ReferenceState
-
-        return ReferenceState(self.game.reference, self.machine.copy())
+        self._edited, self._asked, self._position, self._log = True, None, None, None
 
     def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
         """Stores a value in a cell, as when a position is laid out by hand."""
-        state = self._by_reference()
+        state = self.game.reference.state_of(self.position)
         state.set(variable, indices, value)
-        self._change(state.machine)
+        self._change(state.position)
 
     def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None:
         """Runs a rule by itself until it asks or ends; the first stretch runs on the reference engine."""
-        state = self._by_reference()
+        state = self.game.reference.state_of(self.position)
         state.run(rule, arguments)
-        self._change(state.machine)
+        self._change(state.position)
 
     @property
     def fixed_chance(self) -> tuple[Any, ...]:
@@ -262,17 +266,26 @@ class WasmGame:
     engine = "wasm"
 
     def __init__(
-        self, facts: Facts, program: Callable[[], Program], origin: Origin | None = None, *, invariants: bool = False
+        self,
+        facts: Facts,
+        program: Callable[[], Program],
+        reference: Reference,
+        origin: Origin | None = None,
+        *,
+        invariants: bool = False,
     ) -> None:
         self.check = invariants
+        self._make_reference = reference
         self._facts = facts
         self._program = program
         self._origin = origin
 
     @classmethod
-    def of(cls, program: Program, origin: Origin | None = None, *, invariants: bool = False) -> WasmGame:
-        """The game of a program at hand."""
-        return cls(Facts.of(program), lambda: program, origin, invariants=invariants)
+    def of(
+        cls, program: Program, reference: Reference, origin: Origin | None = None, *, invariants: bool = False
+    ) -> WasmGame:
+        """The game of a program that has been loaded."""
+        return cls(Facts.of(program), lambda: program, reference, origin, invariants=invariants)
 
     @classmethod
     def load(
@@ -281,6 +294,7 @@ class WasmGame:
         players: int | None,
         settings: Mapping[str, Any],
         variants: Sequence[str | Path],
+        reference: Reference,
         *,
         invariants: bool = False,
     ) -> WasmGame:
@@ -289,8 +303,8 @@ class WasmGame:
         entry = origin.get(steps=False) or origin.get(steps=True)
         if entry is None:
             with no_collection():
-                return cls.of(origin.program(), origin, invariants=invariants)
-        return cls(entry.facts, origin.program, origin, invariants=invariants)
+                return cls.of(origin.program(), reference, origin, invariants=invariants)
+        return cls(entry.facts, origin.program, reference, origin, invariants=invariants)
 
     @property
     def name(self) -> str:
@@ -325,29 +339,26 @@ class WasmGame:
         return program
 
     @cached_property
-    def reference(self) -> ReferenceGame:
-        """The same game on the reference engine."""
-        from ..reference.engine import ReferenceGame
+    def blueprint(self) -> Blueprint:
+        """The part that all positions of the game share."""
+        from ..position.blueprint import Blueprint
 
-        return ReferenceGame(self.program)
+        return Blueprint(self.program)
 
-    @property
-    def book(self) -> Book:
-        return self.reference.book
-
-    @property
-    def invariants(self) -> Any:
-        return self.reference.invariants
+    @cached_property
+    def reference(self) -> Game:
+        """The same game on an engine that keeps a log and runs single rules."""
+        return self._make_reference(self.blueprint)
 
     @cached_property
     def steps(self) -> Compiled:
         """The code that stops at decisions."""
-        return compiled(self._facts, lambda: self.book, self._origin, steps=True)
+        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=True)
 
     @cached_property
     def playouts(self) -> Compiled:
         """The code that plays whole games."""
-        return compiled(self._facts, lambda: self.book, self._origin, steps=False)
+        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=False)
 
     @cached_property
     def score_offsets(self) -> tuple[int, ...] | None:
@@ -431,7 +442,9 @@ class WasmGame:
 
     def blank(self, seed: int = 0) -> WasmState:
         """A position with the initial values, in which nothing runs."""
-        return self.state_of(self.reference.blank(seed).machine)
+        from ..position.position import blank
+
+        return self.state_of(blank(self.blueprint, seed))
 
     def start(self, seed: int) -> WasmState:
         """A new game, run to its first decision."""
@@ -447,29 +460,33 @@ class WasmGame:
             state._broken()
         return state
 
-    def state_of(self, machine: Machine) -> WasmState:
-        """The state of this engine for a position of the reference engine; GameError when it cannot go on from it."""
+    def state_of(self, position: Position) -> WasmState:
+        """The state in a position; GameError when this engine cannot go on from it."""
         from . import codec
 
-        data = codec.from_machine(self.steps, machine)
-        pending = machine.pending
+        data = codec.from_position(self.steps, position)
+        asked = position.asked
         ask, rows = None, b""
-        if pending is not None:
-            frame = machine.frames[-1]
-            width = codec.width_of(pending.instruction)
-            ask = (pending.player, self.steps.units.index(frame.unit), frame.pc, len(pending.raws), width)
-            rows = codec.rows_of(pending, width)
-        return WasmState(self, data, ask, rows, machine.seed, machine.choices, machine.edited)
+        if asked is not None:
+            frame = position.frames[-1]
+            width = codec.width_of(asked.question)
+            ask = (asked.player, self.steps.units.index(frame.unit.rule), frame.at, len(asked.raws), width)
+            rows = codec.rows_of(asked, width)
+        return WasmState(self, data, ask, rows, position.seed, position.choices, position.edited)
+
+    def trial(self, position: Position, *, told: bool = False) -> Trial:
+        """The position as something to try choices in; ``told``: with a log, which another engine keeps."""
+        return self.reference.trial(position, told=True) if told else self.state_of(position)
 
     def save(self, state: WasmState) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
         from ..position import saves
 
-        return saves.save(state.machine)
+        return saves.save(state.position)
 
     def resume(self, data: Any) -> WasmState:
         """The state that ``save`` made ``data`` of; SaveError says what does not fit."""
-        return self.state_of(self.reference.resume(data).machine)
+        return self.state_of(self.reference.resume(data).position)
 
     def __repr__(self) -> str:
         return f"<{self.name} for {self.players} players, fast engine>"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulelang.program.values import name_of, show
+from rulelang.types import REACH
 
 from ..game import RuleFault
+from ..position import faults
 from .layout.memory import decode
 from .layout.places import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
 
@@ -21,7 +23,7 @@ def fault_of(compiled: Compiled, instance: Instance, trap: Trap) -> RuleFault:
     number, a, b, c = (instance.word(compiled.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
     start = compiled.program.start
     if trap.late:
-        return RuleFault("it ran too long without a decision; does a loop end?", start)
+        return RuleFault(faults.TOO_LONG, start)
     if number == -1:
         return RuleFault("it needs more room for lists than this engine has", start)
     if number == -2:
@@ -32,7 +34,7 @@ def fault_of(compiled: Compiled, instance: Instance, trap: Trap) -> RuleFault:
     try:
         message = _message(compiled, instance, site, a, b, c)
     except (IndexError, ValueError):  # the numbers name nothing
-        message = "the position is damaged"
+        message = faults.DAMAGED
     if site.shared:
         site = compiled.sites[instance.word(compiled.memory.scratch + CALLER)]
     return RuleFault(message, site.rule, site.span)
@@ -42,48 +44,54 @@ def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int,
     facts = site.facts
     match site.kind:
         case "range":
-            return f"{compiled.place(b, facts['cell'])}: {a} is outside {facts['low']}..{facts['high']}"
+            why = f"{a} is outside {facts['low']}..{facts['high']}"
+            return faults.misfit(compiled.place(b, facts["cell"]), why)
         case "argument":
-            return f"{a} is outside {facts['low']}..{facts['high']}, which rule {facts['rule']} takes"
+            return faults.argument(a, facts["low"], facts["high"], facts["rule"])
         case "room":
-            where = compiled.place(b, facts["cell"])
-            return f"{where}: {a} pieces do not fit, there is room for {facts['capacity']}"
+            why = f"{a} pieces do not fit, there is room for {facts['capacity']}"
+            return faults.misfit(compiled.place(b, facts["cell"]), why)
         case "full":
-            return f"{compiled.place(b, facts['cell'])} is full: {a} more, there is room for {facts['capacity']}"
+            return faults.full(compiled.place(b, facts["cell"]), a, facts["capacity"])
         case "no room":
             where = compiled.place(b, facts["cell"])
             return f"{where} holds more than the fast engine has room for, which is {facts['capacity']}"
         case "short":
             element = compiled.memory.cells[facts["place"]].variable.element
-            kind = f" {name_of(c, element)}" if facts["named"] and element is not None else ""
-            return f"{facts['place']} holds {a}{kind}, {b} are needed; write `up to`, or check before"
+            kind = name_of(c, element) if facts["named"] and element is not None else None
+            return faults.short(facts["place"], a, kind, b)
         case "position":
-            return f"{facts['place']} holds {a} pieces, there is none at position {b}"
+            return faults.no_piece_at(facts["place"], a, b)
         case "pay":
             type_ = compiled.memory.cells[facts["place"]].type
             size = compiled.memory.cells[facts["place"]].size // 4
             held = decode([instance.word(a + 4 * i) for i in range(size)], 0, type_)[0]
-            return f"the cost cannot be paid: {compiled.place(a, facts['place'])} holds {show(held, type_)}"
+            return faults.cannot_pay("the cost", compiled.place(a, facts["place"]), show(held, type_))
         case "falling":
-            return f"{facts['text']} must fall with each pass, but it was {a} and is {b}"
+            return faults.not_falling(facts["text"], a, b)
         case "need":
-            return f"it needs {facts['text']}, which does not hold here; whoever runs the rule must see to it"
+            return faults.need(facts["text"])
         case "options":
-            return f"none of the options {', '.join(facts['options'])} is possible; add one that always is"
-    return _SIMPLE[site.kind].format(a=a, b=b, place=facts.get("place", ""))
+            return faults.no_option(facts["options"])
+        case "negative":
+            return faults.negative(a)
+        case "one_square":
+            return faults.one_square(a)
+        case "reach":
+            return faults.out_of_reach(a, b, facts["place"], REACH)
+        case "taken":
+            return faults.taken(a, b, facts["place"])
+        case "turn":
+            return faults.turn(a)
+    return _SIMPLE[site.kind]
 
 
 _SIMPLE: dict[str, str] = {
-    "nothing": "there is nothing to choose",
-    "roll": "there is nothing to roll for",
-    "negative": "{a} pieces cannot be moved",
-    "kinds": "the pool holds pieces of several kinds; say which, as in `move 1 of ...`",
-    "one_square": "{a} pieces cannot be laid on one square",
-    "reach": "({a}, {b}) is out of reach in {place}",
-    "taken": "({a}, {b}) in {place} is taken",
-    "turn": "a piece is turned by 0 to 3 quarter turns, not by {a}",
-    "together": "players who decide together cannot do so within it again",
-    "division": "division by zero",
-    "overflow": "a number grew beyond 32 bits",
+    "nothing": faults.NOTHING_TO_CHOOSE,
+    "roll": faults.NOTHING_TO_ROLL,
+    "kinds": faults.SEVERAL_KINDS,
+    "together": faults.NESTED_TOGETHER,
+    "division": faults.DIVISION,
+    "overflow": faults.TOO_BIG,
     "frames": "the rules that wait for a decision hold more than this engine has room for",
 }

@@ -10,7 +10,6 @@ from test_redraw import CARDS, TOGETHER, made
 
 import interpreter
 from interpreter.bots import BOTS, Stream, make, misnamed, mix
-from interpreter.bots.imagine import Sandbox
 from interpreter.bots.ismcts import IsmctsBot
 from interpreter.bots.rewards import rewards
 from interpreter.bots.search import Settings
@@ -154,7 +153,7 @@ def test_a_choice_does_not_depend_on_what_is_hidden(tmp_path: Path, name: str) -
     game = made(tmp_path, GUESS)
     bot = make(name, game)
     states = [game.start(seed) for seed in range(8)]
-    assert len({state.machine.cells[game.book.layout.places["hand"].index((1,))] for state in states}) > 2
+    assert len({state.position.cells[game.blueprint.layout.places["hand"].index((1,))] for state in states}) > 2
     assert len({bot.choose(state, state.decision, Stream(3)) for state in states}) == 1
 
 
@@ -199,9 +198,9 @@ def test_rewards_share_the_victory_and_add_a_little_for_points() -> None:
 
 def test_a_playout_that_is_cut_off_is_judged_by_the_scores() -> None:
     game = interpreter.load(ROOT / "rules/meduris", players=2)
-    position = Sandbox(game.start(1).machine.copy())
-    scores, winners = position.playout(7, 30) or ((), ())
-    assert not position.over
+    trial = game.trial(game.start(1).position)
+    scores, winners = trial.playout(7, 30) or ((), ())
+    assert not trial.over
     assert winners == tuple(seat for seat in range(2) if scores[seat] == max(scores))
 
 
@@ -209,11 +208,11 @@ class Fast:
     """A game whose states are taken in by another engine, here one that counts."""
 
     def __init__(self, game: Any) -> None:
-        self.program, self.made = game.program, 0
+        self.game, self.program, self.made = game, game.program, 0
 
-    def state_of(self, machine: Any) -> Sandbox:
+    def trial(self, position: Any, told: bool = False) -> Any:
         self.made += 1
-        return Sandbox(machine)
+        return self.game.trial(position)
 
 
 def test_playouts_run_on_the_engine_of_the_game() -> None:

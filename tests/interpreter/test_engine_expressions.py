@@ -106,7 +106,7 @@ def listed(*values: int) -> ir.Const:
 )
 def test_operations(expr: ir.Expr, expected: Any) -> None:
     s = state()
-    assert s.game.book.evaluate(expr, s.machine.cells, [9]) == expected
+    assert s.game.blueprint.evaluate(expr, s.position.cells, [9]) == expected
 
 
 def test_logic_stops_as_soon_as_it_can() -> None:
@@ -114,8 +114,8 @@ def test_logic_stops_as_soon_as_it_can() -> None:
     division = equal(ap("div_down", num(4), zero), num(2))
     guarded = both(ap(">", zero, num(0), type=FLAG), division)
     s = state()
-    assert s.game.book.evaluate(guarded, s.machine.cells, [0]) is False
-    assert s.game.book.evaluate(guarded, s.machine.cells, [2]) is True
+    assert s.game.blueprint.evaluate(guarded, s.position.cells, [0]) is False
+    assert s.game.blueprint.evaluate(guarded, s.position.cells, [2]) is True
 
 
 def squares_above(n: int, stop: bool = False) -> ir.Binds:
@@ -228,6 +228,6 @@ def test_deep_expressions_are_cut() -> None:
     for _ in range(110):
         expr = ap("-", num(1), expr)
     s = state()
-    assert s.game.book.evaluate(expr, s.machine.cells, [5]) == 5
+    assert s.game.blueprint.evaluate(expr, s.position.cells, [5]) == 5
     folded = ir.Fold("sum", expr, binds(bind(0, listed(1, 2))), SMALL)
     assert s.evaluate(folded) == 3

@@ -47,7 +47,7 @@ def running(b: Builder, rule: str = "play", *arguments: Any, **more: Any) -> Ref
 
 
 def cell(state: ReferenceState, name: str, *owners: int) -> Any:
-    return state.machine.cells[state.game.book.layout.places[name].index(owners)]
+    return state.position.cells[state.game.blueprint.layout.places[name].index(owners)]
 
 
 def texts(state: ReferenceState) -> list[str]:
@@ -161,7 +161,7 @@ def test_a_menu_without_a_possible_option_is_a_fault() -> None:
     state.set("n", (), 9)
     with pytest.raises(RuleFault, match="none of the options gain, rest is possible"):
         state.run("turn", (0,))
-    assert state.decision is None and not state.machine.frames
+    assert state.decision is None and not state.position.frames
 
 
 # ---------------------------------------------------------------- payments

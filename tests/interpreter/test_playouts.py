@@ -12,8 +12,8 @@ import pytest
 import interpreter
 from interpreter.simulate.batch import Batch, Record
 from interpreter.simulate.games import in_batches, play_all, play_many, tally
+from interpreter.simulate.playouts import play_range
 from interpreter.simulate.results import Part
-from interpreter.wasm.playouts import play_range
 
 RULES = Path(__file__).parents[2] / "rules"
 SEED = 2**63 + 5

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import interpreter
 from interpreter.bots import Stream
 from interpreter.redraw import CannotRedraw, Redraw, Seen
-from interpreter.reference.engine import ReferenceState
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,16 +105,16 @@ def played(game: Any, seed: int, moves: int) -> Any:
 
 def redrawn(game: Any, state: Any, seed: int) -> Any:
     seen = Seen.of(state, state.decision.player)
-    return ReferenceState(game, Redraw(game.book, seen).draw(Stream(seed)))
+    return game.state_of(Redraw(game.blueprint, seen).draw(Stream(seed)))
 
 
 def with_other_secrets(state: Any, other: Any) -> Any:
     """The state with its past, and with what is hidden (and the chance to come) of another one."""
     mixed = state.copy()
-    mixed.machine.cells = list(other.machine.cells)
-    mixed.machine.chance = other.machine.chance
-    mixed.machine.secret = other.machine.secret
-    for frame, source in zip(mixed.machine.frames, other.machine.frames, strict=True):
+    mixed.position.cells = list(other.position.cells)
+    mixed.position.chance = other.position.chance
+    mixed.position.secret = other.position.secret
+    for frame, source in zip(mixed.position.frames, other.position.frames, strict=True):
         frame.local[:] = source.local
     return mixed
 
@@ -194,12 +193,12 @@ def choose(state: Any, *texts: str) -> Any:
 
 
 def cell(game: Any, state: Any, name: str, *owners: int) -> Any:
-    return state.machine.cells[game.book.layout.places[name].index(owners)]
+    return state.position.cells[game.blueprint.layout.places[name].index(owners)]
 
 
 def samples(game: Any, state: Any, number: int = 60) -> list[Any]:
-    redraw, stream = Redraw(game.book, Seen.of(state, state.decision.player)), Stream(1)
-    return [ReferenceState(game, redraw.draw(stream)) for _ in range(number)]
+    redraw, stream = Redraw(game.blueprint, Seen.of(state, state.decision.player)), Stream(1)
+    return [game.state_of(redraw.draw(stream)) for _ in range(number)]
 
 
 def test_how_many_cards_lie_hidden_is_known_although_nothing_counts_them(cards: Any) -> None:
@@ -356,7 +355,7 @@ def test_what_a_running_rule_remembers_is_drawn_anew_unless_the_seat_knows_it(tm
     assert list(locals_["question"].values()) == [1, None, None, 1]
     drawn = set()
     for other in samples(game, state):
-        outer, inner = other.machine.frames
+        outer, inner = other.position.frames
         lowest, n, c, worth, cards, _ = outer.local[:6]
         assert worth == 2 * cell(game, other, "bid", 0) and lowest == cards[0][0] == c == inner.local[1]
         assert n == inner.local[2], "an argument is what it was given"

@@ -16,8 +16,8 @@ import pytest
 import interpreter
 from interpreter.game import GameError, RuleFault
 from interpreter.simulate.games import play_many, tally
+from interpreter.simulate.playouts import play_range
 from interpreter.wasm import compiled, host, stored
-from interpreter.wasm.playouts import play_range
 
 ROOT = Path(__file__).parents[2]
 
@@ -99,7 +99,7 @@ def keep(path: Path, **wanted: Any) -> str:
 FRESH = """
 import json, sys
 import interpreter
-from interpreter.wasm.playouts import play_range
+from interpreter.simulate.playouts import play_range
 game = interpreter.load(sys.argv[1], engine="wasm")
 play_range(game, 4, 0, 5)
 print(json.dumps([name in sys.modules for name in ("rulelang.program", "rulelang.syntax.tree", "lark", "wasmtime")]))
@@ -316,7 +316,7 @@ import interpreter
 from interpreter.wasm.write.module import Module
 game = interpreter.load(sys.argv[1], engine="wasm")
 for steps in (False, True):
-    writer = Module(game.book, steps=steps)
+    writer = Module(game.blueprint, steps=steps)
     print(hashlib.sha256(writer.write().encode()).hexdigest(), len(writer.sites))
 """
 

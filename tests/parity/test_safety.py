@@ -146,7 +146,7 @@ def test_bytes_of_another_game_do_no_harm() -> None:
         for _ in range(chance.randrange(20) if trial % 3 else 0):
             damaged[chance.randrange(len(damaged))] = chance.randrange(256)
         state._data, state._rows = bytes(damaged[: chance.choice((None, len(damaged) // 2))]), rows
-        state._machine = None
+        state._position = None
         with contextlib.suppress(GameError):
             state.choose(chance.randrange(state.option_count))
     for game in games:

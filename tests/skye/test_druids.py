@@ -152,26 +152,27 @@ def test_random_games_show_nothing_hidden(three: Any) -> None:
     """At every decision, other gold, other stacks and other chance leave what a seat is shown as it was."""
     choices = random.Random(12)
     state = three.start(12)
-    asked = set()
+    rules = set()
     for _ in range(80):
-        asked.add(state.decision.rule)
+        rules.add(state.decision.rule)
         for seat in range(3):
             other = with_other_secrets(state.copy(), {0, 1, 2} - {seat})
             assert seen(other, seat) == seen(state, seat)
             if state.decision.player == seat:
-                machine = other.machine
-                assert machine.pending.instruction.offers(machine, machine.frames[-1]) == machine.pending.raws
+                position = other.position
+                asked = position.asked
+                assert asked.question.offers(position.cells, position.frames[-1].local) == asked.raws
         state.choose(choices.randrange(len(state.decision.options)))
-    assert "pass_two" in asked
+    assert "pass_two" in rules
 
 
 def with_other_secrets(state: Any, seats: set[int]) -> Any:
     """The same game with more gold for ``seats``, other chance, and one tile in the stacks changed for another."""
-    machine = state.machine
-    places = machine.book.layout.places
-    machine.chance += 1
-    before = list(machine.secret.before) if machine.secret is not None else []
-    for cells in (machine.cells, before):
+    position = state.position
+    places = position.blueprint.layout.places
+    position.chance += 1
+    before = list(position.secret.before) if position.secret is not None else []
+    for cells in (position.cells, before):
         if cells:
             for seat in seats:
                 cells[places["gold"].offset + seat] += 3
@@ -181,8 +182,8 @@ def with_other_secrets(state: Any, seats: set[int]) -> Any:
             gone = max(n for n, count in enumerate(counts) if not count)
             counts[there], counts[gone] = 0, 1
             cells[places["druid_tiles"].offset] = tuple(counts)
-    if machine.secret is not None:
-        machine.secret = attrs.evolve(machine.secret, before=tuple(before))
+    if position.secret is not None:
+        position.secret = attrs.evolve(position.secret, before=tuple(before))
     return state
 
 
@@ -209,7 +210,7 @@ def test_tiles_drawn_unseen_are_seen_by_who_drew_them(drawn: str, alike: bool) -
     states = []
     for other in (1, 2):
         state: Any = game.blank(1)
-        cells, bag = state.machine.cells, state.machine.book.layout.places["tiles"].offset
+        cells, bag = state.position.cells, state.position.blueprint.layout.places["tiles"].offset
         cells[bag] = tuple(int(n in (0, other)) for n in range(len(cells[bag])))
         state.set("gold", (0,), 5)
         state.run("pass_two", (0,))

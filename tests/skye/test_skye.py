@@ -133,13 +133,13 @@ def test_what_lies_in_the_bag_is_hidden(three: Any) -> None:
     """Another state of chance, and other tiles in the bag: the same to every seat."""
     state = play(three.start(8), random.Random(8), lambda s: s.fired["offers"] == 2)
     other = state.copy()
-    machine = other.machine
-    bag = machine.book.layout.places["tiles"].offset
-    machine.chance += 1
-    counts = list(machine.cells[bag])
+    position = other.position
+    bag = position.blueprint.layout.places["tiles"].offset
+    position.chance += 1
+    counts = list(position.cells[bag])
     there, gone = counts.index(1), counts.index(0)
     counts[there], counts[gone] = 0, 1
-    machine.cells[bag] = tuple(counts)
+    position.cells[bag] = tuple(counts)
     assert other.key() != state.key()
     for seat in range(3):
         assert seen(other, seat) == seen(state, seat)
@@ -171,19 +171,20 @@ def test_random_games_show_nothing_hidden(three: Any) -> None:
             other = with_other_gold(state.copy(), {0, 1, 2} - {seat})
             assert other.view(seat) == state.view(seat)
             if state.decision.player == seat:
-                machine = other.machine
-                assert machine.pending.instruction.offers(machine, machine.frames[-1]) == machine.pending.raws
+                position = other.position
+                asked = position.asked
+                assert asked.question.offers(position.cells, position.frames[-1].local) == asked.raws
         state.choose(choices.randrange(len(state.decision.options)))
 
 
 def with_other_gold(state: Any, seats: set[int]) -> Any:
-    machine = state.machine
-    gold = machine.book.layout.places["gold"].offset
-    machine.chance += 1
-    before = list(machine.secret.before) if machine.secret is not None else []
-    for cells in (machine.cells, before):
+    position = state.position
+    gold = position.blueprint.layout.places["gold"].offset
+    position.chance += 1
+    before = list(position.secret.before) if position.secret is not None else []
+    for cells in (position.cells, before):
         for seat in seats if cells else ():
             cells[gold + seat] += 3
-    if machine.secret is not None:
-        machine.secret = attrs.evolve(machine.secret, before=tuple(before))
+    if position.secret is not None:
+        position.secret = attrs.evolve(position.secret, before=tuple(before))
     return state

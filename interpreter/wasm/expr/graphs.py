@@ -49,7 +49,7 @@ def _near(writer: Writer, graph: Graph) -> list[int] | None:
     assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
     if len(domain.item.domain) > 64:
         return None
-    targets = writer.module.reference_function(graph, "targets")
+    targets = writer.module.graph_value(graph, "targets")
     return [sum(1 << other for other in near) for near in fixed.neighbours(graph, targets)]
 
 

@@ -24,7 +24,7 @@ from rulelang.program.walk import statements
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
 
 from ...game import GameError
-from ...reference.book import Book
+from ...position.blueprint import Blueprint
 from ..emit.ir import signed
 from .places import (
     ARENA_ROOM,
@@ -86,14 +86,14 @@ class Memory:
     _known: dict[bytes, int] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, book: Book) -> Memory:
-        program = book.program
+    def of(cls, blueprint: Blueprint) -> Memory:
+        program = blueprint.program
         assert program.players <= MOST_SEATS
         at = STATE + HEADER
         cells = {}
-        initial = book.initial_cells()
+        initial = blueprint.initial_cells()
         for name, variable in program.variables.items():
-            room = _room(program, book, variable, initial)
+            room = _room(program, blueprint, variable, initial)
             size = WORD * _cell_words(variable, room)
             strides: list[int] = []
             step = size
@@ -114,7 +114,7 @@ class Memory:
         results = build + BUILD_ROOM
         planes = Planes.of(program, results + RESULTS_ROOM)
         tables = _aligned(results + RESULTS_ROOM + planes.size)
-        content = _initial(book, cells, initial)
+        content = _initial(blueprint, cells, initial)
         return cls(
             program,
             cells,
@@ -173,17 +173,17 @@ class Memory:
         return self.arena + ARENA_ROOM
 
 
-def _initial(book: Book, cells: dict[str, Cell], content: list[Any]) -> bytes:
+def _initial(blueprint: Blueprint, cells: dict[str, Cell], content: list[Any]) -> bytes:
     """The header and cells before anything has happened."""
     header = [0] * (HEADER // WORD)
     header[WHOLE // WORD] = 1
-    return struct.pack(f"<{len(header)}i", *header) + cells_to_bytes(book, cells, content)
+    return struct.pack(f"<{len(header)}i", *header) + cells_to_bytes(blueprint, cells, content)
 
 
-def cells_to_bytes(book: Book, cells: dict[str, Cell], content: Sequence[Any]) -> bytes:
+def cells_to_bytes(blueprint: Blueprint, cells: dict[str, Cell], content: Sequence[Any]) -> bytes:
     """The cells of the reference engine as they lie in memory. GameError when one holds more than has room there."""
     data: list[int] = []
-    for name, place in book.layout.places.items():
+    for name, place in blueprint.layout.places.items():
         cell = cells[name]
         for value in content[place.offset : place.offset + place.variable.cells]:
             found = encode(value, cell.type)
@@ -197,11 +197,11 @@ def cells_to_bytes(book: Book, cells: dict[str, Cell], content: Sequence[Any]) -
     return struct.pack(f"<{len(data)}i", *data)
 
 
-def bytes_to_cells(book: Book, cells: dict[str, Cell], data: Sequence[int]) -> list[Any]:
+def bytes_to_cells(blueprint: Blueprint, cells: dict[str, Cell], data: Sequence[int]) -> list[Any]:
     """The cells as the reference engine holds them; ``data``: the words of all cells."""
     found: list[Any] = []
     at = 0
-    for name, place in book.layout.places.items():
+    for name, place in blueprint.layout.places.items():
         cell = cells[name]
         number, step = place.variable.cells, cell.size // WORD
         if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a word as it stands
@@ -225,7 +225,7 @@ def _cell_words(variable: Variable, room: int | None) -> int:
     return size
 
 
-def _room(program: Program, book: Book, variable: Variable, initial: list[Any]) -> int | None:
+def _room(program: Program, blueprint: Blueprint, variable: Variable, initial: list[Any]) -> int | None:
     """The most members that a list in a cell can have; None when the cell holds no list."""
     type_ = variable.type
     if variable.kind in ("stack", "grid"):
@@ -235,7 +235,7 @@ def _room(program: Program, book: Book, variable: Variable, initial: list[Any]) 
         # laid out by hand tend to have some more: whoever gives cards to a hand leaves the deck as it was.
         if any(v.name in _set_by_rules(program) for v in _alike(program, variable)):
             return MOST_UNCOUNTED
-        total = _pieces_like(book, variable, initial)
+        total = _pieces_like(blueprint, variable, initial)
         return max(1, total + total // 4)
     if isinstance(type_, SetType) and mask_size(type_) is None:
         return min(MOST_UNCOUNTED, _number_of_values(type_.item))
@@ -247,11 +247,11 @@ def _alike(program: Program, variable: Variable) -> list[Variable]:
     return [v for v in program.variables.values() if v.kind != "value" and v.element == variable.element]
 
 
-def _pieces_like(book: Book, variable: Variable, content: Sequence[Any]) -> int:
+def _pieces_like(blueprint: Blueprint, variable: Variable, content: Sequence[Any]) -> int:
     """How many pieces lie in all the places like a variable."""
     total = 0
-    for other in _alike(book.program, variable):
-        place = book.layout.places[other.name]
+    for other in _alike(blueprint.program, variable):
+        place = blueprint.layout.places[other.name]
         for held in content[place.offset : place.offset + other.cells]:
             total += _pieces_in(other, held)
     return total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulelang import program as ir_
 from rulelang.types import (
@@ -18,7 +18,7 @@ from rulelang.types import (
     kinds,
 )
 
-from ...position.cells import needs_check
+from ...lowered import code
 from ..emit import ir
 from ..emit.cost import fits_word
 from ..emit.ir import E
@@ -39,25 +39,24 @@ SPOT = 4
 """Words of a piece that lies in a grid."""
 
 
-def write(writer: RuleWriter, s: Any) -> None:
+def write(writer: RuleWriter, s: code.Code) -> None:
     match s:
-        case ir_.SetValue():
+        case code.SetCell():
             _set(writer, s)
-        case ir_.Change():
+        case code.ChangeCell():
             cell = writer.memory.cells[s.target.variable]
             _change(writer, cell, writer.address(cell, s.target.indices, writer.env), s.sign, s.amount)
-        case ir_.Score():
-            assert writer.program.score is not None
-            cell = writer.memory.cells[writer.program.score]
+        case code.ScorePoints():
+            cell = writer.memory.cells[s.variable]
             player = ir.mul(writer.scalar(s.who, writer.env), ir.const(cell.strides[0]))
             _change(writer, cell, ir.add(player, ir.const(cell.base)), s.sign, s.amount)
-        case ir_.Shuffle():
+        case code.ShuffleStack():
             cell = writer.memory.cells[s.place.variable]
             address = writer.address(cell, s.place.indices, writer.env)
             dirty(writer, writer.runtime("shuffle", address))
-        case ir_.Roll():
+        case code.RollChance():
             _roll(writer, s)
-        case ir_.Move():
+        case code.MovePieces():
             moves.move(writer, s)
         case _:
             raise NotLowered(f"the statement {type(s).__name__}")
@@ -66,15 +65,14 @@ def write(writer: RuleWriter, s: Any) -> None:
 # ---------------------------------------------------------------- values
 
 
-def _set(writer: RuleWriter, s: ir_.SetValue) -> None:
+def _set(writer: RuleWriter, s: code.SetCell) -> None:
     b = writer.b
     cell = writer.memory.cells[s.target.variable]
     address = b.fix(writer.address(cell, s.target.indices, writer.env))
     type_ = cell.type
-    checked = needs_check(type_, s.value.type)
     given = writer.fix(writer.value(s.value, writer.env))
     value = writer.fix(values.fit(writer, given, type_))
-    if checked:
+    if s.checked:
         _check(writer, cell, address, given)
     if is_address(type_):
         _set_content(writer, cell, address, value)
@@ -174,7 +172,7 @@ def _small(type_: Type) -> bool:
 # ---------------------------------------------------------------- chance
 
 
-def _roll(writer: RuleWriter, s: ir_.Roll) -> None:
+def _roll(writer: RuleWriter, s: code.RollChance) -> None:
     b = writer.b
     chance = ir.const(STATE + CHANCE)
     binds = s.binds

@@ -15,7 +15,7 @@ from rulelang import program as ir_
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
-from ...reference import asks as ref_asks
+from ...lowered import code
 from ..emit import ir
 from ..emit.ir import E
 from ..expr import values
@@ -220,7 +220,7 @@ def _most_members(writer: RuleWriter, domain: ir_.Expr) -> int:
 
 def ask(
     writer: RuleWriter,
-    who: ir_.Expr,
+    s: code.Choose | code.Menu | code.Pay,
     bytes_: int,
     may: bool,
     enumerate_: Callable[[], E | None],
@@ -235,7 +235,7 @@ def ask(
     ``taken`` gets the number of one. ``skip`` may leave before anything is asked.
     """
     b = writer.b
-    place, _ = writer.follow(ref_asks.Ask)
+    site = s.site
     first = writer.memory.options
     count, row = b.local(), b.local()
     numbered = False
@@ -261,7 +261,7 @@ def ask(
 
         if not writer.steps:
             offers()
-            player = b.fix(writer.scalar(who, writer.env))
+            player = b.fix(writer.scalar(s.who, writer.env))
             decisions = writer.memory.scratch + DECISIONS
             number = b.fix(ir.add(ir.load(ir.ZERO, decisions), ir.ONE))
             with b.if_(ir.gt(number, ir.load(ir.ZERO, writer.memory.scratch + LIMIT))):
@@ -270,17 +270,17 @@ def ask(
             stream = ir.add(ir.mul(player, ir.const(8)), ir.const(writer.memory.scratch + STREAMS))
             b.set(row, ir.call("below", (stream, b.get(count))))
         else:
-            writer.sites.append(place)
+            writer.sites.append(site.number)
             scratch = writer.memory.scratch
 
             def stop() -> None:
                 offers()
-                b.store(ir.ZERO, writer.scalar(who, writer.env), scratch + ASK_PLAYER)
+                b.store(ir.ZERO, writer.scalar(s.who, writer.env), scratch + ASK_PLAYER)
                 b.store(ir.ZERO, ir.const(writer.module.unit_number(writer.rule.id)), scratch + ASK_UNIT)
-                b.store(ir.ZERO, ir.const(place), scratch + ASK_SITE)
+                b.store(ir.ZERO, ir.const(site.number), scratch + ASK_SITE)
                 b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
                 b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
-                frames.save(writer, place, place)
+                frames.save(writer, site)
                 b.ret(ir.const(ASKED))
 
             writer.fresh(stop)
@@ -337,14 +337,14 @@ class _Picking:
         writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))
 
 
-def choose(writer: RuleWriter, s: ir_.Choose) -> None:
+def choose(writer: RuleWriter, s: code.Choose) -> None:
     bytes_ = max(WORD, WORD * row_words(s.binds))
     b = writer.b
     picking = _Picking(writer, s.binds, bytes_)
     if s.body is None:
         ask(
             writer,
-            s.who,
+            s,
             bytes_,
             s.may,
             picking.offer,
@@ -366,7 +366,7 @@ def choose(writer: RuleWriter, s: ir_.Choose) -> None:
     b.set(way, ir.ZERO)
     ask(
         writer,
-        s.who,
+        s,
         bytes_,
         s.may,
         picking.offer,
@@ -378,10 +378,10 @@ def choose(writer: RuleWriter, s: ir_.Choose) -> None:
     asked_until = writer.sites[-1] + 1 if len(writer.sites) > first else 0
     for bind in s.binds.binds:
         writer.slot(bind.slot, bind.type)
-    writer.statements(s.body)
+    writer.nodes(s.body)
     body, b.out = b.out, []
     body_until = writer.sites[-1] + 1 if writer.sites else 0
-    writer.statements(s.otherwise)
+    writer.nodes(s.otherwise)
     otherwise, b.out = b.out, outer
     if writer.suspends:
         b.out.append(("if", ir.le(b.get(writer.resume), ir.const(asked_until)), asking, [
@@ -392,51 +392,48 @@ def choose(writer: RuleWriter, s: ir_.Choose) -> None:
     b.out.append(("if", b.get(way), body, otherwise))
 
 
-def menu(writer: RuleWriter, s: ir_.Menu) -> None:
+def menu(writer: RuleWriter, s: code.Menu) -> None:
     b = writer.b
-    rules = [writer.program.rules[name] for name in s.options]
-    width = 1 + max(row_words(rule.binds) for rule in rules)
+    items = s.items
+    width = 1 + max(row_words(item.binds) for item in items)
     bytes_ = WORD * width
     way = b.local()
     first = len(writer.sites)
 
-    most = sum(bytes_ * (most_combinations(writer, rule.binds) if rule.binds is not None else 1) for rule in rules)
+    most = sum(bytes_ * (most_combinations(writer, item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
 
     def enumerate_() -> None:
-        for i, rule in enumerate(rules):
-            conditions = [need.condition for need in rule.needs]
-            if rule.guard is not None:
-                conditions.insert(0, rule.guard)
-            listing(writer, rule.binds, conditions, bytes_, (i,), roomy=roomy)
+        for i, item in enumerate(items):
+            listing(writer, item.binds, item.conditions, bytes_, (i,), roomy=roomy)
 
     def taken(at: E) -> None:
         b.set(way, ir.load(at))
-        for i, rule in enumerate(rules):
-            if rule.binds is not None:
+        for i, item in enumerate(items):
+            if item.binds is not None:
                 with b.if_(ir.eq(b.get(way), ir.const(i))):
-                    read_row(writer, at, rule.binds.binds, WORD)
+                    read_row(writer, at, item.binds.binds, WORD)
 
     outer = b.out
     b.out = []
     ask(
-        writer, s.who, bytes_, False, enumerate_,
-        lambda: writer.fault("options", options=tuple(s.options)), taken,
+        writer, s, bytes_, False, enumerate_,
+        lambda: writer.fault("options", options=tuple(item.rule.id for item in items)), taken,
     )  # fmt: skip
     asking, b.out = b.out, outer
     asked_until = writer.sites[-1] + 1 if len(writer.sites) > first else 0
     bodies: list[tuple[list[ir.Statement], int]] = []
-    for rule in rules:
+    for item in items:
         outer = b.out
         b.out = []
-        for bind in rule.binds.binds if rule.binds is not None else ():
+        for bind in item.binds.binds if item.binds is not None else ():
             writer.slot(bind.slot, bind.type)
-        writer.write_rule(rule, option=True)
+        writer.node(item.body)
         inner, b.out = b.out, outer
         bodies.append((inner, writer.sites[-1] + 1 if writer.sites else 0))
     if writer.suspends:
-        found: list[ir.Statement] = [("set", way, ir.const(len(rules) - 1))]
-        for i in range(len(rules) - 2, -1, -1):
+        found: list[ir.Statement] = [("set", way, ir.const(len(items) - 1))]
+        for i in range(len(items) - 2, -1, -1):
             condition = ir.le(b.get(writer.resume), ir.const(bodies[i][1]))
             found = [("if", condition, [("set", way, ir.const(i))], found)]
         b.out.append(("if", ir.le(b.get(writer.resume), ir.const(asked_until)), asking, found))
@@ -446,15 +443,13 @@ def menu(writer: RuleWriter, s: ir_.Menu) -> None:
         b.out.append(("if", ir.eq(b.get(way), ir.const(i)), inner, []))
 
 
-def pay(writer: RuleWriter, s: ir_.Pay) -> None:
+def pay(writer: RuleWriter, s: code.Pay) -> None:
     b = writer.b
     source = writer.memory.cells[s.source.variable]
     target = writer.memory.cells[s.target.variable]
     type_ = source.type
     assert isinstance(type_, PiecesType)
     number = len(kinds(type_.kind))
-    exchange = source.variable.exchange
-    rate = exchange.rate if exchange is not None else 0
     held = b.local()
 
     def skip(passed: str) -> None:
@@ -478,7 +473,7 @@ def pay(writer: RuleWriter, s: ir_.Pay) -> None:
         moves.add(writer, target, to, moves.Pieces(type_.kind, counts=paid))
 
     ask(
-        writer, s.who, WORD * number, False,
-        lambda: b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(rate))),
+        writer, s, WORD * number, False,
+        lambda: b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(s.rate))),
         cannot, taken, skip=skip,
     )  # fmt: skip

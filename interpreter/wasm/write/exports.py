@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang import program as ir_
 from rulelang.types import MemberType
 
+from ...lowered.code import WATCHING as WATCHING_UNIT
 from ..emit import ir
 from ..emit.ir import Builder, Function
 from ..expr import values
@@ -45,35 +46,13 @@ if TYPE_CHECKING:
 
 def write_watch(module: Module) -> None:
     """The watchers one after another, those whose conditions hold."""
-
-    unit = module.book.units["(whenever)"]
     function = Function("watch", (), ("i32",))
     b = Builder(function)
-    writer = WatchWriter(module, b, unit)
+    writer = WatchWriter(module, b)
     outer = b.out
     b.out = []
     writer.fresh(lambda: b.store(ir.ZERO, ir.ZERO, STATE + DIRTY))
-    for place, name in enumerate(module.program.watchers):
-        rule = module.program.rules[name]
-        writer.place = Place(rule.id, rule.span)
-        asks, ends = module.may_ask(rule), module.may_end(rule)
-
-        def one(rule: ir_.Rule = rule, place: int = place, asks: bool = asks, ends: bool = ends) -> None:
-            if writer.suspends and asks:
-                writer.sites.append(place)
-            holds = b.local()
-            b.set(holds, ir.ONE)
-
-            def test() -> None:
-                assert rule.whenever is not None
-                b.set(holds, writer.flag(rule.whenever, {}))
-
-            writer.fresh(test)
-            with b.if_(b.get(holds)):
-                b.store(ir.ZERO, ir.ONE, STATE + WATCHING)
-                writer.called(place, module.rule_function(rule), [], asks, ends)
-
-        writer.guarded(asks, one)
+    writer.nodes(writer.unit.body)
     b.store(ir.ZERO, ir.ZERO, STATE + WATCHING)
     body, b.out = b.out, outer
     if writer.suspends:
@@ -140,7 +119,7 @@ def write_seats(module: Module) -> None:
     if program.score is not None:
         cell = module.memory.cells[program.score]
         b.ret(ir.load(ir.add(ir.mul(b.get(0), ir.const(cell.strides[0])), ir.const(cell.base))))
-    elif module.book.first_rank_is_open():
+    elif module.blueprint.first_rank_is_open():
         writer.place = Place("winner", program.ranks[0].span)
         rank = program.ranks[0]
         seat = MemberType(program.domains["Player"])
@@ -279,9 +258,9 @@ def write_play(module: Module, start: str) -> None:
 class WatchWriter(RuleWriter):
     """Writes the code that runs the watchers, which belongs to no rule."""
 
-    def __init__(self, module: Module, builder: Builder, unit: Any) -> None:
+    def __init__(self, module: Module, builder: Builder) -> None:
         super().__init__(module, builder, module.program.rules[module.program.watchers[0]])
-        self.unit = unit
-        self.rule = attrs.evolve(self.rule, id="(whenever)", params=())
+        self.unit = module.blueprint.units[WATCHING_UNIT]
+        self.rule = attrs.evolve(self.rule, id=WATCHING_UNIT, params=())
         self.suspends = module.steps and module.watchers_ask
         self.resume = builder.local()

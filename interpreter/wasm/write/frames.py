@@ -1,7 +1,7 @@
 """What a suspended rule keeps: the locals that are still needed, written to the state when a game stops.
 
-A saved frame is the words of those locals in the order of their slots, then the number of the unit, the place in it,
-and the number of words in all. The innermost rule is saved first, so the outermost is taken back first.
+A saved frame is the words of those locals in the order of their slots, then the number of the unit, the number of the
+site, and the number of bytes in all. The innermost rule is saved first, so the outermost is taken back first.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ..layout.places import SAVED, SAVED_ROOM, SAVED_SPARE, STATE
 from ..layout.shapes import WORD, fixed_words, holds_addresses, is_address, is_scalar, words
 
 if TYPE_CHECKING:
+    from ...lowered.code import Site
     from ..expr.expressions import Writer
     from .rules import RuleWriter
 
@@ -60,19 +61,19 @@ def copied(writer: Writer, value: Val) -> Val:
 # ---------------------------------------------------------------- saving
 
 
-def save(writer: RuleWriter, place: int, live_at: int) -> None:
-    """Writes the frame of a rule that stops; ``live_at``: the place whose live slots are kept."""
+def save(writer: RuleWriter, site: Site) -> None:
+    """Writes the frame of a rule that stops at a site."""
     b = writer.b
     base = writer.memory.saved
     at = b.local()
-    writer.kept_slots[place] = sorted(writer.unit.live[live_at])
+    writer.saved_at.add(site.number)
     b.set(at, ir.add(ir.load(ir.ZERO, STATE + SAVED), ir.const(base)))
     start = b.fix(b.get(at))
-    for slot in writer.kept_slots[place]:
+    for slot in site.live:
         type_, locals_ = writer.slots[slot]
         _push(writer, at, writer.of_locals(type_, locals_))
     b.store(b.get(at), ir.const(writer.module.unit_number(writer.rule.id)))
-    b.store(b.get(at), ir.const(place), WORD)
+    b.store(b.get(at), ir.const(site.number), WORD)
     size = ir.add(ir.sub(b.get(at), start), ir.const(3 * WORD))
     b.store(b.get(at), size, 2 * WORD)
     end = b.fix(ir.add(ir.sub(b.get(at), ir.const(base)), ir.const(3 * WORD)))
@@ -143,9 +144,9 @@ def write_entry(writer: RuleWriter) -> None:
         b.set(at, ir.sub(ir.add(top, ir.const(3 * WORD)), ir.load(top, 2 * WORD)))
         b.store(ir.ZERO, ir.sub(b.get(at), ir.const(base)), STATE + SAVED)
         b.set(writer.resume, ir.add(ir.load(top, WORD), ir.ONE))
-        for place, slots in writer.kept_slots.items():
-            with b.if_(ir.eq(b.get(writer.resume), ir.const(place + 1))):
-                for slot in slots:
+        for number in sorted(writer.saved_at):
+            with b.if_(ir.eq(b.get(writer.resume), ir.const(number + 1))):
+                for slot in writer.unit.sites[number].site.live:
                     type_, locals_ = writer.slots[slot]
                     writer.set_all(locals_, _pop(writer, at, type_))
 

@@ -17,9 +17,10 @@ from rulelang import program as ir_
 from rulelang.program import Definition, Graph, Program
 from rulelang.program.analysis import effects
 from rulelang.program.analysis.reads import variables_read
-from rulelang.program.walk import statements
 
-from ...reference.book import Book
+from ...lowered import code
+from ...lowered.effects import NodeEffects
+from ...position.blueprint import Blueprint
 from ..emit import ir
 from ..emit.ir import Builder, Function
 from ..emit.text import function_text
@@ -78,19 +79,19 @@ class Site:
 class Module:
     """Writes one module. ``steps``: with stops at decisions."""
 
-    def __init__(self, book: Book, *, steps: bool) -> None:
-        self.book = book
-        self.program: Program = book.program
+    def __init__(self, blueprint: Blueprint, *, steps: bool) -> None:
+        self.blueprint = blueprint
+        self.program: Program = blueprint.program
         self.steps = steps
-        self.memory = Memory.of(book)
+        self.memory = Memory.of(blueprint)
         # A step would have to make the planes anew, and what players do together is copied behind their back.
         usable = not steps and self.memory.planes.base and not uses_together(self.program)
         self.planes = self.memory.planes if usable else None
         self.functions: list[Function] = []
         self.sites: list[Site] = []
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
-        self.units = ["(whenever)", *self.program.rules]
-        self.effects = effects.Effects(self.program)
+        self.units = [code.WATCHING, *self.program.rules]
+        self.effects = NodeEffects.of(self.program)
         self._no_room = set(_KEEPS_NO_ROOM)
         self.stopping: set[str] = set()
         """Functions of definitions and graphs in which a fault can arise."""
@@ -109,29 +110,29 @@ class Module:
         return self.units.index(rule)
 
     def may_ask(self, rule: ir_.Rule) -> bool:
-        return rule.id in self.effects.asking
+        return rule.id in self.effects.rules.asking
 
     def may_end(self, rule: ir_.Rule) -> bool:
         """Whether a rule's function may say that the game is over, or that no more decisions may be made."""
-        return rule.id in self.effects.ending or (not self.steps and self.may_ask(rule))
+        return rule.id in self.effects.rules.ending or (not self.steps and self.may_ask(rule))
 
     @property
     def watchers_ask(self) -> bool:
-        return any(self.may_ask(self.program.rules[name]) for name in self.program.watchers)
+        return self.effects.watchers_ask
 
     @property
     def watchers_end(self) -> bool:
         return any(self.may_end(self.program.rules[name]) for name in self.program.watchers)
 
-    def statement_asks(self, statement: ir_.Statement) -> bool:
-        return self.effects.asks(statement)
+    def asks(self, node: code.Code) -> bool:
+        return self.effects.asks(node)
 
-    def is_short(self, s: ir_.TakeTurns) -> bool:
+    def is_short(self, s: code.TakeTurns) -> bool:
         """Whether a turn takes so little code that it may be written once for each player."""
-        inside = list(statements(self.program, s.body))
-        return len(inside) * self.program.players <= SHORT
+        inside = sum(not isinstance(node, (code.Leave, code.Need)) for node in code.walk(s.body))
+        return inside * self.program.players <= SHORT
 
-    def undisturbed(self, s: ir_.Each) -> bool:
+    def undisturbed(self, s: code.Each) -> bool:
         """Whether the body of a loop changes nothing that its combinations depend on."""
         return self.effects.undisturbed(s)
 
@@ -248,10 +249,9 @@ class Module:
         self._known[key] = (function.name, passed)
         return self._known[key]
 
-    def reference_function(self, graph: Graph, sort: str) -> Any:
-        """A function of a graph that the reference engine has compiled."""
-        compiler = self.book.compiler
-        return compiler.named(f"{compiler.writer.graph(graph.name)}_{sort}")
+    def graph_value(self, graph: Graph, sort: str) -> Any:
+        """A function of a graph that can be called while code is written; see ``Blueprint.graph_function``."""
+        return self.blueprint.graph_function(graph.name, sort)
 
     # -- rules
 

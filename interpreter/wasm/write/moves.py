@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang import program as ir_
 from rulelang.types import REACH, ListType, MemberType, NumberType, PiecesType, kinds
 
+from ...lowered import code
 from ..emit import ir
 from ..emit.ir import E
 from ..expr import values
@@ -35,7 +35,7 @@ class Pieces:
     listed: E | None = None
 
 
-def move(writer: RuleWriter, s: ir_.Move) -> None:
+def move(writer: RuleWriter, s: code.MovePieces) -> None:
     b = writer.b
     source, target = writer.memory.cells[s.source.variable], writer.memory.cells[s.target.variable]
     element = source.variable.element
@@ -71,7 +71,7 @@ def move(writer: RuleWriter, s: ir_.Move) -> None:
 @attrs.frozen
 class _Move:
     writer: RuleWriter
-    s: ir_.Move
+    s: code.MovePieces
     source: Cell
     at: E
     element: MemberType | NumberType

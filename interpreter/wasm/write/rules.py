@@ -1,16 +1,15 @@
-"""Code for rules: their statements, and where a game stops for a decision.
+"""Code for rules: their lowered code, and where a game stops for a decision.
 
 A rule becomes a function that gives a status: DONE, OVER_NOW when the game has ended, or ASKED when somebody must
 decide. There are two ways to write it. In a *playout* a decision is made at once, by chance. In a *step* the function
-saves what is still needed in the state and returns ASKED; called again while ``$resume`` is set, it takes that back,
-skips to the statement where it was, and goes on. The places where it can be are numbered like the instructions of the
-reference engine, and the same locals are saved, so that a state means the same to both.
+saves the slots that are live at its site in the state and returns ASKED; called again while ``$resume`` is set, it
+takes them back, skips to the site, and goes on. Sites are those of the lowered code, in the order of the text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -18,10 +17,7 @@ from rulelang import program as ir_
 from rulelang.source import Span
 from rulelang.types import MemberType, NumberType, OptionalType, TupleType, Type
 
-from ...position import secrets as ref_secrets
-from ...position.cells import needs_check
-from ...reference import asks as ref_asks
-from ...reference import code as ref_code
+from ...lowered import code
 from ..emit import ir
 from ..emit.ir import Builder, E
 from ..expr import values
@@ -47,28 +43,6 @@ from . import changes, decisions, frames, together
 if TYPE_CHECKING:
     from .module import Module
 
-Instruction = TypeVar("Instruction", bound=ref_code.Instruction)
-
-_FOLLOWED = (
-    ref_asks.Ask,
-    ref_code.CallRule,
-    ref_code.Leave,
-    ref_code.Assign,
-    ref_code.StartEach,
-    ref_code.NextPass,
-    ref_code.CheckFalling,
-    ref_secrets.BeginTogether,
-    ref_secrets.BeginPart,
-)
-
-
-@attrs.define
-class _Loop:
-    """``depth``: how many rules were open when the loop began."""
-
-    end: str
-    depth: int
-
 
 @attrs.define
 class Place:
@@ -85,15 +59,16 @@ class RuleWriter(Writer):
         super().__init__(module, builder)
         self.rule = rule
         self.steps = module.steps
-        self.unit = module.book.units[rule.id]
-        self.cursor = -1
+        self.unit = module.blueprint.units[rule.id]
         self.slots: dict[int, tuple[Type, list[int]]] = {}
         self.env: dict[int, Val] = {}
-        self.open_rules: list[ir_.Rule] = []
-        self.loops: list[_Loop] = []
+        self.ends: list[str] = []
+        """The labels behind the loops around the node in hand, the innermost last."""
         self.sites: list[int] = []
+        """The sites written so far where this function may be resumed."""
         self.suspends = self.steps and module.may_ask(rule)
-        self.kept_slots: dict[int, list[int]] = {}
+        self.saved_at: set[int] = set()
+        """The sites at which this function saves its frame."""
         self.place = Place(rule.id, rule.span)
 
     # -- the function
@@ -110,7 +85,7 @@ class RuleWriter(Writer):
         mark = b.local()
         outer = b.out
         b.out = []
-        self.write_rule(self.rule)
+        self.nodes(self.unit.body)
         body, b.out = b.out, outer
         if self.suspends:
             frames.write_entry(self)
@@ -121,16 +96,6 @@ class RuleWriter(Writer):
         else:
             b.out.extend(body)
         b.ret(ir.const(DONE))
-
-    def follow(self, kind: type[Instruction]) -> tuple[int, Instruction]:
-        """The next instruction of the reference engine's code that this writer keeps step with, and its place."""
-        code = self.unit.code
-        self.cursor += 1
-        while not isinstance(code[self.cursor], _FOLLOWED):
-            self.cursor += 1
-        found = code[self.cursor]
-        assert isinstance(found, kind), f"{self.rule.id}: {type(found).__name__} where {kind.__name__} was expected"
-        return self.cursor, found
 
     # -- slots of the frame
 
@@ -170,8 +135,9 @@ class RuleWriter(Writer):
             with self.b.if_(ir.not_(self.b.get(self.resume))):
                 write()
 
-    def statements(self, body: Sequence[ir_.Statement]) -> None:
-        waiting: list[ir_.Statement] = []
+    def nodes(self, block: code.Block) -> None:
+        """Writes a block. Nodes in a row at which nobody is asked are skipped together."""
+        waiting: list[code.Code] = []
 
         def flush() -> None:
             if waiting:
@@ -179,160 +145,150 @@ class RuleWriter(Writer):
                 waiting.clear()
                 self.guarded(False, lambda: self._one_by_one(now))
 
-        for statement in body:
-            if self.suspends and self.module.statement_asks(statement):
+        for node in block:
+            if self.suspends and self.module.asks(node):
                 flush()
-                self.guarded(True, lambda s=statement: self.statement(s))  # type: ignore[misc]
+                self.guarded(True, lambda n=node: self.node(n))  # type: ignore[misc]
             else:
-                waiting.append(statement)
+                waiting.append(node)
         flush()
 
-    def _one_by_one(self, body: Sequence[ir_.Statement]) -> None:
-        for statement in body:
-            self.statement(statement)
+    def _one_by_one(self, nodes: Sequence[code.Code]) -> None:
+        for node in nodes:
+            self.node(node)
 
     # -- rules
 
-    def write_rule(self, rule: ir_.Rule, *, option: bool = False) -> None:
-        self.open_rules.append(rule)
-        outer, self.place = self.place, Place(rule.id, rule.span)
+    def inline(self, node: code.Inline) -> None:
+        """A rule or an option in place."""
         with self.b.block() as skip:
-            if not option and (rule.guard is not None or rule.needs):
-                self.fresh(lambda: self._entry(rule, skip))
-            self.fresh(lambda: self._enter(rule))
-            self.statements(rule.body)
-            self.leave(rule)
-        self.open_rules.pop()
-        self.place = outer
+            if node.guard is not None or node.needs:
+                self.fresh(lambda: self._entry(node, skip))
+            self.fresh(lambda: self._enter(node))
+            self.nodes(node.body)
 
-    def _entry(self, rule: ir_.Rule, skip: str) -> None:
-        if rule.guard is not None:
-            self.unless(rule.guard, self.env, skip)
-        for need in rule.needs:
-            outer, self.place = self.place, Place(rule.id, need.span)
+    def _entry(self, node: code.Inline, skip: str) -> None:
+        if node.guard is not None:
+            self.unless(node.guard, self.env, skip)
+        for need in node.needs:
+            outer, self.place = self.place, Place(need.rule, need.span)
             with self.b.if_(ir.not_(self.flag(need.condition, self.env))):
                 self.fault("need", text=need.text)
             self.place = outer
 
-    def _enter(self, rule: ir_.Rule) -> None:
-        number = self.module.numbers[rule.id]
+    def _enter(self, node: code.Inline) -> None:
+        number = self.module.numbers[node.id]
         at = self.memory.fired + WORD * number
         self.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, at), ir.ONE), at)
-        if self.steps and rule.kind == "rule":
+        if self.steps and node.noted:
             scratch = self.memory.scratch
             length = self.b.fix(ir.load(ir.ZERO, scratch + TRACE_LENGTH))
             with self.b.if_(ir.lt(length, ir.const(TRACE_ROOM))):
                 self.b.store(ir.mul(length, ir.const(2)), ir.const(number), scratch + TRACE, "16")
             self.b.store(ir.ZERO, ir.add(length, ir.ONE), scratch + TRACE_LENGTH)
 
-    def leave(self, rule: ir_.Rule) -> None:
+    def _leave(self, node: code.Leave) -> None:
         """The end of a rule: watchers are tested when something has changed."""
-        if not self.program.watchers:
-            self.follow(ref_code.Leave)
-            return
-        place, _ = self.follow(ref_code.Leave)
+        resumes = self.suspends and self.module.watchers_ask
+        here = node.site.number
 
         def watch() -> None:
             dirty = ir.load(ir.ZERO, STATE + DIRTY)
             idle = ir.not_(E("i32.or", "i32", (ir.load(ir.ZERO, STATE + WATCHING), ir.load(ir.ZERO, STATE + SECRET))))
             condition = ir.both(dirty, idle)
-            if self.suspends and self.module.watchers_ask:
+            if resumes:
                 condition = ir.either(condition, self.b.get(self.resume))
             with self.b.if_(condition):
-                self.called(place, "watch", [], self.module.watchers_ask, self.module.watchers_end)
+                self.called(node.site, "watch", [], self.module.watchers_ask, self.module.watchers_end)
 
-        if self.suspends and self.module.watchers_ask:
-            self.sites.append(place)
-            resuming = ir.either(ir.not_(self.b.get(self.resume)), ir.eq(self.b.get(self.resume), ir.const(place + 1)))
+        if resumes:
+            self.sites.append(here)
+            resuming = ir.either(ir.not_(self.b.get(self.resume)), ir.eq(self.b.get(self.resume), ir.const(here + 1)))
             with self.b.if_(resuming):
                 watch()
         else:
-            self.fresh(watch)
+            watch()
 
-    def called(self, place: int, name: str, args: Sequence[E], asks: bool, ends: bool) -> None:
+    def called(self, site: code.Site, name: str, args: Sequence[E], asks: bool, ends: bool) -> None:
         """A call of a rule's function, and what follows from its status."""
         status = self.b.local()
         self.b.call(name, args, (status,))
         if self.suspends and asks:
             self.b.set(self.resume, ir.ZERO)
             with self.b.if_(ir.eq(self.b.get(status), ir.const(ASKED))):
-                frames.save(self, place, place + 1)
+                frames.save(self, site)
                 self.b.ret(ir.const(ASKED))
         if ends:
             with self.b.if_(self.b.get(status)):
                 self.b.ret(ir.const(OVER_NOW))
 
-    # -- statements
+    # -- nodes
 
-    def statement(self, s: ir_.Statement) -> None:
-        outer = self.place
-        rule = self.open_rules[-1] if self.open_rules else self.rule
-        self.place = Place(rule.id, s.span if s.span.file else rule.span)
+    def node(self, node: code.Code) -> None:
+        outer, self.place = self.place, Place(node.rule, node.span)
         self.forget()
-        self._statement(s)
+        self._node(node)
         self.forget()
         self.place = outer
 
-    def _statement(self, s: ir_.Statement) -> None:
-        match s:
-            case ir_.Nothing():
-                pass
-            case ir_.NamedRule():
-                self.write_rule(self.program.rules[s.rule])
-            case ir_.Let():
-                self.follow(ref_code.Assign)
-                self._keep(s.slot, s.value)
-            case ir_.Branch():
-                self._branch(s)
-            case ir_.Each():
-                self._each(s)
-            case ir_.Together():
-                together.write(self, s)
-            case ir_.Repeat():
-                self._repeat(s)
-            case ir_.TakeTurns():
-                self._take_turns(s)
-            case ir_.Stop():
-                self._stop()
-            case ir_.Do():
-                self._call(
-                    self.program.rules[s.rule],
-                    [lambda a=a: self.fitted(a, a.type, self.env) for a in s.arguments],  # type: ignore[misc]
-                )
-            case ir_.Announce():
-                self._announce(s)
-            case ir_.EndGame():
-                self.b.call("end", ())
+    def _node(self, node: code.Code) -> None:
+        match node:
+            case code.Need():
+                raise AssertionError("what a rule needs is written with the rule")
+            case code.Leave():
+                self._leave(node)
+            case code.Inline():
+                self.inline(node)
+            case code.Assign():
+                self._assign(node)
+            case code.Branch():
+                self._branch(node)
+            case code.Together():
+                together.write(self, node)
+            case code.Each():
+                self._each(node)
+            case code.Repeat():
+                self._repeat(node)
+            case code.RepeatFalling():
+                self._repeat_falling(node)
+            case code.TakeTurns():
+                self._take_turns(node)
+            case code.Break():
+                self.b.br(self.ends[-1])
+            case code.Return():
+                self.b.ret(ir.const(DONE))
+            case code.Call():
+                self._call(node)
+            case code.RunWatcher():
+                self._run_watcher(node)
+            case code.Finish():
+                if node.who is None:
+                    self.b.call("end", ())
+                else:
+                    self.b.call("win", (ir.binary("shl", ir.ONE, self.scalar(node.who, self.env)),))
                 self.b.ret(ir.const(OVER_NOW))
-            case ir_.Wins():
-                winner = ir.binary("shl", ir.ONE, self.scalar(s.who, self.env))
-                self.b.call("win", (winner,))
-                self.b.ret(ir.const(OVER_NOW))
-            case ir_.Choose():
-                decisions.choose(self, s)
-            case ir_.Menu():
-                decisions.menu(self, s)
-            case ir_.Pay():
-                decisions.pay(self, s)
+            case code.Choose():
+                decisions.choose(self, node)
+            case code.Menu():
+                decisions.menu(self, node)
+            case code.Pay():
+                decisions.pay(self, node)
             case _:
-                changes.write(self, s)
+                changes.write(self, node)
 
     def kept(self, value: Val) -> Val:
         """The value as it stays when cells change: what lies in a cell is copied."""
         return frames.copied(self, value)
 
-    def _branch(self, s: ir_.Branch) -> None:
-        if isinstance(s.condition, ir_.Const):
-            self.statements(s.then if s.condition.value else s.otherwise)
-            return
+    def _branch(self, s: code.Branch) -> None:
         holds = self.b.local()
         outer = self.b.out
         first = len(self.sites)
         self.b.out = []
-        self.statements(s.then)
+        self.nodes(s.then)
         then, self.b.out = self.b.out, []
         last_of_then = self.sites[-1] + 1 if len(self.sites) > first else 0
-        self.statements(s.otherwise)
+        self.nodes(s.otherwise)
         other, self.b.out = self.b.out, outer
         if not self.suspends or len(self.sites) == first:
             condition = self.flag(s.condition, self.env)
@@ -347,14 +303,15 @@ class RuleWriter(Writer):
 
     # -- loops
 
-    def _pass(self, body: Sequence[ir_.Statement], end: str) -> None:
-        self.loops.append(_Loop(end, len(self.open_rules)))
+    def loop_body(self, body: code.Block, end: str) -> None:
+        """One pass of a loop, which ``Break`` leaves for the label ``end``."""
+        self.ends.append(end)
         mark = self.b.local()
         outer = self.b.out
         self.b.out = []
-        self.statements(body)
+        self.nodes(body)
         inner, self.b.out = self.b.out, outer
-        self.loops.pop()
+        self.ends.pop()
         # What a pass keeps is given up at its end, but not when a pass that was resumed began elsewhere.
         if self.module.takes_room(inner) and not self.suspends:
             self.b.set(mark, ir.global_("top"))
@@ -363,48 +320,32 @@ class RuleWriter(Writer):
         else:
             self.b.out.extend(inner)
 
-    def _each(self, s: ir_.Each) -> None:
-        _, start = self.follow(ref_code.StartEach)
-        if not (self.suspends and self.module.statement_asks(s)) and self.module.undisturbed(s):
+    def _each(self, s: code.Each) -> None:
+        if not (self.suspends and self.module.asks(s)) and self.module.undisturbed(s):
             self._each_at_once(s)
-            return
-        self.each_of_list(s.binds, start, lambda end: self._pass(s.body, end))
+        else:
+            self.each_of_list(s, lambda end: self.loop_body(s.body, end))
 
-    def _each_at_once(self, s: ir_.Each) -> None:
+    def _each_at_once(self, s: code.Each) -> None:
         """The body changes nothing that the combinations depend on, so they need not be listed first."""
         outer = dict(self.env)
-        cursor = self.cursor
-        after = cursor
         with self.b.block() as end:
 
             def body(env: Any) -> None:
-                nonlocal after
                 self.env = {**outer, **env}
-                self.cursor = cursor
                 many, self.copies = self.copies, copies
-                self._pass(s.body, end)
+                self.loop_body(s.body, end)
                 self.copies = many
-                after = self.cursor
 
             # Statements are long: loops over them are not unrolled.
             copies, self.copies = self.copies, COPIES + 1
             self.run(s.binds, self.env, body)
             self.copies = copies
-        if after == cursor:
-            # The body was never written, as there can be no combination; its code is passed over all the same.
-            self.env = dict(outer)
-            kept, self.b.out = self.b.out, []
-            for bind in s.binds.binds:
-                self.slot(bind.slot, bind.type)
-            self._pass(s.body, end)
-            after, self.b.out = self.cursor, kept
-        self.cursor = after
         self.env = outer
 
     def each_of_list(
         self,
-        binds: ir_.Binds,
-        start: ref_code.StartEach,
+        s: code.Each,
         write: Callable[[str], None],
         first: Callable[[], None] = lambda: None,
     ) -> None:
@@ -412,11 +353,11 @@ class RuleWriter(Writer):
 
         ``first`` writes what is done once they are listed.
         """
-        b = self.b
+        b, binds = self.b, s.binds
         types = tuple(bind.type for bind in binds.binds)
         row = TupleType(types)
-        items = self.slot(start.items, frames.items_type(types))[0]
-        position = self.slot(start.position, frames.COUNT)[0]
+        items = self.slot(s.items, frames.items_type(types))[0]
+        position = self.slot(s.position, frames.COUNT)[0]
 
         def begin() -> None:
             listed = self.listed(
@@ -450,43 +391,40 @@ class RuleWriter(Writer):
             write(end)
             b.br(again)
 
-    def _repeat(self, s: ir_.Repeat) -> None:
+    def _repeat(self, s: code.Repeat) -> None:
         b = self.b
-        self.follow(ref_code.Assign)
-        if s.word == "at most":
-            _, made = self.follow(ref_code.NextPass)
-            left = self.slot(made.left, frames.COUNT)[0]
-            self.fresh(lambda: b.set(left, self.scalar(s.value, self.env)))
-            with b.block() as end, b.loop() as again:
+        left = self.slot(s.left, frames.COUNT)[0]
+        self.fresh(lambda: b.set(left, self.scalar(s.value, self.env)))
+        with b.block() as end, b.loop() as again:
 
-                def step() -> None:
-                    b.br_if(end, ir.le(b.get(left), ir.ZERO))
-                    b.set(left, ir.sub(b.get(left), ir.ONE))
+            def step() -> None:
+                b.br_if(end, ir.le(b.get(left), ir.ZERO))
+                b.set(left, ir.sub(b.get(left), ir.ONE))
 
-                self.fresh(step)
-                self._pass(s.body, end)
-                b.br(again)
-            return
-        _, falling = self.follow(ref_code.CheckFalling)
-        last = self.slot(falling.last, frames.COUNT)[0]
+            self.fresh(step)
+            self.loop_body(s.body, end)
+            b.br(again)
+
+    def _repeat_falling(self, s: code.RepeatFalling) -> None:
+        b = self.b
+        last = self.slot(s.last, frames.COUNT)[0]
         begun = b.local()
         self.fresh(lambda: b.set(begun, ir.ZERO))
         with b.block() as end, b.loop() as again:
 
             def check() -> None:
-                value = b.fix(self.scalar(s.value, self.env))
+                value = b.fix(self.scalar(s.measure, self.env))
                 with b.if_(ir.both(b.get(begun), ir.ge(value, b.get(last)))):
-                    self.fault("falling", b.get(last), value, text=falling.text)
+                    self.fault("falling", b.get(last), value, text=s.text)
                 b.set(last, value)
 
             self.fresh(check)
             b.set(begun, ir.ONE)
-            self._pass(s.body, end)
+            self.loop_body(s.body, end)
             b.br(again)
 
-    def _take_turns(self, s: ir_.TakeTurns) -> None:
+    def _take_turns(self, s: code.TakeTurns) -> None:
         b = self.b
-        self.follow(ref_code.Assign)
         assert isinstance(s.start.type, MemberType)
         first = self.quick(s.start, self.env)
         if not self.steps and first is not None and self.module.is_short(s):
@@ -497,7 +435,7 @@ class RuleWriter(Writer):
         with b.block() as end, b.loop() as again:
             turns = STATE + TURNS
             self.fresh(lambda: b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns))
-            self._pass(s.body, end)
+            self.loop_body(s.body, end)
             if s.until is not None:
                 until = s.until
                 b.br_if(end, self.flag(until, self.env))
@@ -505,82 +443,70 @@ class RuleWriter(Writer):
             b.set(player, ir.select(ir.eq(step, ir.const(self.program.players)), ir.ZERO, step))
             b.br(again)
 
-    def _turns_one_by_one(self, s: ir_.TakeTurns, first: int) -> None:
+    def _turns_one_by_one(self, s: code.TakeTurns, first: int) -> None:
         """A short turn is written for each player, so that all that follows from who plays is known."""
         b = self.b
-        cursor = self.cursor
         players = self.program.players
         turns = STATE + TURNS
         with b.block() as end, b.loop() as again:
             for step in range(players):
-                self.cursor = cursor
                 self.env[s.slot] = values.scalar(s.start.type, ir.const((first + step) % players))
                 self.forget()
                 b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns)
-                self._pass(s.body, end)
+                self.loop_body(s.body, end)
                 self.forget()
                 if s.until is not None:
                     b.br_if(end, self.flag(s.until, self.env))
             b.br(again)
 
-    def _stop(self) -> None:
-        loop = self.loops[-1] if self.loops else None
-        for rule in reversed(self.open_rules[loop.depth if loop is not None else 0 :]):
-            outer, self.place = self.place, Place(rule.id, rule.span)
-            self.leave(rule)
-            self.place = outer
-        if loop is None:
-            self.b.ret(ir.const(DONE))
-        else:
-            self.b.br(loop.end)
-
     # -- calls
 
-    def _call(self, rule: ir_.Rule, arguments: Sequence[Callable[[], Val]]) -> None:
-        place, _ = self.follow(ref_code.CallRule)
+    def _call(self, s: code.Call) -> None:
+        rule = self.program.rules[s.unit]
         asks = self.module.may_ask(rule)
         passed: list[list[int]] = [self.locals_for(p.type) for p in rule.params]
 
         def work_out() -> None:
-            for param, argument, locals_ in zip(rule.params, arguments, passed, strict=True):
-                value = self.kept(self._checked(rule, param, argument()))
-                self.set_all(locals_, value)
+            for i, param in enumerate(rule.params):
+                argument = self.fitted(s.arguments[i], s.arguments[i].type, self.env)
+                checked = self._checked(rule, s.bounds[i], argument)
+                self.set_all(passed[i], self.kept(values.fit(self, checked, param.type)))
 
         if self.suspends and asks:
-            self.sites.append(place)
+            self.sites.append(s.site.number)
         self.fresh(work_out)
         args = [self.b.get(local) for locals_ in passed for local in locals_]
-        self.called(place, self.module.rule_function(rule), args, asks, self.module.may_end(rule))
+        self.called(s.site, self.module.rule_function(rule), args, asks, self.module.may_end(rule))
 
-    def _checked(self, rule: ir_.Rule, param: ir_.Param, argument: Val) -> Val:
-        """The argument as its parameter takes it. Numbers are compared before: one outside could look like none."""
-        bounds = param.type.item if isinstance(param.type, OptionalType) else param.type
-        if isinstance(bounds, NumberType) and needs_check(param.type, argument.type):
-            argument = self.fix(argument)
-            present: E = ir.ONE
-            number = argument
-            if isinstance(argument.type, OptionalType):
-                present, number = values.is_some(argument), values.held(argument)
-            if number.parts:
-                outside = ir.either(ir.lt(number.one, ir.const(bounds.low)), ir.gt(number.one, ir.const(bounds.high)))
-                with self.b.if_(ir.both(present, outside)):
-                    self.fault("argument", number.one, low=bounds.low, high=bounds.high, rule=rule.id)
-        return values.fit(self, argument, param.type)
+    def _run_watcher(self, s: code.RunWatcher) -> None:
+        rule = self.program.rules[s.rule]
+        asks, ends = self.module.may_ask(rule), self.module.may_end(rule)
+        if self.suspends and asks:
+            self.sites.append(s.site.number)
+        holds = self.b.local()
+        self.b.set(holds, ir.ONE)
+        self.fresh(lambda: self.b.set(holds, self.flag(s.condition, {})))
+        with self.b.if_(self.b.get(holds)):
+            self.b.store(ir.ZERO, ir.ONE, STATE + WATCHING)
+            self.called(s.site, self.module.rule_function(rule), [], asks, ends)
 
-    def _keep(self, slot: int, expr: ir_.Expr) -> None:
-        self.assign(slot, self.kept(self.fitted(expr, expr.type, self.env)))
+    def _checked(self, rule: ir_.Rule, bounds: NumberType | None, argument: Val) -> Val:
+        """The argument, which must lie within the bounds of its parameter.
 
-    def _announce(self, s: ir_.Announce) -> None:
-        handlers = [self.program.rules[name] for name in self.program.handlers.get(s.event, ())]
-        if not handlers:
-            return
-        given: list[Callable[[], Val]] = []
-        for argument in s.arguments:
-            _, made = self.follow(ref_code.Assign)
-            type_ = argument.type
-            self.slot(made.slot, type_)
-            self.fresh(lambda value=argument, slot=made.slot: self._keep(slot, value))  # type: ignore[misc]
-            given.append(lambda slot=made.slot: self.env[slot])  # type: ignore[misc]
-        for handler in handlers:
-            resumes = self.suspends and self.module.may_ask(handler)
-            self.guarded(resumes, lambda h=handler: self._call(h, given[: len(h.params)]))  # type: ignore[misc]
+        Numbers are compared before they are fitted: one outside could look like none.
+        """
+        if bounds is None:
+            return argument
+        argument = self.fix(argument)
+        present: E = ir.ONE
+        number = argument
+        if isinstance(argument.type, OptionalType):
+            present, number = values.is_some(argument), values.held(argument)
+        if number.parts:
+            outside = ir.either(ir.lt(number.one, ir.const(bounds.low)), ir.gt(number.one, ir.const(bounds.high)))
+            with self.b.if_(ir.both(present, outside)):
+                self.fault("argument", number.one, low=bounds.low, high=bounds.high, rule=rule.id)
+        return argument
+
+    def _assign(self, s: code.Assign) -> None:
+        self.assign(s.slot, self.kept(self.fitted(s.value, s.value.type, self.env)))

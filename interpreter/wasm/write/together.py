@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang import program as ir_
-
-from ...position import secrets as ref_secrets
-from ...reference import code as ref_code
+from ...lowered import code
 from ..emit import ir
 from ..layout.places import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE
 from ..layout.shapes import WORD
@@ -20,14 +17,12 @@ if TYPE_CHECKING:
     from .rules import RuleWriter
 
 
-def write(writer: RuleWriter, s: ir_.Together) -> None:
+def write(writer: RuleWriter, s: code.Together) -> None:
     b = writer.b
     memory = writer.memory
     cells, size = ir.const(STATE + HEADER), ir.const(memory.cells_size)
     before = ir.const(memory.secret)
     first_done = memory.secret + memory.cells_size
-    _, start = writer.follow(ref_code.StartEach)
-    writer.follow(ref_secrets.BeginTogether)
     slot = s.binds.binds[0].slot
 
     def header(field: int) -> ir.E:
@@ -43,9 +38,8 @@ def write(writer: RuleWriter, s: ir_.Together) -> None:
         b.copy(before, cells, size)
 
     def one(end: str) -> None:
-        writer.follow(ref_secrets.BeginPart)
         writer.fresh(lambda: b.store(ir.ZERO, writer.env[slot].one, STATE + SECRET_PLAYER))
-        writer._pass(s.body, end)
+        writer.loop_body(s.body, end)
         done = ir.add(ir.mul(header(SECRET_DONE), ir.const(WORD + memory.cells_size)), ir.const(first_done))
         at = b.fix(done)
         b.store(at, header(SECRET_PLAYER))
@@ -77,5 +71,5 @@ def write(writer: RuleWriter, s: ir_.Together) -> None:
             b.set(left, ir.sub(b.get(left), ir.ONE))
             b.br(players)
 
-    writer.each_of_list(s.binds, start, one, begin)
+    writer.each_of_list(s, one, begin)
     end()

@@ -37,7 +37,7 @@ class Effects:
             called |= watchers
         self.asking = self._reaching(own_asks)
         self.ending = self._reaching(own_ends)
-        self._writes = self._spread(writes)
+        self.writes = self._spread(writes)
 
     def _called(self, s: ir_.Statement) -> tuple[str, ...]:
         if isinstance(s, ir_.Do):
@@ -100,11 +100,11 @@ class Effects:
         for inner in statements(self.program, s.body):
             written |= set(self._written(inner))
             for name in self._called(inner):
-                written |= self._writes[name]
+                written |= self.writes[name]
             slots |= set(_assigned(inner))
         if self.program.watchers:
             for name in self.program.watchers:
-                written |= self._writes[name]
+                written |= self.writes[name]
         return not written & variables_read(self.program, s.binds) and not slots & free_slots(s.binds)
 
 

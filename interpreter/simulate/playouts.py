@@ -12,16 +12,16 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..simulate.batch import LIMIT, Batch
-from .host import Trap
-from .layout.places import RESULTS_ROOM, TRACE_LENGTH, WORD
+from ..wasm.host import Trap
+from ..wasm.layout.places import RESULTS_ROOM, TRACE_LENGTH, WORD
+from .batch import LIMIT, Batch
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ..game import Game
-    from ..simulate.results import GameResult, Part
-    from .compiled import Compiled
+    from ..wasm.compiled import Compiled
+    from .results import GameResult, Part
 
 CALL_SECONDS = 0.05
 """How long a call should take: few calls for many games, yet a stop or a bar need not wait."""
@@ -44,7 +44,7 @@ def play_batches(
 ) -> Generator[Part]:
     """As ``play_range``, part by part in the order of the games. What comes does not depend on ``threads``, only where
     it is cut into parts does. Closing the iterator stops the threads within one call of theirs."""
-    from .engine import WasmGame
+    from ..wasm.engine import WasmGame
 
     assert isinstance(game, WasmGame)
     run = _Run(game.playouts, game.players, game.rules, seed % 2**64, min(limit, _MOST_DECISIONS))
@@ -56,7 +56,7 @@ def play_batches(
 
 
 def _by_itself(game: Game, seed: int, index: int, limit: int) -> GameResult:
-    from ..simulate.games import at_random, game_seed, play_one
+    from .games import at_random, game_seed, play_one
 
     return play_one(game, game_seed(seed, index), at_random(game), limit, index)
 

@@ -18,11 +18,12 @@ from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.walk import children, statements
 from rulelang.source import Span
 
-from ..reference.code import WATCHING, StartEach
+from ..lowered import code
+from ..lowered.lower import root_of
 
 if TYPE_CHECKING:
-    from ..reference.book import Book
-    from ..reference.machine import Frame
+    from .blueprint import Blueprint
+    from .position import Frame
 
 Source: TypeAlias = tuple[str, int]
 """``local n``: known to who knows that slot; ``slot n``: to the player in it; ``player n``: to that player;
@@ -37,13 +38,12 @@ _PUBLIC: Sources = frozenset()
 class Knowers:
     """For one program: what each slot of each top-level rule was worked out from."""
 
-    def __init__(self, book: Book) -> None:
-        self.book = book
-        self.program = program = book.program
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.program = program = blueprint.program
         self.hidden = frozenset(name for name, v in program.variables.items() if v.seen_by != "all")
         self._calls: dict[tuple[str, tuple[tuple[int, Source | None], ...]], Sources] = {}
         private = private_slots(program)
-        self.roots = {rule.id: _root(program, rule) for rule in program.rules.values()}
+        self.roots = {rule.id: root_of(program, rule).id for rule in program.rules.values()}
         self.rules = {
             rule.id: _RuleSources(self, rule, private[rule.id])
             for rule in program.rules.values()
@@ -62,20 +62,18 @@ class Knowers:
         return all(self._sources(frames, place, self.reads(expr), seat, set()) for expr in exprs)
 
     def _slot(self, frames: Sequence[Frame], place: int, slot: int, seat: int, asked: set[tuple[int, int]]) -> bool:
-        if (place, slot) in asked or frames[place].unit == WATCHING:
+        if (place, slot) in asked or frames[place].unit.rule == code.WATCHING:
             return True
         asked.add((place, slot))
         frame = frames[place]
-        rule = self.rules[self.roots[frame.unit]]
+        rule = self.rules[self.roots[frame.unit.rule]]
         if slot < self.program.rules[rule.root.id].frame:
             return self._sources(frames, place, rule.slots.get(slot, _PUBLIC), seat, asked)
-        for instruction in frame.code:
-            if slot in instruction.writes:
-                if isinstance(instruction, StartEach) and slot == instruction.position:
-                    continue
-                if not self._sources(frames, place, rule.head(instruction.span), seat, asked):
-                    return False
-        return True
+        return all(
+            self._sources(frames, place, rule.head(node.span), seat, asked)
+            for node in frame.unit.nodes()
+            if slot in _own_slots(node)
+        )
 
     def _sources(
         self, frames: Sequence[Frame], place: int, sources: Sources, seat: int, asked: set[tuple[int, int]]
@@ -94,10 +92,10 @@ class Knowers:
             case "player":
                 return n == seat
             case "caller":
-                if place == 0 or frames[place - 1].unit == WATCHING:
+                if place == 0 or frames[place - 1].unit.rule == code.WATCHING:
                     return True
-                caller = self.rules[self.roots[frames[place - 1].unit]]
-                called = self.roots[frames[place].unit]
+                caller = self.rules[self.roots[frames[place - 1].unit.rule]]
+                called = self.roots[frames[place].unit.rule]
                 return self._sources(frames, place - 1, caller.given.get((called, n), _PUBLIC), seat, asked)
         return False
 
@@ -150,10 +148,18 @@ class Knowers:
         return frozenset((owner or NOBODY,))
 
 
-def _root(program: ir.Program, rule: ir.Rule) -> str:
-    while rule.parent is not None:
-        rule = program.rules[rule.parent]
-    return rule.id
+def _own_slots(node: code.Code) -> tuple[int, ...]:
+    """The slots of the code's own that a node fills with what it has worked out; how far a loop has come is public."""
+    match node:
+        case code.Each():
+            return (node.items,)
+        case code.Repeat():
+            return (node.left,)
+        case code.RepeatFalling():
+            return (node.last,)
+        case code.Assign():
+            return (node.slot,)
+    return ()
 
 
 def _player(expr: ir.Expr, owners: Mapping[int, Source | None]) -> Source | None:

@@ -1,24 +1,27 @@
-"""A program made ready to run: its layout, compiled expressions and code."""
+"""The part of a game that all its positions share: the layout of the cells, the lowered code, values of expressions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.program import Expr, Program
+from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.reads import variables_read
+from rulelang.types import PiecesType, Type, kinds
 
-from ..evaluation.compiler import Compiler, Function
-from ..position.cells import Cells, Layout, empty_value
+from ..evaluation.compiler import Combos, Compiler, Function
+from ..lowered.cells import Cells, Layout, empty_value
+from ..lowered.code import Ask, Unit
+from ..lowered.lower import lower_program
 
 if TYPE_CHECKING:
-    from .code import Unit
+    from .asked import Question
+    from .knowers import Knowers
 
-STEP_LIMIT = 1_000_000
-"""Instructions between two decisions. Every loop has a bound, but bounds can multiply."""
-
-FRAME_LIMIT = 500
+_KEPT = 10_000
+"""Compiled expressions remembered that are not part of the program."""
 
 
 class _Watched(list[Any]):
@@ -45,36 +48,61 @@ class Watcher:
         return bool(self.condition(cells, [None] * self.frame))
 
 
+@attrs.frozen
+class Rank:
+    """Players are compared by ``value``, worked out with the player in ``slot``; ``most`` or fewest is best."""
+
+    most: bool
+    slot: int
+    frame: int
+    value: Function
+
+
+@attrs.frozen
+class Invariant:
+    """A condition that must always hold. ``frame``: the slots it needs."""
+
+    id: str
+    condition: Function
+    frame: int
+
+
 @attrs.define(eq=False)
-class Book:
-    """Shared by all states of a game. ``units``: the code of each rule, by id."""
+class Blueprint:
+    """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
+
+    ``score``: the cells that hold the points, None in a game without them.
+    """
 
     program: Program
     layout: Layout = attrs.field(init=False)
     compiler: Compiler = attrs.field(init=False)
     units: dict[str, Unit] = attrs.field(init=False)
     watchers: tuple[Watcher, ...] = attrs.field(init=False)
+    invariants: tuple[Invariant, ...] = attrs.field(init=False)
+    ranks: tuple[Rank, ...] = attrs.field(init=False)
     score: Cells | None = attrs.field(init=False)
-    ranks: tuple[tuple[bool, int, int, Function], ...] = attrs.field(init=False)
-    step_limit: int = attrs.field(default=STEP_LIMIT, kw_only=True)
     _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
+    _questions: dict[Ask, Question] = attrs.field(init=False, factory=dict)
+    _knowers: Knowers | None = attrs.field(init=False, default=None)
     _initial: list[Any] | None = attrs.field(init=False, default=None)
     _open: bool | None = attrs.field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
-        from .lower import lower_program
-
         program = self.program
         self.layout = Layout.of(program)
-        self.compiler = Compiler(program, self.layout)
+        self.compiler = compiler = Compiler(program, self.layout)
         self.score = self.layout.places[program.score] if program.score is not None else None
-        self.ranks = tuple((r.most, r.slot, r.frame, self.compiler.expr(r.value)) for r in program.ranks)
-        self.units = lower_program(self)
+        self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)
+        self.units = lower_program(program)
         watchers = []
         for rule in (program.rules[name] for name in program.watchers):
             assert rule.whenever is not None
-            watchers.append(Watcher(rule.id, self.compiler.expr(rule.whenever), rule.frame))
+            watchers.append(Watcher(rule.id, compiler.expr(rule.whenever), rule.frame))
         self.watchers = tuple(watchers)
+        self.invariants = tuple(Invariant(i.id, compiler.expr(i.condition), i.frame) for i in program.invariants)
+
+    # -- seats
 
     def seat(self, player: int) -> str:
         """The name of a player."""
@@ -82,6 +110,12 @@ class Book:
 
     def other_seats(self, seats: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(p for p in range(self.program.players) if p not in seats)
+
+    # -- cells
+
+    def place(self, place: Place) -> tuple[Cells, Function]:
+        """The cells of a place's variable, and a function that gives the index of the place among all cells."""
+        return self.layout.places[place.variable], self.compiler.cell(place.variable, place.indices)
 
     def initial_cells(self) -> list[Any]:
         """The cells before anything has happened."""
@@ -99,8 +133,6 @@ class Book:
         return list(self._initial)
 
     def _initial_value(self, place: Cells, cells: list[Any]) -> Any:
-        from rulelang.types import PiecesType, kinds
-
         variable = place.variable
         initial = variable.initial
         assert initial is not None
@@ -110,11 +142,45 @@ class Book:
             return pieces if variable.kind == "stack" else (pieces[0] if pieces else None)
         return self.compiler.fitted(initial, variable.type)(cells, [])
 
+    def broken(self, cells: list[Any]) -> tuple[str, ...]:
+        """The ids of the invariants that do not hold."""
+        return tuple(i.id for i in self.invariants if not i.condition(cells, [None] * i.frame))
+
+    # -- questions
+
+    def question(self, ask: Ask) -> Question:
+        """A statement that asks, ready to be put."""
+        found = self._questions.get(ask)
+        if found is None:
+            from .asked import question_of
+
+            found = self._questions[ask] = question_of(self, ask)
+        return found
+
+    @property
+    def knowers(self) -> Knowers:
+        """Who knows the locals of running rules."""
+        if self._knowers is None:
+            from .knowers import Knowers
+
+            self._knowers = Knowers(self)
+        return self._knowers
+
+    # -- expressions
+
+    def function(self, expr: Expr, type_: Type | None = None) -> Function:
+        """A function of cells and locals for an expression of the program; ``type_``: in the form of this type."""
+        return self.compiler.expr(expr) if type_ is None else self.compiler.fitted(expr, type_)
+
+    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
+        """A function of cells and locals that lists combinations; see ``Compiler.combos``."""
+        return self.compiler.combos(binds, conditions)
+
     def evaluate(self, expr: Expr, cells: list[Any], local: list[Any]) -> Any:
         """The value of an expression that is not part of the program's code."""
         known = self._extra.get(id(expr))
         if known is None:
-            if len(self._extra) > 10_000:
+            if len(self._extra) > _KEPT:
                 self._extra.clear()
             # The expression is kept with its function, so that its id stays its own.
             known = self._extra[id(expr)] = (expr, self.compiler.expr(expr))
@@ -131,12 +197,19 @@ class Book:
                 seats.intersection_update(seen_by)
         return value, frozenset(seats)
 
+    def graph_function(self, graph: str, sort: str) -> Callable[..., Any]:
+        """A compiled function of a graph: its ``nodes``, ``targets``, ``is_node`` or ``near``."""
+        function: Callable[..., Any] = self.compiler.named(f"{self.compiler.writer.graph(graph)}_{sort}")
+        return function
+
+    # -- ranks
+
     def measure(self, rank: int, player: int, cells: list[Any]) -> int:
-        """What the rank of this number compares, for one player."""
-        _, slot, frame, value = self.ranks[rank]
-        local: list[Any] = [None] * frame
-        local[slot] = player
-        return int(value(cells, local))
+        """The number by which the rank of this number compares a player."""
+        found = self.ranks[rank]
+        local: list[Any] = [None] * found.frame
+        local[found.slot] = player
+        return int(found.value(cells, local))
 
     def first_rank_is_open(self) -> bool:
         """Whether there is a rank and everybody may see all that it compares first."""
@@ -153,9 +226,9 @@ class Book:
         measures = []
         for player in range(self.program.players):
             measure = []
-            for number, (most, *_) in enumerate(self.ranks):
+            for number, rank in enumerate(self.ranks):
                 value = self.measure(number, player, cells)
-                measure.append(value if most else -value)
+                measure.append(value if rank.most else -value)
             measures.append(measure)
         top = max(measures)
         return tuple(p for p, measure in enumerate(measures) if measure == top)

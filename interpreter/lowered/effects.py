@@ -1,0 +1,79 @@
+"""Questions about lowered nodes: may somebody decide while they run, and do they change what a loop goes through?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.program import Program
+from rulelang.program.analysis.effects import Effects
+from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.reads import variables_read
+
+from . import code
+from .code import Code
+
+
+@attrs.frozen
+class NodeEffects:
+    """For the nodes of one program; ``rules`` says it of whole rules."""
+
+    program: Program
+    rules: Effects
+
+    @classmethod
+    def of(cls, program: Program) -> NodeEffects:
+        return cls(program, Effects(program))
+
+    @property
+    def watchers_ask(self) -> bool:
+        """Whether somebody may have to decide at the end of a rule."""
+        return any(name in self.rules.asking for name in self.program.watchers)
+
+    def asks(self, node: Code) -> bool:
+        """Whether somebody may have to decide while the node runs."""
+        return any(self._asks(inner) for inner in code.walk((node,)))
+
+    def _asks(self, node: Code) -> bool:
+        match node:
+            case code.Ask():
+                return True
+            case code.Call():
+                return node.unit in self.rules.asking
+            case code.Leave():
+                return self.watchers_ask
+        return False
+
+    def undisturbed(self, each: code.Each) -> bool:
+        """Whether the body of a loop changes nothing that its combinations are worked out from."""
+        written = {name for watcher in self.program.watchers for name in self.rules.writes[watcher]}
+        slots: set[int] = set()
+        for node in code.walk(each.body):
+            written |= set(self._written(node))
+            slots |= set(_assigned(node))
+        return not written & variables_read(self.program, each.binds) and not slots & free_slots(each.binds)
+
+    def _written(self, node: Code) -> Iterator[str]:
+        match node:
+            case code.SetCell() | code.ChangeCell():
+                yield node.target.variable
+            case code.MovePieces() | code.Pay():
+                yield node.source.variable
+                yield node.target.variable
+            case code.ShuffleStack():
+                yield node.place.variable
+            case code.ScorePoints():
+                yield node.variable
+            case code.Call():
+                yield from self.rules.writes[node.unit]
+
+
+def _assigned(node: Code) -> Iterator[int]:
+    """The slots with names of the text that a node gives values to, other than those of loops over combinations."""
+    match node:
+        case code.Assign() | code.TakeTurns():
+            yield node.slot
+        case code.Choose() | code.RollChance():
+            for bind in node.binds.binds:
+                yield bind.slot

@@ -1,0 +1,354 @@
+"""From a Program to lowered code: a unit for every rule that can be run by itself, and one for the watchers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, assert_never
+
+from rulelang import program as ir
+from rulelang.program.analysis.privacy import private_slots
+from rulelang.program.analysis.public import public_slots
+from rulelang.program.wording import expression_text
+from rulelang.source import NOWHERE, Span
+from rulelang.types import NumberType, OptionalType, Type
+
+from . import code
+from .cells import needs_check
+from .code import Block, Holds, Items, Name, Site, Suspending, Unit
+from .liveness import mark_live
+
+
+def lower_program(program: ir.Program) -> dict[str, Unit]:
+    """The code of every rule by its id, and that of the watchers under ``WATCHING``."""
+    private, public = private_slots(program), public_slots(program)
+    units = {}
+    for rule in program.rules.values():
+        if rule.kind == "rule":
+            root = root_of(program, rule)
+            units[rule.id] = _Lowering(program, rule, root, private[root.id], public[root.id]).unit()
+    units[code.WATCHING] = _watching(program)
+    for unit in units.values():
+        mark_live(unit.body)
+    return units
+
+
+def root_of(program: ir.Program, rule: ir.Rule) -> ir.Rule:
+    """The rule at the top level that a rule is nested in, or itself; they share a frame."""
+    while rule.parent is not None:
+        rule = program.rules[rule.parent]
+    return rule
+
+
+def _watching(program: ir.Program) -> Unit:
+    sites: list[Suspending] = []
+    for number, name in enumerate(program.watchers):
+        rule = program.rules[name]
+        assert rule.whenever is not None
+        sites.append(
+            code.RunWatcher(rule=name, span=rule.span, number=number, condition=rule.whenever, site=Site(number))
+        )
+    return Unit(code.WATCHING, tuple(sites), 0, {}, tuple(sites))
+
+
+class _Lowering:
+    """Lowers one rule. ``root`` is the rule whose frame it uses; ``private`` and ``public`` are slots of that frame."""
+
+    def __init__(
+        self, program: ir.Program, rule: ir.Rule, root: ir.Rule, private: frozenset[int], public: frozenset[int]
+    ) -> None:
+        self.program = program
+        self.rule = rule
+        self.private = private
+        self.public = public
+        self.slots: dict[int, Holds] = {p.slot: p.type for p in root.params}
+        self.size = root.frame
+        self.sites: list[Suspending] = []
+        self.open_rules: list[ir.Rule] = []
+        self.loops: list[int] = []
+        """For each loop around the statement in hand, how many rules were open when it began."""
+        self.names: list[Name] = []
+        for param in rule.params:
+            self._name(param.name, param.slot, param.type)
+
+    def unit(self) -> Unit:
+        body = self._rule(self.rule)
+        return Unit(self.rule.id, (body,), self.size, self.slots, tuple(self.sites))
+
+    # -- helpers
+
+    def _at(self, span: Span = NOWHERE) -> dict[str, Any]:
+        rule = self.open_rules[-1] if self.open_rules else self.rule
+        return {"rule": rule.id, "span": span if span != NOWHERE else rule.span}
+
+    def _slot(self, holds: Holds) -> int:
+        """A slot of the code's own."""
+        self.slots[self.size] = holds
+        self.size += 1
+        return self.size - 1
+
+    def _site(self) -> Site:
+        """A site, numbered in the order of the text; the node that gets it must be noted by ``_suspends``."""
+        self.sites.append(None)  # type: ignore[arg-type]
+        return Site(len(self.sites) - 1)
+
+    def _suspends(self, node: Suspending) -> Any:
+        self.sites[node.site.number] = node
+        return node
+
+    def _name(self, name: str, slot: int, type_: Type) -> None:
+        """The name is in force from here on."""
+        self.slots[slot] = type_
+        self.names.append(Name(name, slot, type_, slot in self.public))
+
+    def _named(self, binds: ir.Binds | None) -> None:
+        """The names of ``binds`` are in force from here on."""
+        for bind in binds.binds if binds is not None else ():
+            self._name(bind.name, bind.slot, bind.type)
+
+    @contextmanager
+    def _scope(self) -> Iterator[None]:
+        """Names given inside are not in force behind it."""
+        before = len(self.names)
+        yield
+        del self.names[before:]
+
+    def _in_force(self) -> tuple[Name, ...]:
+        """The names that a question may be about."""
+        latest = {name.name: name for name in self.names if name.name.isidentifier()}
+        return tuple(latest.values())
+
+    # -- rules
+
+    def _rule(self, rule: ir.Rule, *, option: bool = False) -> code.Inline:
+        self.open_rules.append(rule)
+        here = self._at()
+        needs = []
+        if not option:
+            for need in rule.needs:
+                needs.append(code.Need(condition=need.condition, text=need.text, **self._at(need.span)))
+        with self._scope():
+            body = (*self._block(rule.body), *self._leave(rule))
+        self.open_rules.pop()
+        guard = None if option else rule.guard
+        return code.Inline(id=rule.id, guard=guard, needs=tuple(needs), noted=not option, body=body, **here)
+
+    def _leave(self, rule: ir.Rule) -> Block:
+        if not self.program.watchers:
+            return ()
+        return (self._suspends(code.Leave(rule=rule.id, span=rule.span, site=self._site())),)
+
+    def _block(self, body: Sequence[ir.Statement]) -> Block:
+        return tuple(node for statement in body for node in self._statement(statement))
+
+    def _inner(self, body: Sequence[ir.Statement]) -> Block:
+        with self._scope():
+            return self._block(body)
+
+    def _loop(self, body: Sequence[ir.Statement]) -> Block:
+        self.loops.append(len(self.open_rules))
+        found = self._inner(body)
+        self.loops.pop()
+        return found
+
+    def _statement(self, s: ir.Statement) -> Block:
+        match s:
+            case ir.Nothing():
+                return ()
+            case ir.NamedRule():
+                return (self._rule(self.program.rules[s.rule]),)
+            case ir.Let():
+                self._name(s.name, s.slot, s.value.type)
+                return (code.Assign(slot=s.slot, value=s.value, **self._at(s.span)),)
+            case ir.Branch():
+                return self._branch(s)
+            case ir.Each() | ir.Together():
+                return self._each(s)
+            case ir.Repeat():
+                return self._repeat(s)
+            case ir.TakeTurns():
+                return self._take_turns(s)
+            case ir.Stop():
+                return self._stop()
+            case ir.Do():
+                return (self._call(self.program.rules[s.rule], s.arguments, s.span),)
+            case ir.Announce():
+                return self._announce(s)
+            case ir.EndGame():
+                return (code.Finish(who=None, **self._at(s.span)),)
+            case ir.Wins():
+                return (code.Finish(who=s.who, **self._at(s.span)),)
+            case ir.Choose():
+                return self._choose(s)
+            case ir.Menu():
+                return self._menu(s)
+            case ir.Pay():
+                return (self._pay(s),)
+            case ir.SetValue() | ir.Change() | ir.Score() | ir.Shuffle() | ir.Roll() | ir.Move():
+                return (self._change(s),)
+            case _:
+                assert_never(s)
+
+    # -- steering
+
+    def _branch(self, s: ir.Branch) -> Block:
+        at = self._at(s.condition.span)
+        if isinstance(s.condition, ir.Const):
+            return self._inner(s.then if s.condition.value else s.otherwise)
+        then, otherwise = self._inner(s.then), self._inner(s.otherwise)
+        return (code.Branch(condition=s.condition, then=then, otherwise=otherwise, **at),)
+
+    def _each(self, s: ir.Each | ir.Together) -> Block:
+        at = self._at(s.span)
+        items, position = self._slot(Items(tuple(b.type for b in s.binds.binds))), self._slot(None)
+        site = self._site() if isinstance(s, ir.Together) else None
+        with self._scope():
+            self._named(s.binds)
+            body = self._loop(s.body)
+        if site is None:
+            return (code.Each(binds=s.binds, items=items, position=position, body=body, **at),)
+        node = code.Together(binds=s.binds, items=items, position=position, body=body, site=site, **at)
+        return (self._suspends(node),)
+
+    def _repeat(self, s: ir.Repeat) -> Block:
+        at = self._at(s.span)
+        counter = self._slot(None)
+        if s.word == "at most":
+            return (code.Repeat(value=s.value, left=counter, body=self._loop(s.body), **at),)
+        text = expression_text(s.value)
+        return (code.RepeatFalling(measure=s.value, text=text, last=counter, body=self._loop(s.body), **at),)
+
+    def _take_turns(self, s: ir.TakeTurns) -> Block:
+        at = self._at(s.span)
+        with self._scope():
+            self._name(s.name, s.slot, s.start.type)
+            body = self._loop(s.body)
+        return (code.TakeTurns(slot=s.slot, start=s.start, until=s.until, body=body, **at),)
+
+    def _stop(self) -> Block:
+        # Leaving the loop ends the rules and options that began inside it. A rule that is run by itself may stop a loop
+        # around it in the text: then it ends.
+        depth = self.loops[-1] if self.loops else 0
+        leaves = [node for rule in reversed(self.open_rules[depth:]) for node in self._leave(rule)]
+        return (*leaves, code.Break(**self._at()) if self.loops else code.Return(**self._at()))
+
+    def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], span: Span) -> code.Call:
+        bounds = tuple(_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
+        found = code.Call(unit=rule.id, arguments=tuple(arguments), bounds=bounds, site=self._site(), **self._at(span))
+        self._suspends(found)
+        return found
+
+    def _announce(self, s: ir.Announce) -> Block:
+        handlers = [self.program.rules[name] for name in self.program.handlers.get(s.event, ())]
+        if not handlers:
+            return ()
+        # The values are those at the announcement, whatever the first handlers change.
+        found: list[code.Code] = []
+        given: list[ir.Expr] = []
+        for argument in s.arguments:
+            slot = self._slot(argument.type)
+            found.append(code.Assign(slot=slot, value=argument, **self._at(s.span)))
+            given.append(ir.Local(slot, f"value {len(given) + 1}", argument.type, span=s.span))
+        return (*found, *(self._call(handler, given[: len(handler.params)], s.span) for handler in handlers))
+
+    # -- asking
+
+    def _choose(self, s: ir.Choose) -> Block:
+        at = self._at(s.span)
+        site, names = self._site(), self._in_force()
+        hidden = bool(self.private & {bind.slot for bind in s.binds.binds})
+        body: Block | None = None
+        otherwise: Block = ()
+        if s.body is None:
+            self._named(s.binds)
+        else:
+            with self._scope():
+                self._named(s.binds)
+                body = self._block(s.body)
+            otherwise = self._inner(s.otherwise)
+        node = code.Choose(
+            site=site,
+            who=s.who,
+            hidden=hidden,
+            names=names,
+            binds=s.binds,
+            may=s.may,
+            body=body,
+            otherwise=otherwise,
+            **at,
+        )
+        return (self._suspends(node),)
+
+    def _menu(self, s: ir.Menu) -> Block:
+        at = self._at(s.span)
+        site, names = self._site(), self._in_force()
+        items = []
+        slots: set[int] = set()
+        for rule in (self.program.rules[name] for name in s.options):
+            conditions = [need.condition for need in rule.needs]
+            if rule.guard is not None:
+                conditions.insert(0, rule.guard)
+            with self._scope():
+                self._named(rule.binds)
+                items.append(code.Item(rule, tuple(conditions), self._rule(rule, option=True)))
+            slots |= {bind.slot for bind in rule.binds.binds} if rule.binds is not None else set()
+        node = code.Menu(site=site, who=s.who, hidden=bool(self.private & slots), names=names, items=tuple(items), **at)
+        return (self._suspends(node),)
+
+    def _pay(self, s: ir.Pay) -> code.Pay:
+        source, target = self.program.variables[s.source.variable], self.program.variables[s.target.variable]
+        node = code.Pay(
+            site=self._site(),
+            who=s.who,
+            hidden=source.seen_by != "all" and target.seen_by != "all",
+            names=self._in_force(),
+            cost=s.cost,
+            source=s.source,
+            target=s.target,
+            rate=source.exchange.rate if source.exchange is not None else 0,
+            **self._at(s.span),
+        )
+        self._suspends(node)
+        return node
+
+    # -- changing cells
+
+    def _change(self, s: ir.SetValue | ir.Change | ir.Score | ir.Shuffle | ir.Roll | ir.Move) -> code.Code:
+        at = self._at(s.span)
+        match s:
+            case ir.SetValue(target, value):
+                variable = self.program.variables[target.variable]
+                checked = variable.capacity is not None or needs_check(variable.type, value.type)
+                return code.SetCell(target=target, value=value, checked=checked, **at)
+            case ir.Change(target, sign, amount):
+                return code.ChangeCell(target=target, sign=sign, amount=amount, **at)
+            case ir.Score(who, sign, amount):
+                if self.program.score is None:
+                    raise ValueError(f"{at['rule']}: points are scored, but no variable holds them")
+                return code.ScorePoints(variable=self.program.score, who=who, sign=sign, amount=amount, **at)
+            case ir.Shuffle(place):
+                return code.ShuffleStack(place=place, **at)
+            case ir.Roll(binds):
+                self._named(binds)
+                hidden = bool(self.private & {bind.slot for bind in binds.binds})
+                return code.RollChance(binds=binds, hidden=hidden, **at)
+            case ir.Move():
+                return code.MovePieces(
+                    what=s.what,
+                    amount=s.amount,
+                    kind=s.kind,
+                    up_to=s.up_to,
+                    source=s.source,
+                    target=s.target,
+                    square=s.square,
+                    turn=s.turn,
+                    **at,
+                )
+            case _:
+                assert_never(s)
+
+
+def _bounds(wanted: Type, given: Type) -> NumberType | None:
+    """The numbers a parameter takes, if the argument may lie outside."""
+    number = wanted.item if isinstance(wanted, OptionalType) else wanted
+    return number if isinstance(number, NumberType) and needs_check(wanted, given) else None

@@ -1,0 +1,202 @@
+"""Questions: the options a statement offers in a position, and the decision that people see.
+
+``offers`` lists what may be chosen, as bare values; the options in words are made of them when somebody looks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+
+from rulelang import program as ir
+from rulelang.program.values import belongs, plain, show
+
+from ..evaluation.compiler import Combos, Function
+from ..evaluation.runtime import plans
+from ..game import Decision, DecisionKind, Option, RuleFault
+from ..lowered import code
+from ..lowered.cells import Cells
+from . import faults
+
+if TYPE_CHECKING:
+    from .blueprint import Blueprint
+    from .position import Position
+
+MEMORY = 20_000
+"""Options remembered by a question; most come back again and again."""
+
+
+@attrs.define(eq=False)
+class Question:
+    """A statement that asks, compiled. ``binds`` are the names that a choice gives values to."""
+
+    kind: ClassVar[DecisionKind]
+    node: code.Ask
+    who: Function
+    _known: dict[Any, Option] = attrs.field(factory=dict, init=False)
+
+    def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...] | None:
+        """The bare values that may be chosen, each once, in canonical order; None when nothing needs to be asked."""
+        raise NotImplementedError
+
+    def nothing(self) -> RuleFault:
+        """The fault of having nothing to choose from."""
+        return self.fault(faults.NOTHING_TO_CHOOSE)
+
+    def option(self, raw: Any) -> Option:
+        """An option in words."""
+        option = self._known.get(raw)
+        if option is None:
+            if len(self._known) >= MEMORY:
+                self._known.clear()
+            option = self._known[raw] = self.describe(raw)
+        return option
+
+    def describe(self, raw: Any) -> Option:
+        raise NotImplementedError
+
+    def fault(self, message: str) -> RuleFault:
+        return RuleFault(message, self.node.rule, self.node.span)
+
+
+@attrs.define(eq=False)
+class ChooseQuestion(Question):
+    kind: ClassVar[DecisionKind] = "choose"
+    node: code.Choose
+    combos: Combos
+
+    def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
+        found = tuple(dict.fromkeys(self.combos(cells, local)))
+        return (*found, None) if found and self.node.may else found
+
+    def describe(self, raw: Any) -> Option:
+        return Option("no", None) if raw is None else Option(*_named(self.node.binds, raw))
+
+
+@attrs.define(eq=False)
+class MenuQuestion(Question):
+    """A bare value is the number of an item with the values chosen for its names."""
+
+    kind: ClassVar[DecisionKind] = "menu"
+    node: code.Menu
+    combos: tuple[Combos, ...]
+
+    def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
+        return tuple(
+            (i, values) for i, combos in enumerate(self.combos) for values in dict.fromkeys(combos(cells, local))
+        )
+
+    def nothing(self) -> RuleFault:
+        return self.fault(faults.no_option([item.rule.id for item in self.node.items]))
+
+    def describe(self, raw: Any) -> Option:
+        number, values = raw
+        item = self.node.items[number]
+        text, data = _named(item.binds, values)
+        return Option(f"{item.rule.id} {text}".rstrip(), {"option": item.rule.id, "with": data}, item.rule.id)
+
+
+@attrs.define(eq=False)
+class PayQuestion(Question):
+    """A bare value is the pieces paid, a count for each kind."""
+
+    kind: ClassVar[DecisionKind] = "pay"
+    node: code.Pay
+    cost: Function
+    source: Cells
+    source_cell: Function
+
+    def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...] | None:
+        cost = self.cost(cells, local)
+        if not any(cost):
+            return None
+        cell = self.source_cell(cells, local)
+        found = plans(cells[cell], cost, self.node.rate)
+        if not found:
+            type_ = self.source.variable.type
+            place = self.source.text(self.source.owners(cell))
+            raise self.fault(faults.cannot_pay(show(cost, type_), place, show(cells[cell], type_)))
+        return found
+
+    def describe(self, raw: Any) -> Option:
+        type_ = self.source.variable.type
+        return Option(f"pay {show(raw, type_)}", {"pays": plain(raw, type_)})
+
+
+def question_of(blueprint: Blueprint, node: code.Ask) -> Question:
+    """The question of a statement that asks."""
+    who = blueprint.function(node.who)
+    match node:
+        case code.Choose():
+            return ChooseQuestion(node=node, who=who, combos=blueprint.combos(node.binds))
+        case code.Menu():
+            every = tuple(blueprint.combos(item.binds, item.conditions) for item in node.items)
+            return MenuQuestion(node=node, who=who, combos=every)
+        case code.Pay():
+            source, cell = blueprint.place(node.source)
+            cost = blueprint.function(node.cost, source.variable.type)
+            return PayQuestion(node=node, who=who, cost=cost, source=source, source_cell=cell)
+    raise AssertionError(f"{type(node).__name__} asks nothing")
+
+
+def _named(binds: ir.Binds | None, values: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
+    """The chosen values in words, and as plain data by name."""
+    each = [] if binds is None else list(zip(binds.binds, values, strict=True))
+    return ", ".join(show(v, b.type) for b, v in each), {b.name: plain(v, b.type) for b, v in each}
+
+
+@attrs.define(eq=False)
+class Asked:
+    """An open decision. Shared by copies of a state. ``raws``: the options as bare values."""
+
+    question: Question
+    player: int
+    raws: tuple[Any, ...]
+    _decision: Decision | None = None
+
+    def decision(self, position: Position) -> Decision:
+        """The decision as people see it, in the position it is open in."""
+        if self._decision is None:
+            question = self.question
+            options = tuple(map(question.option, self.raws))
+            about = subject(position, self)
+            self._decision = Decision(self.player, question.node.rule, question.kind, options, about)
+        return self._decision
+
+
+def put(position: Position) -> Asked | None:
+    """The decision that the innermost rule of a position waits for; None when nothing needs to be asked.
+
+    Raises RuleFault when there is nothing to choose from.
+    """
+    frame = position.frames[-1]
+    ask = frame.unit.sites[frame.at]
+    assert isinstance(ask, code.Ask)
+    question = position.blueprint.question(ask)
+    raws = question.offers(position.cells, frame.local)
+    if raws is None:
+        return None
+    if not raws:
+        raise question.nothing()
+    return Asked(question, question.who(position.cells, frame.local), raws)
+
+
+def subject(position: Position, asked: Asked) -> dict[str, Any]:
+    """The names in force where the question is asked, with their values as plain data.
+
+    Left out is what the seat that is asked cannot know.
+    """
+    if not position.frames:
+        return {}
+    place = len(position.frames) - 1
+    frame = position.frames[place]
+    knowers, live = position.blueprint.knowers, frame.live()
+    found: dict[str, Any] = {}
+    for name in asked.question.node.names:
+        if not name.public and name.slot not in live:
+            continue
+        value = frame.local[name.slot]
+        if belongs(value, name.type) and knowers.knows(position.frames, place, name.slot, asked.player):
+            found[name.name] = plain(value, name.type)
+    return found

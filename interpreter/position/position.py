@@ -1,0 +1,97 @@
+"""A position of a game: everything that changes, as plain data that either engine can go on from."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import attrs
+
+from ..lowered.code import Unit
+from .asked import Asked
+from .blueprint import Blueprint
+from .events import Chain
+from .secrets import Secret
+
+Choices: TypeAlias = "tuple[Any, int] | None"
+"""The choices made so far as a chain of (earlier, index), so that copies share their past."""
+
+
+@attrs.define(eq=False)
+class Frame:
+    """A rule being run. ``at``: the number of the site where it waits; ``local``: its slots.
+
+    Slots that are not live at the site may hold anything.
+    """
+
+    unit: Unit
+    at: int
+    local: list[Any]
+
+    def live(self) -> tuple[int, ...]:
+        """The slots that are still needed, in rising order."""
+        return self.unit.sites[self.at].site.live
+
+
+@attrs.define(eq=False)
+class Position:
+    """``cells``: see ``lowered.cells``. ``frames``: the rules being run, the innermost last. ``chance``: the
+    generator's state.
+
+    ``fixed``: outcomes of chance that were laid down beforehand. ``whole``: the game itself runs, so that the end of
+    its first rule is the end of the game. ``dirty``: a cell has changed since the watchers were tested. ``watching``:
+    watchers are being run. ``fired``: how often each rule ran. ``edited``: the choices do not lead from the seed to
+    this position. ``secret``: players are deciding together. ``asked``: the open decision.
+    """
+
+    blueprint: Blueprint
+    cells: list[Any]
+    chance: int
+    seed: int
+    frames: list[Frame] = attrs.field(factory=list)
+    fixed: tuple[Any, ...] = ()
+    whole: bool = False
+    over: bool = False
+    winners: tuple[int, ...] = ()
+    dirty: bool = False
+    watching: bool = False
+    turns: int = 0
+    fired: dict[str, int] = attrs.field(factory=dict)
+    asked: Asked | None = None
+    log: Chain = None
+    choices: Choices = None
+    edited: bool = False
+    secret: Secret | None = None
+
+    def scores(self, seat: int | None = None) -> tuple[int, ...]:
+        """The points by seat; ``seat``: as far as this seat knows.
+
+        A game that keeps no score has what decides first who wins, if all may see it; else a winner has 1.
+        """
+        players = range(self.blueprint.program.players)
+        cells = self.blueprint.score
+        known = self.cells if seat is None else self.known_to(seat)
+        if cells is None and self.blueprint.first_rank_is_open():
+            return tuple(self.blueprint.measure(0, p, known) for p in players)
+        if cells is None:
+            return tuple(int(p in self.winners) for p in players)
+        return tuple(known[cells.index((p,))] for p in players)
+
+    def known_to(self, seat: int) -> list[Any]:
+        """The cells as far as a seat knows: without what others are deciding together with it."""
+        return self.cells if self.secret is None else self.secret.cells(self.cells, seat)
+
+    def choice_list(self) -> list[int]:
+        """The choices made so far, the first one first."""
+        found = []
+        chain = self.choices
+        while chain is not None:
+            chain, index = chain
+            found.append(index)
+        return found[::-1]
+
+
+def blank(blueprint: Blueprint, seed: int) -> Position:
+    """A position with the initial values, in which nothing runs."""
+    from .. import chance
+
+    return Position(blueprint, blueprint.initial_cells(), chance.seeded(seed), seed, edited=True)

@@ -1,0 +1,66 @@
+"""A position to try choices in: its past does not matter, so they are carried out in place."""
+
+from __future__ import annotations
+
+from ..chance import Stream
+from ..game import Decision, Event, RuleFault
+from ..position.events import tell
+from ..position.position import Position
+from .machine import Machine
+
+
+class MachineTrial:
+    """See ``interpreter.game.Trial``."""
+
+    __slots__ = ("_machine",)
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    @property
+    def position(self) -> Position:
+        return self._machine
+
+    @property
+    def decision(self) -> Decision | None:
+        asked = self._machine.asked
+        return None if asked is None else asked.decision(self._machine)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self._machine.scores()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self._machine.winners
+
+    @property
+    def over(self) -> bool:
+        return self._machine.over
+
+    @property
+    def log(self) -> list[Event]:
+        """What has happened since the position was made."""
+        return tell(self._machine.blueprint, self._machine.log, None)
+
+    def copy(self) -> MachineTrial:
+        return MachineTrial(self._machine.copy())
+
+    def choose(self, index: int) -> None:
+        self._machine.choose(index)
+
+    def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        machine = self._machine
+        stream = Stream(seed)
+        try:
+            for _ in range(limit):
+                asked = machine.asked
+                if asked is None:
+                    break
+                machine.choose(stream.below(len(asked.raws)))
+        except RuleFault:
+            return None
+        scores = machine.scores()
+        if machine.over:
+            return scores, machine.winners
+        return scores, tuple(seat for seat, score in enumerate(scores) if score == max(scores))
