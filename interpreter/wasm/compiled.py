@@ -11,7 +11,7 @@ from rulelang.collection import no_collection
 
 from . import host, library
 from .host import Instance, Trap
-from .layout.places import FAULT, NO_FAULT, WORD, Places
+from .layout.addresses import FAULT, NO_FAULT, WORD, Addresses
 from .stored import Entry, Facts, Origin
 
 if TYPE_CHECKING:
@@ -19,23 +19,24 @@ if TYPE_CHECKING:
 
     from ..game import RuleFault
     from ..position.blueprint import Blueprint
+    from .emit.registry import FaultPoint
     from .layout.memory import Memory
-    from .write.module import Module, Site
+    from .write.module import Module
 
 
 class Compiled:
     """A module for playouts or for steps. ``instance`` gives the calling thread one of its own.
 
-    ``facts`` and ``places`` are at hand; whatever else is told of the module is found out when it is asked for, since
-    machine code from the cache runs without. ``writer`` gives what wrote the module, or would write the same again.
+    ``facts`` and ``addresses`` are known from the start. Everything else is worked out when it is asked for, since
+    machine code from the cache runs without it; ``writer`` gives what wrote the module, or would write the same again.
     """
 
-    def __init__(self, module: host.Module, facts: Facts, places: Places, writer: Callable[[], Module]) -> None:
+    def __init__(self, module: host.Module, facts: Facts, addresses: Addresses, writer: Callable[[], Module]) -> None:
         self.module = module
         self.facts = facts
-        self.places = places
+        self.addresses = addresses
         self._make_writer = writer
-        self._fault = (places.scratch + FAULT) // WORD
+        self._fault = (addresses.scratch + FAULT) // WORD
         self._local: Any = threading.local()
 
     @property
@@ -66,18 +67,16 @@ class Compiled:
     @property
     def numbers(self) -> dict[str, int]:
         """The number of each rule."""
-        return self._writer.numbers
+        return self._writer.context.numbers
 
     @property
     def units(self) -> list[str]:
-        return self._writer.units
+        return self._writer.context.units
 
-    @cached_property
-    def sites(self) -> list[Site]:
+    @property
+    def fault_points(self) -> list[FaultPoint]:
         """Where a fault can arise, by its number."""
-        if not self._writer.functions:
-            self._writer.write()
-        return self._writer.sites
+        return self._writer.fault_points
 
     def ready(self) -> Instance:
         """The calling thread's instance, an earlier fault forgotten."""
@@ -91,7 +90,7 @@ class Compiled:
 
         return fault_of(self, instance, trap)
 
-    def place(self, address: int, variable: str) -> str:
+    def cell(self, address: int, variable: str) -> str:
         """A cell, given by its address, as people name it."""
         from rulelang.program.values import name_of
 
@@ -128,12 +127,12 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: boo
         module = host.Module.of_code(entry.code)
     except host.NotRunnable:  # made by another version of wasmtime, or for another processor
         return None
-    return Compiled(module, facts, entry.places, writer)
+    return Compiled(module, facts, entry.addresses, writer)
 
 
 def _made(facts: Facts, writer: Module, origin: Origin | None, steps: bool) -> Compiled:
-    module = host.Module.of_text(writer.write())
-    places = writer.memory.places
+    module = host.Module.of_text(writer.text())
+    addresses = writer.memory.addresses
     if origin is not None:
-        origin.put(Entry(facts, places, library.interface(), module.code()), steps=steps)
-    return Compiled(module, facts, places, lambda: writer)
+        origin.put(Entry(facts, addresses, library.interface(), module.code()), steps=steps)
+    return Compiled(module, facts, addresses, lambda: writer)

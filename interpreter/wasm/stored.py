@@ -26,7 +26,7 @@ import rulelang
 from rulelang.files import cache
 from rulelang.files.contents import fingerprint
 
-from .layout.places import Places
+from .layout.addresses import Addresses
 from .library import Interface
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ class Facts(NamedTuple):
 class Entry(NamedTuple):
     """Machine code of a module, as wasmtime serializes it, and what must be known to run it.
 
-    ``places``: where things lie in its memory; ``interface``: how to call wasmtime.
+    ``addresses``: where things lie in its memory; ``interface``: how to call wasmtime.
     """
 
     facts: Facts
-    places: Places
+    addresses: Addresses
     interface: Interface
     code: bytes
 
@@ -114,7 +114,7 @@ class Origin:
             return
         if _here() != self._folder or self._fingerprint() != self._contents:
             return
-        known = {"key": key, "facts": entry.facts, "places": entry.places, "interface": entry.interface}
+        known = {"key": key, "facts": entry.facts, "addresses": entry.addresses, "interface": entry.interface}
         head = json.dumps(known).encode()
         body = len(head).to_bytes(4, "little") + head + entry.code
         cache.write(file, _MARK + hashlib.sha256(body).digest() + body)
@@ -218,7 +218,7 @@ def _read(file: Path, key: str) -> Entry | None:
         os.utime(file)  # the entry is in use
         name, title, players, rules, made = record["facts"]
         facts = Facts(name, title, players, tuple(rules), made)
-        return Entry(facts, Places(*record["places"]), Interface(*record["interface"]), bytes(body[4 + size :]))
+        return Entry(facts, Addresses(*record["addresses"]), Interface(*record["interface"]), bytes(body[4 + size :]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

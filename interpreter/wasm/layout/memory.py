@@ -25,8 +25,8 @@ from rulelang.types import ListType, MemberType, NumberType, OptionalType, Piece
 
 from ...game import GameError
 from ...position.blueprint import Blueprint
-from ..emit.ir import signed
-from .places import (
+from ..wat.ir import signed
+from .addresses import (
     ARENA_ROOM,
     BUILD_ROOM,
     HEADER,
@@ -38,7 +38,7 @@ from .places import (
     SCRATCH_SIZE,
     STATE,
     WHOLE,
-    Places,
+    Addresses,
 )
 from .planes import Planes
 from .shapes import WORD, fixed_words, is_scalar, item_words, mask_size, none_of
@@ -152,8 +152,8 @@ class Memory:
         return self._known[packed]
 
     @property
-    def places(self) -> Places:
-        return Places(self.fixed_size, self.secret - STATE, self.fired, self.scratch, self.options, self.results)
+    def addresses(self) -> Addresses:
+        return Addresses(self.fixed_size, self.secret - STATE, self.fired, self.scratch, self.options, self.results)
 
     @property
     def data(self) -> bytes:

@@ -9,29 +9,24 @@ member as before. The planes follow from the cells, and no state holds them.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rulelang.program import DIRECTIONS, Apply, Binds, Expr, Fold, Grid
 from rulelang.types import ListType, MemberType
 
-from ..emit import ir
-from ..emit.ir import E
-from ..expr import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS, PLANE
 from ..layout.shapes import WORD
+from ..wat import ir
+from ..wat.ir import E
 from .conditions import Condition, Known, NoMask, View, both, without
 
-if TYPE_CHECKING:
-    from ..expr.expressions import Writer
 
-Env = Mapping[int, values.Val]
-
-
-def masked(writer: Writer, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[E, list[Expr]] | None:
+def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[E, list[Expr]] | None:
     """The mask of the members that pass the tests that masks can say, and the other tests; None without a gain."""
     type_ = domain.type.item if isinstance(domain.type, ListType) else None
-    if writer.module.planes is None or not isinstance(type_, MemberType) or not tests:
+    if writer.planes is None or not isinstance(type_, MemberType) or not tests:
         return None
     if not (isinstance(domain, Apply) and domain.op == "members"):
         return None
@@ -61,7 +56,7 @@ def masked(writer: Writer, domain: Expr, slot: int, tests: Sequence[Expr], env: 
     return writer.b.fix(found), rest
 
 
-def all_masked(writer: Writer, binds: Binds, tests: Sequence[Expr], env: Env) -> E | None:
+def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -> E | None:
     """The mask of the members of one binder that pass all tests, when masks can say them all."""
     if len(binds.binds) > 1 or binds.stop_at_first_failure:
         return None
@@ -75,10 +70,10 @@ def all_masked(writer: Writer, binds: Binds, tests: Sequence[Expr], env: Env) ->
     return found[0]
 
 
-def run_length(writer: Writer, expr: Fold, env: Env) -> E | None:
+def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """How many cells from the start of a ray fulfil a condition, for ``count(e in ray(c, d) while ...)``."""
     binds = expr.binds
-    if writer.module.planes is None or expr.body is not None or not binds.stop_at_first_failure:
+    if writer.planes is None or expr.body is not None or not binds.stop_at_first_failure:
         return None
     if len(binds.binds) > 1 or binds.condition is None:
         return None

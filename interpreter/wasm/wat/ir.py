@@ -413,46 +413,72 @@ class Builder:
         self.out.append(("unreachable",))
 
     @contextmanager
-    def block(self) -> Iterator[str]:
-        """What ``br`` to the label leaves."""
-        label = self.label()
+    def aside(self) -> Iterator[list[Statement]]:
+        """Collects what is written inside; it is not part of the function until it is put somewhere."""
         outer = self.out
         body: list[Statement] = []
         self.out = body
-        yield label
-        self.out = outer
-        outer.append(("block", label, body))
+        try:
+            yield body
+        finally:
+            self.out = outer
+
+    @contextmanager
+    def block(self) -> Iterator[str]:
+        """What ``br`` to the label leaves."""
+        label = self.label()
+        with self.aside() as body:
+            yield label
+        self.out.append(("block", label, body))
 
     @contextmanager
     def loop(self) -> Iterator[str]:
         """What ``br`` to the label begins anew."""
         label = self.label()
-        outer = self.out
-        body: list[Statement] = []
-        self.out = body
-        yield label
-        self.out = outer
-        outer.append(("loop", label, body))
+        with self.aside() as body:
+            yield label
+        self.out.append(("loop", label, body))
+
+    @contextmanager
+    def until(self, end: E) -> Iterator[None]:
+        """A loop whose passes begin by testing whether it has come to its end."""
+        with self.block() as done, self.loop() as again:
+            self.br_if(done, end)
+            yield
+            self.br(again)
+
+    @contextmanager
+    def counting(self, end: E, step: int = 1, i: int | None = None) -> Iterator[E]:
+        """A loop of at least one pass, with a counter: 0, ``step``, 2 ``step``, ... up to before ``end``.
+
+        ``i``: the local that counts, if there is one already.
+        """
+        counter = self.local() if i is None else i
+        self.set(counter, ZERO)
+        with self.loop() as again:
+            yield self.get(counter)
+            self.set(counter, add(self.get(counter), const(step)))
+            self.br_if(again, lt(self.get(counter), end))
 
     @contextmanager
     def if_(self, condition: E) -> Iterator[None]:
-        outer = self.out
-        body: list[Statement] = []
-        self.out = body
-        yield
-        self.out = outer
+        with self.aside() as body:
+            yield
         if condition.is_const:
             if condition.value:
-                outer.extend(body)
+                self.out.extend(body)
             return
-        outer.append(("if", condition, body, []))
+        self.out.append(("if", condition, body, []))
 
     @contextmanager
     def else_(self) -> Iterator[None]:
         """After an ``if_`` whose condition is no constant."""
         statement = self.out[-1]
         assert statement[0] == "if"
-        outer = self.out
-        self.out = statement[3]
-        yield
-        self.out = outer
+        with self.aside() as body:
+            yield
+        statement[3].extend(body)
+
+    def either(self, condition: E, then: list[Statement], otherwise: list[Statement]) -> None:
+        """What was written aside, to be carried out when the condition holds, and when it fails."""
+        self.out.append(("if", condition, then, otherwise))

@@ -54,7 +54,7 @@ ARENA_ROOM = 1 << 23
 KEPT_ROOM = 1 << 22
 
 
-class Places(NamedTuple):
+class Addresses(NamedTuple):
     """Addresses that a program settles, and sizes in bytes from STATE on.
 
     ``fixed_size``: all of a state but its saved frames, which follow; ``open_size``: without what players are deciding

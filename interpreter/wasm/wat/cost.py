@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.types import NumberType, Type
-
 from . import ir
 from .ir import E
-
-ANY = 2**31 - 1
-
-
-def fits_word(type_: Type) -> bool:
-    """Whether every number of the type is one of 32 bits, so that sums of it need no check."""
-    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
 
 
 def light(e: E) -> bool:
