@@ -26,7 +26,7 @@ from rulelang.diagnostics import Sink
 from workbench.rulebook.align import Piece, Settings, Text, align, prepare
 from workbench.rulebook.align.inputs import terms_of
 from workbench.rulebook.align.measure import measure, measure_lines
-from workbench.rulebook.crosscheck.glossary import Glossary, read_glossary
+from workbench.rulebook.glossary import Glossary, read_glossary
 from workbench.rulebook.sources import documents_folder, read_documents, text_of
 
 BASE = Settings()

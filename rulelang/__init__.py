@@ -1,7 +1,7 @@
 """The rules language: text to a checked Program.
 
 Stages, each a module or folder with one public function: ``folder`` (which files), ``layout`` and ``parse`` (text to
-syntax tree), ``link`` (parts and variants), ``elaborate`` (names, types, bounds), ``checks``, ``examples``, ``book``.
+syntax tree), ``link`` (parts and variants), ``elaborate`` (names, types, bounds), ``checks``, ``examples``.
 Everything is imported when first used, so that importing the package is quick.
 """
 

@@ -26,11 +26,18 @@ from .types import FlagType, ListType, MemberType, NumberType, OptionalType, Pie
 
 @attrs.frozen
 class CheckReport:
-    """What ``check`` found. ``games`` has one entry: name, players, rules, examples, state_bytes."""
+    """What ``check`` found. ``games`` has one entry: name, players, rules, examples, state_bytes.
+
+    ``files`` and ``variants`` say what was checked. ``programs``, one for each number of players, are there for whoever
+    goes on to check what hangs on the rules; there are none when the rules themselves have errors.
+    """
 
     diagnostics: list[Diagnostic]
     games: list[dict[str, Any]]
     sources: dict[str, SourceFile] = attrs.field(repr=False)
+    files: GameFiles | None = attrs.field(default=None, repr=False)
+    variants: tuple[str, ...] = ()
+    programs: tuple[Program, ...] = attrs.field(default=(), repr=False)
 
     @property
     def has_errors(self) -> bool:
@@ -143,12 +150,13 @@ def _load(
 def check_path(
     path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
 ) -> CheckReport:
-    """Everything there is to find about a game: every number of players, its examples, its rulebook texts.
+    """Everything there is to find about the rules of a game: every number of players, every variant, its examples.
 
     Raises UnusablePath when there is no game at ``path``.
     """
     sink = Sink()
     games: list[dict[str, Any]] = []
+    sound: tuple[Program, ...] = ()
     with no_collection():
         try:
             files, names = open_game(path, variants, sink)
@@ -156,45 +164,43 @@ def check_path(
             return CheckReport(error.diagnostics, games, error.sources)
         check_settings(files, settings or {})
         if files.game is not None:
-            games = _check_game(files, names, settings or {}, sink)
-    return CheckReport(list(sink), games, files.sources)
+            games, sound = _check_game(files, names, settings or {}, sink)
+    return CheckReport(list(sink), games, files.sources, files, names, sound)
 
 
 def _check_game(
     files: GameFiles, variants: tuple[str, ...], settings: Mapping[str, str], sink: Sink
-) -> list[dict[str, Any]]:
+) -> tuple[list[dict[str, Any]], tuple[Program, ...]]:
+    """What is known about the game, and its Programs if they have no errors."""
     game = files.game
     assert game is not None
     if not 1 <= game.low <= game.high <= 12:
         sink.error("R0307", game.span, "Say for how many players the game is: `players 2..4` (1 to 12).")
-        return []
+        return [], ()
     programs: list[Program] = []
     for players in range(game.low, game.high + 1):
         linked = link(files, variants, sink)
         if linked is None:
-            return []
+            return [], ()
         program, _ = elaborate(linked, files, players, settings, sink)
         if not sink.has_errors:
             _check_linked(linked, files, program, settings, sink)
         programs.append(program)
-    if not sink.has_errors:
+    sound = not sink.has_errors
+    if sound:
         resolve_examples(files, sink, variants, settings, to_run=False)
         _check_variants(files, variants, settings, sink)
         _stand_ins(programs, sink)
-        from workbench.rulebook.texts import check_books
-
-        check_books(files, programs, variants, sink)
     last = programs[-1]
-    return [
-        {
-            "name": game.name,
-            "players": [game.low, game.high],
-            "rules": len(last.rules),
-            "examples": sum(1 for _ in examples_in(files, variants)),
-            "state_bytes": state_bytes(last),
-            "variants": sorted(files.variants),
-        }
-    ]
+    about = {
+        "name": game.name,
+        "players": [game.low, game.high],
+        "rules": len(last.rules),
+        "examples": sum(1 for _ in examples_in(files, variants)),
+        "state_bytes": state_bytes(last),
+        "variants": sorted(files.variants),
+    }
+    return [about], tuple(programs) if sound else ()
 
 
 def _check_variants(files: GameFiles, chosen: tuple[str, ...], settings: Mapping[str, str], sink: Sink) -> None:

@@ -303,31 +303,30 @@ CODES = {
         "What is computed cannot be given; give what it is computed from. Numbers and options are set by `with`.",
     ),
     "R0701": Code(
-        "No statement for a rule",
-        "A rule, number, table or reading runs in the game, and the rulebook of one language does not mention it; "
-        "or its section is empty. A player with that rulebook could not know it. Write a section with its id and "
-        "a statement.",
+        "A rule without a statement",
+        "A rule, number, table or reading runs in the game, and the rulebook of one language does not mention it; or "
+        "its section is empty. A player with that rulebook could not know it. Write a section with its id and a "
+        "statement.",
     ),
     "R0702": Code(
-        "A statement for nothing",
-        "The rulebook has a section with an id that nothing in the game has: the rule was removed or renamed, or "
-        "the id is misspelt. Correct the id, or remove the section.",
+        "A section without a rule",
+        "The rulebook has a section with an id that nothing in the game has: the rule was removed or renamed, or the "
+        "id is misspelt. Correct the id, or remove the section.",
     ),
     "R0703": Code(
         "A wrong value in a rulebook text",
-        "Values stand in braces and come from the rules, so that text and game never differ. What stands in these "
-        "braces is no number of the game, or a brace is alone.",
+        "Values stand in braces and come from the rules, so that text and game never differ. What is in these braces "
+        "is not a number of the game, or a brace has no partner.",
     ),
     "R0704": Code(
-        "A value that depends on the players",
+        "A value that depends on the number of players",
         "The number differs with the number of players, so the text must say which it means: `{name@2}` for two "
         "players.",
     ),
     "R0705": Code(
-        "A rulebook text out of form",
-        "A rulebook text consists of headings, sections with an id, and numbered statements, counted from 1 in "
-        "each section. Everything else would belong to no rule and be checked by nobody. Make it a statement or "
-        "remove it.",
+        "Malformed rulebook text",
+        "A rulebook text consists of headings, sections with an id, and numbered statements, counted from 1 in each "
+        "section. Everything else would belong to no rule and be checked by nobody. Make it a statement or remove it.",
     ),
     "R0801": Code(
         "Stand-in data",
@@ -336,45 +335,46 @@ CODES = {
         "are known.",
     ),
     "R0901": Code(
-        "A map of a source document out of form",
+        "Malformed source map",
         "The map of a source document is TOML with a `[document]` and a `[[passage]]` for each stretch of lines. "
         "Something in it is misspelt, missing or of the wrong kind. What is right is still used; correct the key that "
         "the message names.",
     ),
     "R0902": Code(
-        "A glossary out of form",
+        "Malformed glossary",
         "The glossary holds a `[[concept]]` for each thing that must be called the same everywhere: an `id`, and by "
-        "language a list with the term and the forms of it that are not found by themselves. Correct the entry; "
-        "until then its terms are not compared.",
+        "language a list with the term and the forms of it that are not found by themselves. Correct the entry; until "
+        "then its terms are not compared.",
     ),
     "R0903": Code(
-        "Confirmations out of form",
+        "Malformed confirmations",
         "`confirmed.toml` is written by `rulelang sources confirm` and holds hashes of the rules and of what the "
         "texts say about them. An entry cannot be read, mostly because it was edited by hand or by a merge. Confirm "
         "the section again.",
     ),
     "R0904": Code(
-        "Lines that are not mapped exactly once",
+        "Lines not mapped exactly once",
         "Each line of a source document belongs to one passage, so that nothing of the rules is overlooked and "
         "nothing counted twice. Here lines belong to no passage, to two, or lie beyond the end. Correct the ranges; "
         "text without meaning is a passage of the kind `noise`.",
     ),
     "R0905": Code(
-        "A document that differs from its map",
-        "Maps point at lines of one exact text, known by its hash. The text at hand is another one: a new edition, "
-        "another scan, or somebody corrected it. Get the text that was mapped, or look at each passage named and "
-        "write its new hash down.",
+        "Document differs from its map",
+        "Maps point at lines of one exact text, known by its hash. The text that was found is another one: a new "
+        "edition, another scan, or somebody corrected it. Get the text that was mapped, or look at each passage named "
+        "and write its new hash down.",
     ),
     "R0906": Code(
-        "Numbers that are not those of the document",
+        "Recorded numbers differ from the document",
         "A map keeps the numbers of each passage as values, so that they can be compared without the text. Read again "
-        "from the document at hand, they are others. Correct the list; where a scan made the number unreadable, say "
-        "so with `ignore`.",
+        "from the document itself, they differ. Correct the list; where a scan made the number unreadable, say so "
+        "with `ignore`.",
     ),
     "R0907": Code(
-        "A reason for nothing",
-        "A line says why a finding is all right, but there is no such finding any more, or no check of that name. "
-        "Reasons that outlive their findings would one day hide a real one. Remove it, or correct the name.",
+        "Unused `ignore`",
+        "An `ignore` gives a reason why a finding is all right, but there is no longer such a finding, or there is no "
+        "check of that name. Reasons that outlive their findings would one day hide a real one. Remove it, or correct "
+        "the name.",
     ),
     "R0910": Code(
         "A number differs",
@@ -384,28 +384,28 @@ CODES = {
     ),
     "R0911": Code(
         "A plus or minus differs",
-        "The same number has a plus or minus in one source document and none in another, or its minus stands where a "
-        "list has its bullet. Points won could be read as points lost. It is a note; say which reading the rules take.",
+        "The same number has a plus or minus in one source document and none in another, or its minus could be the "
+        "bullet of a list. Points won could be read as points lost. It is a note; say which reading the rules take.",
     ),
     "R0912": Code(
-        "A typed number",
+        "A number typed instead of taken from the rules",
         "A statement types a number instead of taking it from the rules, so it would stay when the rules change; or "
         "nothing it is about has that number. Put the value in braces. Numbers of players may be typed.",
     ),
     "R0913": Code(
-        "Other values in one language",
+        "Different values in one language",
         "The values in braces are not the same in all languages of a statement. Even if they are equal today, a "
         "change of the rules would make the languages differ. Use the same ones everywhere.",
     ),
     "R0914": Code(
-        "A term is missing or another one",
+        "A term is missing or different",
         "The other languages speak of a concept of the glossary, and this one does not, or calls it by another "
-        "concept's term. Use the term; if the words are right, add the form to the glossary, or give the reason "
-        "below the statement.",
+        "concept's term. Use the term; if the words are right, add the form to the glossary, or give the reason below "
+        "the statement.",
     ),
     "R0915": Code(
-        "A word that the glossary does not want",
-        "The glossary lists words that must not stand for a concept, mostly because they mean something else in the "
+        "A word that the glossary rules out",
+        "The glossary lists words that must not be used for a concept, mostly because they mean something else in the "
         "game. Write the term. In source documents it is a note: they may say what they like.",
     ),
     "R0916": Code(
@@ -424,7 +424,7 @@ CODES = {
         "it, at the same place. That one source document lacks what others state is a note.",
     ),
     "R0919": Code(
-        "The rules changed since",
+        "Rules changed since confirmed",
         "Somebody confirmed that these statements say what runs; since then the rule, number or table has changed. "
         "The words may still be right: read them, correct them, and confirm them again.",
     ),
@@ -433,22 +433,22 @@ CODES = {
         "A statement is the same, or nearly so, in two languages: it was copied to be translated later. Translate it.",
     ),
     "R0921": Code(
-        "A passage that states nothing",
+        "A passage states a statement that does not exist",
         "A passage of a source document names a statement that no rulebook text has. The way from the source to what "
         "runs ends there. Name the statement it is now.",
     ),
     "R0922": Code(
-        "A word twice",
-        "A word stands twice in a row, as happens when a sentence is changed. Remove one, or give the reason below the "
-        "statement when both are meant.",
+        "Repeated word",
+        "A word appears twice in a row, as happens when a sentence is changed. Remove one, or give the reason below "
+        "the statement when both are meant.",
     ),
     "R0923": Code(
-        "A mark without its partner",
+        "Unpaired bracket or quotation mark",
         "A bracket or quotation mark is opened and not closed, or closed and not opened, or one of another language "
         "closes it. Add the partner.",
     ),
     "R0924": Code(
-        "A damaged passage",
+        "Damaged passage",
         "Scanning or layout has damaged the source text: a sentence breaks off, a picture is gone, lines are out of "
         "order. Its map should say so in `damage`, so that nobody trusts the passage; then it is only a note. If the "
         "text is as it should be, give the reason with `ignore`.",

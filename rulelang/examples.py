@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 import attrs
 
@@ -367,7 +367,9 @@ class _Steps:
                 return [WinnersStep(s.span, frozenset(f.value for f in found if isinstance(f, ir.Const)))]
             case tree.Finished():
                 return [FinishedStep(s.span)]
-        return []
+            case tree.Documented() | tree.ExPlayers() | tree.Using() | tree.WithValue():
+                return []  # about the example as a whole
+        assert_never(s)
 
     def _unknown_rule(self, id_: str, span: Span) -> None:
         self.sink.error(

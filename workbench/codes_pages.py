@@ -15,14 +15,14 @@ from pathlib import Path
 
 import attrs
 
-import rulelang
 from rulelang.codes import CODES, FAMILIES
 from rulelang.diagnostics import Diagnostic
 from rulelang.files.folder import shown
 from rulelang.render import render_text
 from rulelang.source import SourceFile
 
-from .rulebook.sources.review import review
+from .checking import check_game
+from .rulebook.review import review
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "language"
@@ -62,7 +62,7 @@ def reported(case: Case, folder: Path) -> tuple[list[Diagnostic], Mapping[str, S
     if case.code.startswith("R09"):
         made = review([folder], folder=folder / "sources")
         return list(made.findings), made.sources
-    report = rulelang.check_path(folder)
+    report = check_game(folder)
     return report.diagnostics, report.sources
 
 

@@ -7,7 +7,7 @@ inside the expression, and every slot of a definition or graph, is a Python vari
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from rulelang.program import (
     Apply,
@@ -137,7 +137,7 @@ class Writer:
                 return graphs.trail_source(self, expr)
             case Apply():
                 return self.apply(expr)
-        raise ValueError(f"{type(expr).__name__} is no expression of this engine")
+        assert_never(expr)
 
     def fitted(self, expr: Expr, type_: Type) -> str:
         """Source of the value in the representation of ``type_``: a list as a set, ``[]`` or ``{}`` as no pieces."""

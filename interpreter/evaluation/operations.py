@@ -19,10 +19,7 @@ def source(writer: Writer, expr: Apply) -> str:
         return special(writer, expr)
     if expr.op in _JOINED:
         return within_word(_joined(writer, expr), expr.type)
-    template = _TEMPLATES.get(expr.op)
-    if template is None:
-        raise ValueError(f"{expr.op} is no operation of this engine")
-    return within_word(template.format(*(writer.value(a) for a in expr.arguments)), expr.type)
+    return within_word(_TEMPLATES[expr.op].format(*(writer.value(a) for a in expr.arguments)), expr.type)
 
 
 def fits_word(type_: Type) -> bool:
@@ -90,9 +87,6 @@ _TEMPLATES = {
     "beside": "beside({0}, {1}, {2})",
     "bundles": "bundles({0}, {1})",
     "holds": "holds({0}, {1})",
-    "union_set": "({0} | {1})",
-    "intersect_set": "({0} & {1})",
-    "minus_set": "({0} - {1})",
 }
 
 
@@ -106,8 +100,8 @@ def _divide(writer: Writer, expr: Apply) -> str:
     left, right = writer.value(a), writer.value(b)
     if (isinstance(b, Const) and b.value != 0) or (isinstance(type_, NumberType) and not type_.low <= 0 <= type_.high):
         template = {"div_down": "({0} // {1})", "div_up": "(-(-{0} // {1}))", "mod": "({0} % {1})"}[expr.op]
-        return template.format(left, right)
-    return f"{'modulo' if expr.op == 'mod' else expr.op}({left}, {right})"
+        return within_word(template.format(left, right), expr.type)
+    return within_word(f"{'modulo' if expr.op == 'mod' else expr.op}({left}, {right})", expr.type)
 
 
 def _most(writer: Writer, expr: Apply) -> str:
@@ -139,10 +133,6 @@ def _range(writer: Writer, expr: Apply) -> str:
 
 def _list(writer: Writer, expr: Apply) -> str:
     return "(" + "".join(writer.value(a) + ", " for a in expr.arguments) + ")"
-
-
-def _set_of(writer: Writer, expr: Apply) -> str:
-    return f"frozenset({_list(writer, expr)})"
 
 
 def _all_members(writer: Writer, expr: Apply) -> str:
@@ -213,11 +203,6 @@ def _others(writer: Writer, expr: Apply) -> str:
 def _lookup(writer: Writer, table: tuple[Any, ...], low: int, value: Expr) -> str:
     source = writer.value(value)
     return f"{writer.constant(table)}[{source if low == 0 else f'{source} - {low}'}]"
-
-
-def _end(writer: Writer, expr: Apply) -> str:
-    low, high, _ = _bounds(_domain(expr.type))
-    return str(low if expr.op == "first" else high)
 
 
 def _index(writer: Writer, expr: Apply) -> str:
@@ -309,7 +294,6 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "range": _range,
     "list": _list,
     "tuple": _list,
-    "set": _set_of,
     "members": _all_members,
     "rotate": rotate,
     "size": _size,
@@ -317,8 +301,6 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "prev": _step,
     "ahead": _others,
     "behind": _others,
-    "first": _end,
-    "last": _end,
     "index": _index,
     "distance": _distance,
     "opposite": _opposite,
@@ -331,3 +313,5 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "spread": _spread,
     "covers": _covers,
 }
+
+IMPLEMENTED = frozenset({*_JOINED, *_TEMPLATES, *_SPECIAL})

@@ -8,7 +8,7 @@ block that sets it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 import attrs
 
@@ -230,6 +230,14 @@ class _RuleSources:
                 self._head(s.span, reads(s.arguments))
                 for name in self.knowers.program.handlers.get(s.event, ()):
                     self._call(rules[name], s.arguments)
+            case ir.NamedRule() | ir.Branch():
+                pass  # what is inside them is looked at by itself
+            case ir.SetValue() | ir.Change() | ir.Move() | ir.Shuffle() | ir.Pay() | ir.Score():
+                pass
+            case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
+                pass
+            case _:
+                assert_never(s)
 
     def _is_private(self, binds: Iterable[ir.Binds | None]) -> bool:
         return any(bind.slot in self.private for each in binds for bind in _bound(each))

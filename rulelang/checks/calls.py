@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..diagnostics import Label, Sink
-from ..program import Program
+from ..program import Node, Program
 from ..program.analysis.index import Index
 
-Edges = dict[str, tuple[tuple[str, Any, bool], ...]]
+Edges = dict[str, tuple[tuple[str, Node, bool], ...]]
 
 
 def check(index: Index, sink: Sink) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from .. import program as ir
 from ..diagnostics import Sink
+from ..program.analysis.effects import effect, is_chance
 from ..program.analysis.index import Index
-from ..program.walk import walk
-
-_PAUSES = (ir.Choose, ir.Menu, ir.Pay, ir.Roll, ir.Shuffle)
+from ..program.walk import statements
 
 
 def check(index: Index, sink: Sink) -> None:
@@ -39,38 +38,25 @@ def check(index: Index, sink: Sink) -> None:
                 )
 
 
-def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> list[object]:
-    """All nodes that a pass of the loop may run."""
-    found: list[object] = []
-    todo: list[str] = list(index.program.watchers)
-    for statement in loop.body:
-        for node in walk(statement):
-            found.append(node)
-            if isinstance(node, (ir.NamedRule, ir.Do)):
-                todo.append(node.rule)
-            elif isinstance(node, ir.Menu):
-                todo.extend(node.options)
-            elif isinstance(node, ir.Announce):
-                todo.extend(index.program.handlers.get(node.event, ()))
+def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> list[ir.Statement]:
+    """All statements that a pass of the loop may run."""
+    program = index.program
+    found: list[ir.Statement] = []
     seen: set[str] = set()
-    while todo:
-        id_ = todo.pop()
-        if id_ in seen:
-            continue
-        seen.add(id_)
-        for part in index.inside[id_]:
-            found.extend(index.nodes[part])
-        todo.extend(callee for callee, _, _ in index.called[id_])
+    bodies = [loop.body, *(program.rules[watcher].body for watcher in program.watchers)]
+    while bodies:
+        for statement in statements(program, bodies.pop()):
+            found.append(statement)
+            for called in effect(program, statement).calls:
+                if called not in seen:
+                    seen.add(called)
+                    bodies.append(program.rules[called].body)
     return found
 
 
 def _pauses(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:
-    return any(isinstance(n, _PAUSES) or _draws(index.program, n) for n in _reached(index, loop))
-
-
-def _draws(program: ir.Program, node: object) -> bool:
-    return isinstance(node, ir.Move) and program.variables[node.source.variable].kind == "bag" and node.what == "number"
+    return any(effect(index.program, s).asks or is_chance(index.program, s) for s in _reached(index, loop))
 
 
 def _ends(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:
-    return any(isinstance(n, (ir.Stop, ir.EndGame, ir.Wins)) for n in _reached(index, loop))
+    return any(isinstance(s, ir.Stop) or effect(index.program, s).ends for s in _reached(index, loop))

@@ -6,12 +6,13 @@ Then nothing depends on the order in which they are asked, and nothing has to be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import assert_never
 
 import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
+from ..program.analysis.effects import effect, is_chance
 from ..program.analysis.index import Index
 
 
@@ -41,7 +42,7 @@ class _Body:
             case ir.SetValue(target) | ir.Change(target):
                 self._place(target, s, own, rule)
             case ir.Move():
-                if self.program.variables[s.source.variable].kind == "bag" and s.what == "number":
+                if is_chance(self.program, s):
                     self._report(s, rule, "A draw from a bag is chance.")
                 self._place(s.source, s, own, rule)
                 self._place(s.target, s, own, rule)
@@ -71,11 +72,13 @@ class _Body:
                     self.block(self.program.rules[option].body, own, option)
             case ir.NamedRule():
                 self.block(self.program.rules[s.rule].body, own, s.rule)
-            case ir.Do():
-                self._call(self.program.rules[s.rule], s.arguments, own)
-            case ir.Announce():
-                for handler in self.program.handlers.get(s.event, ()):
-                    self._call(self.program.rules[handler], s.arguments, own)
+            case ir.Do() | ir.Announce():
+                for rule_id in effect(self.program, s).calls:
+                    self._call(self.program.rules[rule_id], s.arguments, own)
+            case ir.Let() | ir.Nothing() | ir.Stop():
+                pass
+            case _:
+                assert_never(s)
 
     def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], own: frozenset[int]) -> None:
         given = zip(rule.params, arguments, strict=False)  # a rule may take fewer values than its event brings
@@ -84,17 +87,17 @@ class _Body:
             self._seen.add((rule.id, theirs))
             self.block(rule.body, theirs, rule.id)
 
-    def _place(self, place: ir.Place, s: Any, own: frozenset[int], rule: str) -> None:
+    def _place(self, place: ir.Place, s: ir.Statement, own: frozenset[int], rule: str) -> None:
         owners = self.program.variables[place.variable].owners
         if owners and owners[0].domain.name == "Player" and _is_own(place.indices[0], own):
             return
         self._report(s, rule, f"Only what belongs to `{self.player}` may change here; `{place.variable}` may not.")
 
-    def _decides(self, who: ir.Expr, s: Any, own: frozenset[int], rule: str) -> None:
+    def _decides(self, who: ir.Expr, s: ir.Statement, own: frozenset[int], rule: str) -> None:
         if not _is_own(who, own):
             self._report(s, rule, f"Only `{self.player}` decides here.")
 
-    def _report(self, s: Any, rule: str, message: str) -> None:
+    def _report(self, s: ir.Statement, rule: str, message: str) -> None:
         self.sink.error(
             "R0511",
             s.span,

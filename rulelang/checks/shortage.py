@@ -7,15 +7,16 @@ out, the step takes ``up to``, or the author vouches for it with ``surely``.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import assert_never
 
 import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.index import Index, written
+from ..program.analysis.effects import body_writes
+from ..program.analysis.index import Index
+from ..program.analysis.reads import Reads
 from ..program.substitute import substitute
-from ..program.walk import walk
 from ..types import ListType, MemberType, NumberType, OptionalType, PiecesType
 
 _DEPTH = 4  # how deep definitions are opened when looking for facts
@@ -38,7 +39,7 @@ Facts = frozenset[Fact]
 
 
 def check(index: Index, sink: Sink) -> None:
-    walker = _Walker(index.program, sink, index.writes)
+    walker = _Walker(index.program, sink, index.writes, Reads(index.program))
     for id_ in index.top_level:
         walker.rule(id_, frozenset())
 
@@ -48,8 +49,8 @@ class _Walker:
     program: ir.Program
     sink: Sink
     writes: dict[str, frozenset[str]]
+    reads: Reads
     current: str = ""
-    _read_by: dict[str, frozenset[str]] = attrs.field(factory=dict)
 
     # ------------------------------------------------------------ statements
 
@@ -82,11 +83,11 @@ class _Walker:
                     return yes
                 return yes & no
             case ir.Each() | ir.Together():
-                facts = self.without(facts, self._loop_writes(s.body))
+                facts = self.without(facts, body_writes(self.program, s.body, self.writes))
                 self.block(s.body, facts | self.bind_facts(s.binds))
                 return facts
             case ir.Repeat() | ir.TakeTurns():
-                facts = self.without(facts, self._loop_writes(s.body))
+                facts = self.without(facts, body_writes(self.program, s.body, self.writes))
                 self.block(s.body, facts)
                 return facts
             case ir.NamedRule():
@@ -115,32 +116,17 @@ class _Walker:
                 self._move(s, facts)
             case ir.Pay():
                 self._pay(s, facts)
-            case ir.Do():
-                return self.without(facts, self.writes[s.rule])
-            case ir.Announce():
-                handlers = self.program.handlers.get(s.event, ())
-                return self.without(facts, frozenset().union(*(self.writes[h] for h in handlers)))
-        return self.without(facts, frozenset(written(self.program, s)))
+            case ir.Do() | ir.Announce() | ir.SetValue() | ir.Change() | ir.Shuffle() | ir.Score() | ir.Let():
+                pass  # none of these falls short
+            case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
+                pass
+            case _:
+                assert_never(s)
+        return self.without(facts, body_writes(self.program, (s,), self.writes))
 
     def _always_possible(self, id_: str) -> bool:
         option = self.program.rules[id_]
         return not option.needs and (option.binds is None or _never_empty(option.binds))
-
-    def _loop_writes(self, body: tuple[ir.Statement, ...]) -> frozenset[str]:
-        found: set[str] = set()
-        for statement in body:
-            for node in walk(statement):
-                found |= written(self.program, node)
-                if isinstance(node, ir.NamedRule):
-                    found |= self.writes[node.rule]
-                elif isinstance(node, ir.Menu):
-                    found |= set().union(*(self.writes[o] for o in node.options))
-                elif isinstance(node, ir.Do):
-                    found |= self.writes[node.rule]
-                elif isinstance(node, ir.Announce):
-                    for handler in self.program.handlers.get(node.event, ()):
-                        found |= self.writes[handler]
-        return frozenset(found)
 
     def _choose(self, s: ir.Choose, facts: Facts) -> Facts:
         inner = facts | self.bind_facts(s.binds)
@@ -264,30 +250,8 @@ class _Walker:
         return frozenset(f for f in facts if not self._depends(f, written))
 
     def _depends(self, fact: Fact, written: frozenset[str]) -> bool:
-        parts: list[Any] = [fact.place]
-        parts += [p for p in (fact.subject, fact.amount) if p is not None and not isinstance(p, int)]
-        return any(self._reads(part) & written for part in parts)
-
-    def _reads(self, expr: Any) -> set[str]:
-        """Variables that the value of an expression may depend on."""
-        found: set[str] = set()
-        for node in walk(expr):
-            if isinstance(node, ir.Read):
-                found.add(node.variable)
-            elif isinstance(node, ir.Call):
-                found |= self._read_in(f"define {node.definition}", self.program.definitions[node.definition].body)
-            elif isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail)):
-                graph = self.program.graphs[node.graph]
-                found |= self._read_in(f"graph {node.graph}", graph.nodes, *graph.edges)
-        return found
-
-    def _read_in(self, name: str, *parts: Any) -> frozenset[str]:
-        if name not in self._read_by:
-            self._read_by[name] = (
-                frozenset()
-            )  # definitions are not recursive; graphs may be asked for in their own nodes
-            self._read_by[name] = frozenset().union(*(self._reads(part) for part in parts))
-        return self._read_by[name]
+        parts = [part for part in (fact.place, fact.subject, fact.amount) if isinstance(part, ir.Node)]
+        return bool(self.reads.variables(parts) & written)
 
     def bind_facts(self, binds: ir.Binds) -> Facts:
         """What going through places establishes: the kinds of a pool are there, the top of a stack is there."""

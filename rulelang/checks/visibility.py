@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
@@ -30,14 +30,14 @@ def check(index: Index, sink: Sink) -> None:
             elif isinstance(node, ir.Menu):
                 for option in node.options:
                     rule = program.rules[option]
-                    parts: list[Any] = [n.condition for n in rule.needs]
+                    parts: list[ir.Node] = [n.condition for n in rule.needs]
                     if rule.binds is not None:
                         parts.append(rule.binds)
                     _parts(program, node.who, parts, node, option, hidden, sink)
 
 
 def _parts(
-    program: ir.Program, who: ir.Expr, parts: list[Any], node: Any, rule: str, hidden: set[str], sink: Sink
+    program: ir.Program, who: ir.Expr, parts: Sequence[ir.Node], node: ir.Node, rule: str, hidden: set[str], sink: Sink
 ) -> None:
     for part in parts:
         for read in _hidden_reads(program, part, hidden, 0):
@@ -55,7 +55,7 @@ def _parts(
             )
 
 
-def _hidden_reads(program: ir.Program, part: Any, hidden: set[str], depth: int) -> list[ir.Read]:
+def _hidden_reads(program: ir.Program, part: ir.Node, hidden: set[str], depth: int) -> list[ir.Read]:
     """Reads of hidden contents, also inside definitions. Counting a place that is ``counted`` shows nothing new."""
     found: list[ir.Read] = []
     allowed: set[int] = set()

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import attrs
+
 from .. import program as ir
+from .. import words
 from ..diagnostics import did_you_mean
 from ..source import Span
 from ..syntax import tree
@@ -31,8 +34,6 @@ if TYPE_CHECKING:
     from .expressions import Expressions
 
 MAX = 2**31 - 1
-FOLDS = ("count", "sum", "max", "min", "some", "every", "first", "list", "set")
-RESERVED = frozenset({"if", "none", "yes", "no", "not", "players", "and", "or", "is", "otherwise", *FOLDS})
 
 Made = ir.Expr
 
@@ -126,8 +127,6 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
 
 
 def _with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
-    import attrs
-
     condition = extra if binds.condition is None else ir.Apply("and", (binds.condition, extra), FLAG, span=extra.span)
     return attrs.evolve(binds, condition=condition)
 
@@ -137,18 +136,19 @@ def _with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
 
 def call(e: Expressions, name: str, node: tree.Apply) -> Made:
     """A built-in function by name."""
-    found = _FUNCTIONS.get(name)
-    if found is None:
+    make = FUNCTIONS.get(name)
+    if make is None:
         if name in e.scope.names or name in e.env.members or name in e.env.domains:
             return e.error("R0402", node.function.span, f"`{name}` cannot be called.")
         known = [n for n, d in e.env.linked.names.items() if isinstance(d, tree.Define)]
-        e.env.unknown(name, node.function.span, "definition", [*known, *NAMES], e.rule)
+        e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule)
         for argument in node.arguments:
             e.value(argument)
         return ir.Const(None, UNKNOWN, span=node.span)
-    needed, usage, make = found
+    needed = len(words.FUNCTIONS[name])
     if len(node.arguments) != needed:
-        return e.error("R0403", node.span, f"`{name}` needs {needed} value{'s' if needed > 1 else ''}: `{usage}`.")
+        values = f"{needed} value{'s' if needed > 1 else ''}"
+        return e.error("R0403", node.span, f"`{name}` needs {values}: `{words.usage(name)}`.")
     return make(e, name, node)
 
 
@@ -327,27 +327,26 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
 
 
-_FUNCTIONS: dict[str, tuple[int, str, Callable[[Expressions, str, tree.Apply], Made]]] = {
-    "next": (1, "next(x)", _step),
-    "prev": (1, "prev(x)", _step),
-    "ahead": (1, "ahead(x)", _others),
-    "behind": (1, "behind(x)", _others),
-    "index": (1, "index(x)", _index_of),
-    "distance": (2, "distance(from, to)", _distance),
-    "opposite": (1, "opposite(x)", _opposite),
-    "step": (2, "step(cell, direction)", _on_grid),
-    "ray": (2, "ray(cell, direction)", _on_grid),
-    "beside": (3, "beside(grid, spot, side)", laid.beside),
-    "openings": (1, "openings(grid)", laid.openings),
-    "turned": (2, "turned(sides, number)", laid.turned),
-    "last": (1, "last(Enum)", _last),
-    "top": (1, "top(stack)", _end),
-    "bottom": (1, "bottom(stack)", _end),
-    "reversed": (1, "reversed(list)", _reversed),
-    "bundles": (2, "bundles(pieces, number)", _bundles),
-    "kinds": (1, "kinds(pieces)", _kinds),
-    "group": (2, "group(graph(...), node)", _group),
-    "groups": (1, "groups(graph(...))", _groups),
-    "longest_trail": (2, "longest_trail(graph(...), what to count)", _longest_trail),
+FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
+    "next": _step,
+    "prev": _step,
+    "ahead": _others,
+    "behind": _others,
+    "index": _index_of,
+    "distance": _distance,
+    "opposite": _opposite,
+    "step": _on_grid,
+    "ray": _on_grid,
+    "beside": laid.beside,
+    "openings": laid.openings,
+    "turned": laid.turned,
+    "last": _last,
+    "top": _end,
+    "bottom": _end,
+    "reversed": _reversed,
+    "bundles": _bundles,
+    "kinds": _kinds,
+    "group": _group,
+    "groups": _groups,
+    "longest_trail": _longest_trail,
 }
-NAMES = frozenset(_FUNCTIONS)

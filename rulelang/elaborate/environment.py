@@ -6,7 +6,7 @@ Numbers, tables, variables and definitions may be written in any order; a name t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -180,7 +180,8 @@ class Environment:
                     graph = self.graph(node.name)
                     return UNKNOWN if graph is None else SetType(graph.node_type)
                 self.unknown(node.name, node.span, "type", [*self.domains, *self.ranges], rule)
-        return UNKNOWN
+                return UNKNOWN
+        assert_never(node)
 
     def kind(self, node: tree.TypeExpr) -> MemberType | NumberType | None:
         """The type of pieces: it must have a fixed list of kinds."""

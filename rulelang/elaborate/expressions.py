@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from .. import program as ir
@@ -24,6 +26,7 @@ from ..types import (
     describe,
     kinds,
 )
+from ..words import FUNCTIONS, RESERVED
 from . import builtins, laid, operators
 from .compatible import fits, item_type, join_types, optional, setting_value, without_optional
 from .constants import choose_branch, number
@@ -139,7 +142,7 @@ class Expressions:
                 otherwise = self.any_type(node.otherwise, expected or then.type)
                 type_ = self.join(then.type, otherwise.type, node.span)
                 return choose_branch(ir.If(condition, then, otherwise, type_, span=node.span))
-        raise AssertionError(node)
+        assert_never(node)
 
     def join(self, a: Type, b: Type, span: Span) -> Type:
         """The smallest type that holds values of both."""
@@ -214,7 +217,7 @@ class Expressions:
 
     def _known(self) -> list[str]:
         env = self.env
-        return [*self.scope.names, *env.linked.names, *env.domains, *env.members, *builtins.NAMES]
+        return [*self.scope.names, *env.linked.names, *env.domains, *env.members, *FUNCTIONS]
 
     def _read(self, name: str, indices: tuple[tree.Expr, ...], span: Span) -> ir.Expr:
         """A variable with the indices its owners need; what is left over indexes the value."""
@@ -466,7 +469,7 @@ class Expressions:
     def free_name(self, name: str, span: Span) -> None:
         """Reports a local name that already means something."""
         env = self.env
-        taken = name in env.linked.names or name in env.domains or name in builtins.NAMES
+        taken = name in env.linked.names or name in env.domains or name in FUNCTIONS
         if taken or name in self.scope.names:
             self.error(
                 "R0205",
@@ -474,5 +477,5 @@ class Expressions:
                 f"`{name}` already has a meaning here.",
                 help="Choose another name: one name stands for one thing.",
             )
-        elif name in builtins.RESERVED:
+        elif name in RESERVED:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from .. import program as ir
 from ..diagnostics import Sink, did_you_mean
 from ..files.folder import GameFiles
-from ..link import WORDS, Linked
+from ..link import Linked
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
+from ..words import WORDS
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions

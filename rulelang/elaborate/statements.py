@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, assert_never
 
 import attrs
 
@@ -11,6 +11,7 @@ from .. import program as ir
 from ..diagnostics import did_you_mean
 from ..syntax import tree
 from ..syntax.printer import print_expr
+from ..syntax.walk import ids_in
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
@@ -247,7 +248,7 @@ class Block:
                 return self._score(s)
             case tree.Wins():
                 return [ir.Wins(self.player(s.who), span=s.span)]
-        raise AssertionError(s)
+        assert_never(s)
 
     def player(self, node: tree.Expr) -> ir.Expr:
         return self.e.value(node, self.env.player)
@@ -406,8 +407,6 @@ class Block:
         return [] if values is None else [ir.Do(s.rule, values, span=s.span)]
 
     def _all_ids(self) -> list[str]:
-        from ..link import ids_in
-
         return [i for rule in self.env.linked.rules.values() for i, _ in ids_in(rule)]
 
     def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:

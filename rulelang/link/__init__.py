@@ -1,5 +1,6 @@
 """Parts and variants joined to one set of declarations."""
 
-from .link import WORDS, Linked, blocks, ids_in, link
+from .link import link
+from .linked import Linked
 
-__all__ = ["WORDS", "Linked", "blocks", "ids_in", "link"]
+__all__ = ["Linked", "link"]

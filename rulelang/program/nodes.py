@@ -81,29 +81,9 @@ class Call(Node):
 
 @attrs.frozen
 class Apply(Node):
-    """A built-in operation.
+    """A built-in operation, one of the table in ``operations.py``.
 
-    numbers: ``+ - * neg div_down div_up mod`` and ``min max`` over two or more values;
-    comparison: ``is is_not < <= > >=``; logic: ``and or not`` (``and``/``or`` do not evaluate what is not needed);
-    ``otherwise`` (optional, default);
-    sequences: ``in`` (value, sequence), ``at`` (sequence, position from 1: optional), ``reversed``,
-    ``range`` (low, high: list of numbers, empty when high < low), ``list`` (values), ``union_set`` ...;
-    ``members`` (no argument, ``type`` is a ListType of the domain: all members in order),
-    ``rotate`` (list, start: the same list from the member ``start`` on, going round);
-    ``size`` (any container, list, set, optional, pieces: how many);
-    domains: ``next prev`` (member; on a ring a member, else optional), ``first last`` (``type`` is the MemberType),
-    ``index`` (position from 0), ``distance`` (a, b: steps forward from a to b on a ring),
-    ``ahead behind`` (member: the others in order, going round on a ring, up to the end otherwise);
-    ``opposite`` (member of a ring of even size: half way round);
-    boards: ``step`` (cell, direction: optional), ``ray`` (cell, direction: list of the cells up to the edge);
-    grids: ``square`` (spot: its square), ``beside`` (grid, square, side: the spot there, optional), ``openings`` (grid:
-    the squares next to a laid piece in which none lies; the origin when nothing is laid, nothing when it is full),
-    ``turned`` (member or set of members of a ring, number: each that many steps on);
-    stacks: ``top bottom`` (list: optional);
-    pieces: ``count_of`` (pieces, kind), ``add_pieces sub_pieces scale_pieces`` (number, pieces),
-    ``kinds_in`` (pieces: list of the kinds present), ``spread`` (pieces: list of them one by one, kind after kind),
-    ``bundles`` (pieces, number: list of all choices of that many),
-    ``holds`` (pieces, cost), ``covers`` (Read of a pool, cost: payable, with the pool's exchange).
+    ``type`` tells the domain of one without arguments, such as ``members``.
     """
 
     op: str

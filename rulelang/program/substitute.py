@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import attrs
+from collections.abc import Mapping
 
 from . import nodes as ir
+from .walk import rewrite
 
 
-def substitute(expr: Any, slots: dict[int, ir.Expr]) -> Any:
-    """The expression with parameters replaced by what they stand for."""
-    if isinstance(expr, ir.Local):
-        return slots.get(expr.slot, expr)
-    if isinstance(expr, tuple):
-        return tuple(substitute(part, slots) for part in expr)
-    if not attrs.has(type(expr)) or isinstance(expr, ir.Const):
-        return expr
-    changes = {}
-    for field in attrs.fields(type(expr)):
-        if field.name in ("span", "type"):
-            continue
-        value = getattr(expr, field.name)
-        if isinstance(value, tuple) or attrs.has(type(value)):
-            new = substitute(value, slots)
-            if new is not value:
-                changes[field.name] = new
-    return attrs.evolve(expr, **changes) if changes else expr
+def substitute(expr: ir.Expr, slots: Mapping[int, ir.Expr]) -> ir.Expr:
+    """The expression with parameters, by slot, replaced by what they stand for."""
+    return rewrite(expr, lambda node: slots.get(node.slot, node) if isinstance(node, ir.Local) else node)

@@ -890,11 +890,22 @@ class Example(Node):
 
 
 Header: TypeAlias = Union[Game, Part, Examples, Variant]
+VariantItem: TypeAlias = Union[
+    ChangeNumber,
+    ChangeSetting,
+    Replace,
+    RemoveRule,
+    Insert,
+    ExtendEnum,
+    ExtendTable,
+    ExtendDefine,
+    ExtendRule,
+    Adjust,
+]
+"""What only a file of a variant can hold: changes of its base."""
+
 Item: TypeAlias = Union[
-    Game,
-    Part,
-    Examples,
-    Variant,
+    Header,
     Enum,
     Range,
     Grid,
@@ -909,16 +920,7 @@ Item: TypeAlias = Union[
     Invariant,
     Rule,
     Example,
-    ChangeNumber,
-    ChangeSetting,
-    Replace,
-    RemoveRule,
-    Insert,
-    ExtendEnum,
-    ExtendTable,
-    ExtendDefine,
-    ExtendRule,
-    Adjust,
+    VariantItem,
 ]
 
 

@@ -22,10 +22,11 @@ from interpreter.examples import ExampleResult, run_examples
 from interpreter.game import Event, Game, State
 from interpreter.simulate.games import play_many, tally
 from rulelang import program as ir
-from rulelang.api import check_path, open_game
+from rulelang.api import open_game
 from rulelang.diagnostics import Sink
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
+from workbench.checking import check_game
 
 GAME = Path(__file__).parents[2] / "rules" / "babel"
 VARIANTS = sorted((GAME / "variants").glob("*.rules"))
@@ -57,7 +58,7 @@ change number cards_drawn to 5
 
 
 def test_the_rules_have_no_findings_but_the_stand_ins() -> None:
-    found = check_path(GAME)
+    found = check_game(GAME)
     assert [(d.code, d.severity) for d in found.diagnostics] == [("R0801", "note")]
 
 

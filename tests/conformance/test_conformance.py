@@ -21,7 +21,7 @@ from rulelang.api import open_game
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 from rulelang.types import Domain
-from workbench.rulebook.texts import Book, read_merged
+from workbench.rulebook.texts import RulebookText, read_merged
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -45,7 +45,7 @@ def references(game: str) -> Iterator[tuple[str, str]]:
 
 
 @functools.cache
-def book(game: str) -> Book:
+def book(game: str) -> RulebookText:
     """The English rulebook with the texts of the variants named."""
     sink = Sink()
     files, variants = open_game(ROOT / "rules" / game, conformance(game).get("game", {}).get("variants", []), sink)

@@ -15,6 +15,7 @@ from interpreter.examples import run_examples
 from interpreter.simulate.games import play_many
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.syntax.layout import decode
+from workbench.checking import check_game
 from workbench.cli import run
 
 BLOCKS = page.blocks()
@@ -31,7 +32,7 @@ RANDOM_GAMES = 5
 
 def findings(folder: Path, *variants: str) -> list[Diagnostic]:
     """What ``check`` finds, notes aside (a note says that rows are guesses)."""
-    return [d for d in rulelang.check_path(folder, variants=variants).diagnostics if d.severity != "note"]
+    return [d for d in check_game(folder, variants=variants).diagnostics if d.severity != "note"]
 
 
 def is_sound(folder: Path) -> None:

@@ -93,6 +93,9 @@ BODIES = {
     "overflow in a definition that is no part of the code": "  set n to long(big) mod 7",
     "overflow in a condition": "  if big * 3 > 5 + n\n    do nothing",
     "overflow of a sum": "  set n to sum(big for i in 0..n + 1) mod 7",
+    "overflow of a sign": "  set n to -(0 - big - 147483639 - n) mod 7",
+    "overflow of a quotient": "  set n to (0 - big - 147483639 - n) / min(0 - 1, n - 2) rounded down mod 7",
+    "no overflow of a rest": "  set n to 120 - 12 * n + (0 - big - 147483639 - n) mod min(0 - 1, n - 2)",
 }  # fmt: skip
 
 

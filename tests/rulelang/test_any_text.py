@@ -17,6 +17,7 @@ from rulelang.source import SourceFile, Span
 from rulelang.syntax.errors import keywords
 from rulelang.syntax.layout import decode, without_tabs
 from rulelang.syntax.parse import parse_source, parse_text
+from workbench.checking import check_game
 
 GAME = Path(__file__).parents[2] / "rules" / "meduris"
 FILES = {p.relative_to(GAME): p.read_text(encoding="utf-8") for p in sorted(GAME.rglob("*.rules"))}
@@ -148,7 +149,7 @@ def checked(folder: Path, files: dict[str, str | bytes]) -> None:
         (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     began = time.perf_counter()
     try:
-        report = rulelang.check_path(folder)
+        report = check_game(folder)
     except rulelang.UnusablePath as problem:
         assert str(problem)
         return

@@ -11,8 +11,8 @@ import attrs
 import pytest
 
 import interpreter
-import rulelang
 from interpreter.examples import run_examples
+from workbench.checking import check_game
 
 RULES = Path(__file__).parents[2] / "rules" / "skye"
 COUNTS = (2, 3, 4, 5)
@@ -63,7 +63,7 @@ def choose(state: Any, *texts: str) -> Any:
 
 @pytest.mark.parametrize("variants", [["druids"], ["journeyman"], ["druids", "journeyman"]])
 def test_the_rules_have_no_mistakes(variants: list[str]) -> None:
-    found = rulelang.check_path(RULES, variants=variants).diagnostics
+    found = check_game(RULES, variants=variants).diagnostics
     assert {d.code for d in found} == {"R0801"}  # the tiles that are made up
 
 
@@ -236,7 +236,7 @@ def write(folder: Path, name: str, header: str, body: str) -> None:
 
 
 def codes(folder: Path, variants: list[str]) -> set[str]:
-    report = rulelang.check_path(folder, variants=variants)
+    report = check_game(folder, variants=variants)
     return {d.code for d in report.diagnostics} - {"R0801"}
 
 

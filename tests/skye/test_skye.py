@@ -11,8 +11,8 @@ import attrs
 import pytest
 
 import interpreter
-import rulelang
 from interpreter.examples import run_examples
+from workbench.checking import check_game
 
 RULES = Path(__file__).parents[2] / "rules" / "skye"
 COUNTS = (2, 3, 4, 5)
@@ -40,7 +40,7 @@ def seen(state: Any, seat: int) -> tuple[Any, list[Any]]:
 
 
 def test_the_rules_have_no_mistakes() -> None:
-    found = rulelang.check_path(RULES).diagnostics
+    found = check_game(RULES).diagnostics
     assert {d.code for d in found} == {"R0801"}  # the tiles of which two readings differ
 
 

@@ -1,4 +1,4 @@
-"""``rulelang check``: parse, link, check."""
+"""``rulelang check``: every mistake in a game's rules, examples and rulebook texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..output import FINDINGS, Format, colours, emit, fail, say
 def command(
     paths: GamePaths, option: Settings = None, variant: Variants = None, format: FormatOption = Format.text
 ) -> None:
-    """Checks the rules of a game and tells every mistake with its place and a remedy.
+    """Checks the rules of a game and its rulebook texts. Reports each mistake with its place and a remedy.
 
     Exit status 1 when there are errors.
 
@@ -24,9 +24,10 @@ def command(
     Example:
       rulelang check rules/mygame --variant rules/mygame/variants/long.rules
     """
-    import rulelang
     from rulelang.diagnostics import Diagnostic, UnusablePath
     from rulelang.render import as_json, render_text
+
+    from ..checking import check_game
 
     diagnostics: list[Diagnostic] = []
     games: list[dict[str, Any]] = []
@@ -34,7 +35,7 @@ def command(
     chosen = read_settings(option)
     for path in paths:
         try:
-            report = rulelang.check_path(str(path), settings=chosen, variants=list(variant or ()))
+            report = check_game(str(path), settings=chosen, variants=list(variant or ()))
         except UnusablePath as error:
             fail(str(error))
         diagnostics += report.diagnostics

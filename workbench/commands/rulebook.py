@@ -75,4 +75,4 @@ def command(
             else:
                 say(f"written to {out}")
     if book.unworded:
-        say(f"the variant's text does not tell {', '.join(book.unworded)}")
+        say(f"the variant's text does not mention {', '.join(book.unworded)}")

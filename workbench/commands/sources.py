@@ -16,9 +16,9 @@ from . import sources_align, sources_report
 if TYPE_CHECKING:
     from rulelang.source import SourceFile
 
-    from ..rulebook.crosscheck import Corpus
-    from ..rulebook.sources.chain import Chain
-    from ..rulebook.sources.review import Review
+    from ..rulebook.chain import Chain
+    from ..rulebook.corpus import Corpus
+    from ..rulebook.review import Review
 
 app = typer.Typer(
     name="sources",
@@ -35,15 +35,17 @@ Maps = Annotated[
 ]
 Notes = Annotated[bool, typer.Option("--notes", help="Show notes too: where source documents differ from one another.")]
 Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
-Ids = Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections; all without.")]
+Ids = Annotated[
+    list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections; all of them if none is given.")
+]
 
 
-@app.command(name="check", short_help="Checks texts in all languages against rules and sources.")
+@app.command(name="check", short_help="Checks the texts of all languages against rules and sources.")
 def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: FormatOption = Format.text) -> None:
     """Checks that every line of the sources is mapped and that numbers, terms and duties agree in all languages.
 
-    Documents are looked for in the folder that the setting RULELANG_SOURCES names; what cannot be verified without
-    them is told. Exit status 1 when there are errors or warnings; notes tell where the sources differ.
+    Documents are read from the folder in the setting RULELANG_SOURCES; what cannot be verified without them is
+    listed. Exit status 1 when there are errors or warnings; notes show where the sources differ from each other.
 
     \b
     Example:
@@ -77,7 +79,7 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
 def _review(paths: list[Path], variant: list[str] | None) -> Review:
     from rulelang.diagnostics import UnusablePath
 
-    from ..rulebook.sources.review import review
+    from ..rulebook.review import review
 
     try:
         return review(paths, list(variant or ()))
@@ -94,7 +96,7 @@ def _summary(made: Review) -> list[str]:
         verified = {
             "yes": "text and numbers verified",
             "no": "the text differs from its map",
-            "not at hand": "not at hand: text and numbers not verified",
+            "not at hand": "not available: text and numbers not verified",
         }[report.verified]
         unread += report.verified == "not at hand"
         covered = "all lines" if report.covered == document.lines else f"{report.covered} of {document.lines} lines"
@@ -131,7 +133,7 @@ def show(
     """
     from rulelang.diagnostics import UnusablePath
 
-    from ..rulebook.sources.chain import find_chain
+    from ..rulebook.chain import find_chain
 
     corpora = _load(path, variant)
     try:
@@ -148,7 +150,7 @@ def _load(path: Path, variant: list[str] | None) -> list[Corpus]:
     """The texts of a game and of its variants. Mistakes of form are shown and end the command."""
     from rulelang.diagnostics import Sink, UnusablePath
 
-    from ..rulebook.sources.review import folder_at_hand, load
+    from ..rulebook.review import folder_at_hand, load
 
     sink = Sink()
     sources: dict[str, SourceFile] = {}
@@ -185,11 +187,13 @@ def _print(corpus: Corpus, chain: Chain) -> None:
                 out.print(f"    {line.rstrip()}", soft_wrap=True)
         if not link.passages:
             out.print("  stated by no passage", style="dim")
-    if chain.links and not corpus.texts and corpus.documents:
-        out.print("\nThe documents are not at hand; RULELANG_SOURCES names the folder with their texts.", style="dim")
+    if chain.links and not corpus.originals and corpus.documents:
+        out.print(
+            "\nThe documents are not available; set RULELANG_SOURCES to the folder with their texts.", style="dim"
+        )
 
 
-@app.command(name="confirm", short_help="Confirms that statements say what runs.")
+@app.command(name="confirm", short_help="Records that statements say what the rules do.")
 def confirm(
     path: GamePath,
     ids: Ids = None,
@@ -197,14 +201,14 @@ def confirm(
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Notes that somebody has read the statements and found that they say what runs; rules that change later make them
-    stale. Written to confirmed.toml beside the texts.
+    """Records that you have read the statements and that they say what the rules do. When the rules change later, the
+    statements become stale. Kept in confirmed.toml beside the texts.
 
     \b
     Example:
       rulelang sources confirm rules/mygame income.gold --lang nl
     """
-    from ..rulebook.crosscheck import confirm as confirm_sections
+    from ..rulebook.corpus import confirm as confirm_sections
 
     corpora = _load(path, variant)
     _known("language", lang, [name for corpus in corpora for name in corpus.languages])
@@ -216,7 +220,7 @@ def confirm(
     if format is Format.json:
         emit({"confirmed": written})
     else:
-        typer.echo(f"{count(len(written), 'section')} confirmed" if written else "everything was confirmed already")
+        typer.echo(f"{count(len(written), 'section')} confirmed" if written else "everything is confirmed already")
 
 
 def _known(what: str, given: list[str] | None, known: list[str]) -> None:

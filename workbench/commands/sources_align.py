@@ -41,7 +41,7 @@ def command(
         Path | None, typer.Option("--glossary", metavar="FILE", help="A game's glossary.toml: terms in both languages.")
     ] = None,
     languages: Annotated[
-        str | None, typer.Option("--languages", metavar="A,B", help="Such as nl,fr; else they are guessed.")
+        str | None, typer.Option("--languages", metavar="A,B", help="For example nl,fr; otherwise they are guessed.")
     ] = None,
     to: Annotated[
         Result, typer.Option("--to", "--format", help="Links as text or JSON, or the map of B as TOML.")
@@ -84,7 +84,7 @@ def command(
     finally:
         work.close()
     for pin in decided.lost:
-        say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents (any more); the pin does nothing")
+        say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents; the pin does nothing")
     if update_pins and pins is not None:
         from ..rulebook.align.pins import updated
 
@@ -114,7 +114,7 @@ def _languages(text: str | None) -> tuple[str | None, str | None]:
 
 
 def _check(a: Input, b: Input, to: Result) -> None:
-    """What can be told before the long work."""
+    """Problems that can be found before the long work."""
     if to is Result.toml and a.document is None:
         fail("--to toml: A has no map, so nothing says what its passages state; give its map (seeds/NAME.toml) as A")
     if a.text.name == b.text.name:
@@ -158,7 +158,7 @@ def _terms(file: Path | None, left: str, right: str) -> list[Any]:
     from rulelang.source import SourceFile
 
     from ..rulebook.align.inputs import terms_of
-    from ..rulebook.crosscheck.glossary import read_glossary
+    from ..rulebook.glossary import read_glossary
 
     folder = file if file.is_dir() else file.parent
     if file.name != "glossary.toml" and not file.is_dir():

@@ -18,7 +18,7 @@ def command(
     with_passages: Annotated[
         bool,
         typer.Option(
-            "--with-passages", help="Shows the source documents' own sentences too. Keep such a page at home."
+            "--with-passages", help="Shows the sentences of the source documents too. Do not publish such a page."
         ),
     ] = False,
     variant: Variants = None,
@@ -38,7 +38,7 @@ def command(
 
     from ..rulebook.report.collect import collect
     from ..rulebook.report.page import draw
-    from ..rulebook.sources.review import review
+    from ..rulebook.review import review
 
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
@@ -48,7 +48,7 @@ def command(
         fail(str(error))
     page = collect(found, with_passages)
     if with_passages and not any(document.text is not None for document in found.documents):
-        say("no source document is at hand, so the page has none of their sentences; set RULELANG_SOURCES")
+        say("no source document was found, so the page has none of their sentences; set RULELANG_SOURCES")
     write_file(to, draw(page))
     if format is Format.json:
         emit(

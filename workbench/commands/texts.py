@@ -1,4 +1,4 @@
-"""``rulelang texts``: rulebook texts to translators' tools and back."""
+"""``rulelang texts``: exchange of rulebook texts with translators' tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..rulebook.exchange.plan import Plan
 
-app = typer.Typer(help="Rulebook texts to translators' tools and back.", rich_markup_mode=None)
+app = typer.Typer(help="Exchanges rulebook texts with translators' tools.", rich_markup_mode=None)
 
 
 class Form(StrEnum):
@@ -37,7 +37,7 @@ def _start(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-@app.command("export", short_help="Writes texts for a translator's tool.")
+@app.command("export", short_help="Writes the texts for a translator's tool.")
 def export(
     path: GamePath,
     to: Annotated[Form, typer.Option("--to", help="tmx holds all languages; tbx is the glossary.")],
@@ -86,23 +86,24 @@ def _exported(
     files: GameFiles, variant: str | None, to: Form, lang: str | None, source: str, bom: bool
 ) -> tuple[str, int]:
     """The text of the file, and how many units are in it."""
-    from ..rulebook.exchange.gather import book_name, gather, gather_all
+    from ..rulebook.exchange.jobs import make_job, make_jobs
+    from ..rulebook.exchange.text_files import name_of
 
     match to:
         case Form.tbx:
             from ..rulebook.exchange.tbx import write_tbx
 
             glossary = _glossary(files)
-            text = write_tbx(glossary, book_name(files, None), source)
+            text = write_tbx(glossary, name_of(files, None), source)
             return text, len(glossary.concepts)
         case Form.tmx:
             from ..rulebook.exchange.tmx import write_tmx
 
-            jobs = gather_all(files, variant, source) if lang is None else [gather(files, variant, source, lang)]
+            jobs = make_jobs(files, variant, source) if lang is None else [make_job(files, variant, source, lang)]
             return write_tmx(jobs), len(jobs[0].units)
     if lang is None:
         fail(f"--to {to.value} needs --lang, the language to translate into")
-    job = gather(files, variant, source, lang)
+    job = make_job(files, variant, source, lang)
     if to is Form.po:
         from ..rulebook.exchange.po import write_po
 
@@ -121,8 +122,8 @@ def _exported(
 def _glossary(files: GameFiles) -> Any:
     from rulelang.diagnostics import RulesError, Sink
 
-    from ..rulebook.crosscheck.glossary import read_glossary
     from ..rulebook.exchange.units import ExchangeError
+    from ..rulebook.glossary import read_glossary
 
     sink = Sink()
     found = read_glossary(files.root / "text", sink, files.sources)
@@ -133,19 +134,19 @@ def _glossary(files: GameFiles) -> Any:
     return found
 
 
-@app.command("import", short_help="Takes a translator's file into the texts.")
+@app.command("import", short_help="Imports a translator's file into the texts.")
 def import_(
     path: GamePath,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A .po, .xlf, .csv or .tmx file that was exported here.")
     ],
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language of the file; others are refused.")
+        str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language of the file; any other is refused.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tells what would change.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Shows what would change, without writing.")] = False,
     format: FormatOption = Format.text,
 ) -> None:
-    """Takes translated sentences into the text of their language. Nothing else in it changes.
+    """Puts translated sentences into the text of their language. Nothing else in it changes.
 
     Everything is checked first: the game, the language, every id, and that each sentence keeps the placeholders of its
     source. When anything is wrong, nothing is written; the exit status is then 1, or 2 if the file cannot be read.
@@ -222,7 +223,7 @@ def _tell(plan: Plan, written: bool, dry_run: bool, format: Format) -> None:
             typer.echo(f"  - {change.old}")
         typer.echo(f"  + {change.new}")
     if not plan.changes:
-        say(f"{file} says all that already")
+        say(f"{file} already says all that")
     else:
         sentences = f"{count(len(plan.changes), 'sentence')}{' would be' if dry_run else ''} written"
         say(f"{file}: {sentences}{', a new file' if plan.creates else ''}")

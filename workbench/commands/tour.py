@@ -58,13 +58,15 @@ def command(
 
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:
-    import rulelang
+    from rulelang.diagnostics import UnusablePath
     from rulelang.render import render_text
+
+    from ..checking import check_game
 
     started = time.perf_counter()
     try:
-        report = rulelang.check_path(str(path), settings=settings, variants=variants)
-    except rulelang.UnusablePath as error:
+        report = check_game(str(path), settings=settings, variants=variants)
+    except UnusablePath as error:
         fail(str(error))
     seconds = time.perf_counter() - started
     if report.diagnostics:

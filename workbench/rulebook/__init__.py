@@ -1,1 +1,13 @@
-"""Rulebook prose in many languages: texts, printing, cross-checks, source documents, exchange."""
+"""Rulebooks in many languages: the prose beside the rules, and everything that is done with it.
+
+From the bottom up, each room knowing only those before it:
+
+- ``texts``: a game's rulebook texts and those of its variants; read, merged, filled with values, checked against rules
+- ``languages``, ``glossary``: numbers, small words and stems of four languages; a game's terms in each of them
+- ``sources``: maps of the publishers' documents, and the documents themselves where they are available
+- ``corpus``: all of that for one game, with what people have confirmed
+- ``crosscheck``: the questions asked of a corpus, one module each
+- ``review``, ``chain``: all findings about a game's texts and sources; one id from passage to statement to rule
+- ``print``, ``report``, ``exchange``, ``align``: a rulebook to read, a page with all languages side by side, files for
+  translators' tools, and passages of two documents that say the same
+"""

@@ -1,4 +1,4 @@
-"""Reading a TOML file with every mistake at its place."""
+"""Reading of TOML files, with mistakes reported at their line and column."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def read_toml(
         why = _PLACE.sub("", str(problem)).strip()
         message = f"This is not TOML: {why[:1].lower()}{why[1:]}."
     except RecursionError:
-        line, column, message = 1, 1, "This is not TOML that anybody can read: it is nested far too deep."
+        line, column, message = 1, 1, "This TOML cannot be read: it is nested too deep."
     sink.error(
         code,
         Span(name, line, column, line, column + 1),
         message,
-        help="Mend the line; nothing of the file is used until then.",
+        help="Correct the line; until then nothing in the file is used.",
     )
     return None

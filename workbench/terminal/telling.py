@@ -68,10 +68,10 @@ def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
 
 
 def passages(program: Program, rule: str) -> list[str]:
-    """Where the source texts state the rule: ``nl 163-165``."""
-    from ..rulebook.passages import of
+    """Lines of the source texts that state the rule: ``nl 163-165``."""
+    from ..rulebook.sources.stating import lines_stating
 
-    return [f"{language} {lines}" for language, lines in of(program, rule).items()]
+    return [f"{language} {lines}" for language, lines in lines_stating(program, rule).items()]
 
 
 def step(program: Program, number: int, event: Event) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import attrs
 
-from rulelang.program import Call, Graph, Program
-from rulelang.program.analysis import effects
+from rulelang.program import Bind, Call, Expr, Fold, Graph, Program
 from rulelang.program.analysis.reads import variables_read
+from rulelang.program.walk import walk
 from rulelang.source import Span
 
 from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM
@@ -143,7 +143,7 @@ class Registry:
 
     def _weight(self, definition: str) -> int:
         if definition not in self._weights:
-            self._weights[definition] = effects.weight(
+            self._weights[definition] = _code_size(
                 self.program.definitions[definition].body,
                 lambda inner: self._weight(inner) if self._weight(inner) <= INLINED else 3,
             )
@@ -158,3 +158,17 @@ class Registry:
             return None
         self._remembered += PAIR * size
         return self.memory.scratch + REMEMBERED + self._remembered - PAIR * size
+
+
+def _code_size(expr: Expr, of_call: Callable[[str], int]) -> int:
+    """How much code an expression of the rules makes, roughly: its parts, with those of the definitions it calls."""
+    total = 0
+    for node in walk(expr):
+        match node:
+            case Call():
+                total += of_call(node.definition)
+            case Fold() | Bind():
+                total += 3
+            case _:
+                total += 1
+    return total

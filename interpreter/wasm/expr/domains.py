@@ -46,11 +46,6 @@ def _step(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (ir.select(ir.eq(value, ir.const(last)), end, moved),))
 
 
-def _end(writer: Emitter, expr: Apply, env: Env) -> Val:
-    low, high, _ = _domain(expr.type)
-    return values.number(low if expr.op == "first" else high, expr.type)
-
-
 def _index(writer: Emitter, expr: Apply, env: Env) -> Val:
     (argument,) = expr.arguments
     return Val(expr.type, (ir.sub(writer.scalar(argument, env), ir.const(_domain(argument.type)[0])),))
@@ -189,8 +184,6 @@ def _modulo(value: E, size: int) -> E:
 CODE: dict[str, Code] = {
     "next": _step,
     "prev": _step,
-    "first": _end,
-    "last": _end,
     "index": _index,
     "distance": _distance,
     "opposite": _opposite,

@@ -22,7 +22,7 @@ Code = Callable[[Emitter, Apply, Env], Val]
 
 def apply(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The value of an operation."""
-    code = _CODE.get(expr.op)
+    code = CODE.get(expr.op)
     if code is None:
         raise NotLowered(f"the operation {expr.op}")
     return code(writer, expr, env)
@@ -57,7 +57,11 @@ def _arithmetic(op: str) -> Code:
 
 
 def _negative(writer: Emitter, expr: Apply, env: Env) -> Val:
-    return Val(expr.type, (ir.sub(ir.ZERO, writer.scalar(expr.arguments[0], env)),))
+    (argument,) = expr.arguments
+    if fits_word(expr.type):
+        return Val(expr.type, (ir.sub(ir.ZERO, writer.scalar(argument, env)),))
+    wide = ir.binary("sub", ir.const(0, "i64"), _wide(writer, argument, env))
+    return Val(expr.type, (narrowed(writer, wide),))
 
 
 def _divide(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -78,8 +82,9 @@ def _divide(writer: Emitter, expr: Apply, env: Env) -> Val:
             return Val(expr.type, (E("i32.rem_u", "i32", (a, b)),))
         top = ir.add(a, ir.sub(b, ir.ONE)) if expr.op == "div_up" else a
         return Val(expr.type, (E("i32.div_u", "i32", (top, b)),))
-    with writer.b.if_(ir.both(ir.eq(b, ir.const(-1)), ir.eq(a, ir.const(-(2**31))))):
-        writer.fault("overflow")
+    if expr.op != "mod":
+        with writer.b.if_(ir.both(ir.eq(b, ir.const(-1)), ir.eq(a, ir.const(-(2**31))))):
+            writer.fault("overflow")
     rest = writer.b.fix(E("i32.rem_s", "i32", (a, b)))
     odd = ir.both(ir.ne(rest, ir.ZERO), ir.lt(E("i32.xor", "i32", (rest, b)), ir.ZERO))
     if expr.op == "mod":
@@ -218,7 +223,7 @@ def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))
 
 
-_CODE: dict[str, Code] = {
+CODE: dict[str, Code] = {
     **sequences.CODE,
     **domains.CODE,
     "+": _arithmetic("add"),

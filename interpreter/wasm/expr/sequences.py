@@ -15,7 +15,6 @@ from ..layout.shapes import WORD, components, first_value, holds_addresses, is_s
 from ..wat import ir
 from ..wat.ir import E
 from .comparing import same
-from .conversions import bit
 from .iteration import iterate, iterate_value, ray_table
 
 Code = Callable[[Emitter, Apply, Env], Val]
@@ -222,35 +221,6 @@ def _tuple(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(expr.type, tuple(parts))
 
 
-def _set_of(writer: Emitter, expr: Apply, env: Env) -> Val:
-    assert isinstance(expr.type, SetType)
-    item = expr.type.item
-
-    def parts(push: Callable[[Val], None]) -> None:
-        for argument in expr.arguments:
-            push(writer.fitted(argument, item, env))
-
-    if mask_size(expr.type) is None:
-        listed = writer.listed(expr.type, parts)
-        return Val(expr.type, (writer.runtime("rising", listed, ir.const(words(item))),))
-    mask: E = ir.ZERO64
-    for argument in expr.arguments:
-        mask = ir.binary("or", mask, bit(writer.fitted(argument, item, env).one, expr.type))
-    return Val(expr.type, (mask,))
-
-
-def _sets(writer: Emitter, expr: Apply, env: Env) -> Val:
-    assert isinstance(expr.type, SetType)
-    a, b = (writer.fix(writer.fitted(argument, expr.type, env)) for argument in expr.arguments)
-    if mask_size(expr.type) is not None:
-        other = ir.binary("xor", b.one, ir.const(-1, "i64")) if expr.op == "minus_set" else b.one
-        return Val(expr.type, (ir.binary("or" if expr.op == "union_set" else "and", a.one, other),))
-    size = ir.const(words(expr.type.item))
-    if expr.op == "union_set":
-        return Val(expr.type, (writer.runtime("union", a.one, b.one, size),))
-    return Val(expr.type, (writer.runtime("kept", a.one, b.one, size, ir.const(int(expr.op == "intersect_set"))),))
-
-
 def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
     """How many members a domain has, where that can be told without going through it."""
     known = static_members(writer, domain, env)
@@ -315,9 +285,5 @@ CODE: dict[str, Code] = {
     "behind": as_listed,
     "rotate": _rotate,
     "tuple": _tuple,
-    "set": _set_of,
-    "union_set": _sets,
-    "intersect_set": _sets,
-    "minus_set": _sets,
     "size": _size,
 }

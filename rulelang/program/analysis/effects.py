@@ -1,131 +1,112 @@
-"""What the rules of a program may do: ask, end the game, change and read variables. Worked out once for a program."""
+"""What statements and rules may do besides being there: write, run others, bind names, ask somebody, end the game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import assert_never
 
 import attrs
 
-from .. import Program
-from .. import nodes as ir_
+from .. import nodes as ir
 from ..walk import statements
-from .names import free_slots
-from .reads import variables_read
+from .fixed_point import reaching, spread
 
-_ASKS = (ir_.Choose, ir_.Menu, ir_.Pay)
-_ENDS = (ir_.EndGame, ir_.Wins)
+
+@attrs.frozen
+class Effect:
+    """What a statement does by itself, without the statements and rules inside it.
+
+    ``writes``: the variables it may change. ``calls``: the rules it runs by name or through an event. ``slots``: the
+    slots it binds. ``asks``: somebody may have to decide. ``ends``: the game ends.
+    """
+
+    writes: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    slots: tuple[int, ...] = ()
+    asks: bool = False
+    ends: bool = False
+
+
+_NOTHING = Effect()
+
+
+def effect(program: ir.Program, s: ir.Statement) -> Effect:
+    """The effect of one statement."""
+    match s:
+        case ir.Nothing() | ir.Stop() | ir.NamedRule() | ir.Branch() | ir.Repeat():
+            return _NOTHING
+        case ir.SetValue() | ir.Change():
+            return Effect(writes=(s.target.variable,))
+        case ir.Move():
+            return Effect(writes=(s.source.variable, s.target.variable))
+        case ir.Shuffle():
+            return Effect(writes=(s.place.variable,))
+        case ir.Score():
+            return Effect(writes=() if program.score is None else (program.score,))
+        case ir.Pay():
+            return Effect(writes=(s.source.variable, s.target.variable), asks=True)
+        case ir.Menu():
+            return Effect(asks=True)
+        case ir.Choose():
+            return Effect(slots=_bound(s.binds), asks=True)
+        case ir.Roll() | ir.Each() | ir.Together():
+            return Effect(slots=_bound(s.binds))
+        case ir.Let() | ir.TakeTurns():
+            return Effect(slots=(s.slot,))
+        case ir.Do():
+            return Effect(calls=(s.rule,))
+        case ir.Announce():
+            return Effect(calls=program.handlers.get(s.event, ()))
+        case ir.EndGame() | ir.Wins():
+            return Effect(ends=True)
+    assert_never(s)
+
+
+def _bound(binds: ir.Binds) -> tuple[int, ...]:
+    return tuple(bind.slot for bind in binds.binds)
+
+
+def is_chance(program: ir.Program, s: ir.Statement) -> bool:
+    """Whether a statement leaves something to chance."""
+    if isinstance(s, ir.Move):
+        return program.variables[s.source.variable].kind == "bag" and s.what == "number"
+    return isinstance(s, (ir.Roll, ir.Shuffle))
+
+
+def effects_of(program: ir.Program, body: Iterable[ir.Statement]) -> list[Effect]:
+    """The effects of all statements of a body and inside it, those of its nested rules and options included."""
+    return [effect(program, s) for s in statements(program, tuple(body))]
+
+
+def rule_writes(program: ir.Program, watchers: Collection[str] = ()) -> dict[str, frozenset[str]]:
+    """By rule, the variables that running it may change. ``watchers``: rules that may run after any other."""
+    found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
+    own = {id_: frozenset(name for e in effects for name in e.writes) for id_, effects in found.items()}
+    return spread(own, {id_: [*_called(effects), *watchers] for id_, effects in found.items()})
+
+
+def body_writes(
+    program: ir.Program, body: Iterable[ir.Statement], writes: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """The variables that a body may change, by itself and through the rules it runs (whose ``writes`` are known)."""
+    effects = effects_of(program, body)
+    return frozenset(name for e in effects for name in e.writes).union(*(writes[c] for c in _called(effects)))
+
+
+def _called(effects: Iterable[Effect]) -> list[str]:
+    return [rule for e in effects for rule in e.calls]
 
 
 class Effects:
-    """``asking`` and ``ending``: the rules and options in whose course somebody may decide, or the game may end."""
+    """``asking`` and ``ending``: the rules and options in whose course somebody may decide, or the game may end.
 
-    def __init__(self, program: Program) -> None:
+    ``writes``: the variables that running each of them may change. Watchers count as run by every rule.
+    """
+
+    def __init__(self, program: ir.Program) -> None:
         self.program = program
-        own_asks, own_ends, self._calls = set(), set(), {}
-        writes: dict[str, set[str]] = {}
-        for rule in program.rules.values():
-            inside = list(statements(program, rule.body))
-            if any(isinstance(s, _ASKS) for s in inside):
-                own_asks.add(rule.id)
-            if any(isinstance(s, _ENDS) for s in inside):
-                own_ends.add(rule.id)
-            self._calls[rule.id] = {name for s in inside for name in self._called(s)}
-            writes[rule.id] = {name for s in inside for name in self._written(s)}
-        watchers = set(program.watchers)
-        for called in self._calls.values():
-            called |= watchers
-        self.asking = self._reaching(own_asks)
-        self.ending = self._reaching(own_ends)
-        self.writes = self._spread(writes)
-
-    def _called(self, s: ir_.Statement) -> tuple[str, ...]:
-        if isinstance(s, ir_.Do):
-            return (s.rule,)
-        if isinstance(s, ir_.Announce):
-            return self.program.handlers.get(s.event, ())
-        return ()
-
-    def _written(self, s: ir_.Statement) -> Iterator[str]:
-        match s:
-            case ir_.SetValue() | ir_.Change():
-                yield s.target.variable
-            case ir_.Move() | ir_.Pay():
-                yield s.source.variable
-                yield s.target.variable
-            case ir_.Shuffle():
-                yield s.place.variable
-            case ir_.Score():
-                assert self.program.score is not None
-                yield self.program.score
-
-    def _reaching(self, own: set[str]) -> frozenset[str]:
-        found = set(own)
-        grown = True
-        while grown:
-            grown = False
-            for rule, called in self._calls.items():
-                if rule not in found and called & found:
-                    found.add(rule)
-                    grown = True
-        return frozenset(found)
-
-    def _spread(self, own: dict[str, set[str]]) -> dict[str, set[str]]:
-        grown = True
-        while grown:
-            grown = False
-            for rule, called in self._calls.items():
-                more = set().union(*(own[c] for c in called)) - own[rule] if called else set()
-                if more:
-                    own[rule] |= more
-                    grown = True
-        return own
-
-    def asks(self, statement: ir_.Statement) -> bool:
-        """Whether somebody may have to decide while the statement runs."""
-        watchers_ask = any(name in self.asking for name in self.program.watchers)
-        for inner in statements(self.program, (statement,)):
-            if isinstance(inner, _ASKS):
-                return True
-            if any(name in self.asking for name in self._called(inner)):
-                return True
-            if watchers_ask and isinstance(inner, (ir_.NamedRule, ir_.Stop)):
-                return True
-        return False
-
-    def undisturbed(self, s: ir_.Each) -> bool:
-        """Whether the body of a loop changes nothing that its combinations are worked out from."""
-        written: set[str] = set()
-        slots: set[int] = set()
-        for inner in statements(self.program, s.body):
-            written |= set(self._written(inner))
-            for name in self._called(inner):
-                written |= self.writes[name]
-            slots |= set(_assigned(inner))
-        if self.program.watchers:
-            for name in self.program.watchers:
-                written |= self.writes[name]
-        return not written & variables_read(self.program, s.binds) and not slots & free_slots(s.binds)
-
-
-def _assigned(s: ir_.Statement) -> Iterator[int]:
-    match s:
-        case ir_.Let() | ir_.TakeTurns():
-            yield s.slot
-        case ir_.Choose() | ir_.Roll():
-            for bind in s.binds.binds:
-                yield bind.slot
-
-
-def weight(node: Any, of_call: Callable[[str], int]) -> int:
-    """How much code an expression makes, roughly: its parts, with those of the definitions it calls."""
-    if isinstance(node, (tuple, list)):
-        return sum(weight(part, of_call) for part in node)
-    if not isinstance(node, ir_.Node):
-        return 0
-    own = 1
-    if isinstance(node, ir_.Call):
-        own = of_call(node.definition)
-    elif isinstance(node, (ir_.Fold, ir_.Bind)):
-        own = 3
-    return own + sum(weight(getattr(node, f.name), of_call) for f in attrs.fields(type(node)))
+        found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
+        calls = {id_: {*_called(effects), *program.watchers} for id_, effects in found.items()}
+        self.asking = reaching({id_ for id_, effects in found.items() if any(e.asks for e in effects)}, calls)
+        self.ending = reaching({id_ for id_, effects in found.items() if any(e.ends for e in effects)}, calls)
+        self.writes = rule_writes(program, program.watchers)

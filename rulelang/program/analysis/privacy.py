@@ -6,60 +6,59 @@ directly, through ``let``, or as an argument of a rule that does so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 from .. import nodes as ir
 from ..walk import statements
+from .effects import effect
+from .fixed_point import least
 from .names import free_slots
+
+_NONE: frozenset[int] = frozenset()
 
 
 def private_slots(program: ir.Program) -> dict[str, frozenset[int]]:
     """By the id of each top-level rule, the private slots of its frame."""
-    roots = [rule.id for rule in program.rules.values() if rule.parent is None]
-    found: dict[str, frozenset[int]] = {root: frozenset() for root in roots}
-    changed = True
-    while changed:
-        changed = False
-        for root in roots:
-            now = found[root]
-            for statement in statements(program, program.rules[root].body):
-                now |= _reached(program, statement, now, found)
-            if now != found[root]:
-                found[root] = now
-                changed = True
-    return found
+    bodies = {rule.id: tuple(statements(program, rule.body)) for rule in program.rules.values() if rule.parent is None}
+
+    def grow(root: str, known: Mapping[str, frozenset[int]]) -> frozenset[int]:
+        return frozenset().union(*(_reached(program, s, known[root], known) for s in bodies[root]))
+
+    return least({root: frozenset() for root in bodies}, grow)
 
 
 def _reached(
-    program: ir.Program, statement: ir.Statement, private: frozenset[int], known: dict[str, frozenset[int]]
+    program: ir.Program, s: ir.Statement, private: frozenset[int], known: Mapping[str, frozenset[int]]
 ) -> frozenset[int]:
-    """The slots a statement makes private."""
+    """The slots a statement makes private, when those of ``private`` are in its frame."""
 
-    def hidden(place: ir.Place) -> bool:
-        return program.variables[place.variable].seen_by != "all"
+    def hidden(*places: ir.Place) -> bool:
+        return all(program.variables[place.variable].seen_by != "all" for place in places)
 
-    match statement:
-        case ir.SetValue(target, value) if hidden(target):
-            return free_slots(value)
-        case ir.Change(target, _, amount) if hidden(target):
-            return free_slots(amount)
-        case ir.Move() if hidden(statement.source) and hidden(statement.target):
-            return free_slots((statement.amount, statement.kind, statement.square, statement.turn))
-        case ir.Let(slot, _, value) if slot in private:
-            return free_slots(value)
+    match s:
+        case ir.SetValue():
+            return free_slots(s.value) if hidden(s.target) else _NONE
+        case ir.Change():
+            return free_slots(s.amount) if hidden(s.target) else _NONE
+        case ir.Move():
+            return free_slots((s.amount, s.kind, s.square, s.turn)) if hidden(s.source, s.target) else _NONE
+        case ir.Let():
+            return free_slots(s.value) if s.slot in private else _NONE
         case ir.Each() | ir.Together() | ir.Choose():
-            parts = [free_slots(b.domain) for b in statement.binds.binds if b.slot in private]
-            return frozenset().union(*parts)
-        case ir.Do(rule, arguments):
-            return _given(program.rules[rule], arguments, known)
-        case ir.Announce(event, arguments):
-            handlers = [program.rules[h] for h in program.handlers.get(event, ())]
-            return frozenset().union(*(_given(h, arguments, known) for h in handlers))
-    return frozenset()
+            return free_slots([b.domain for b in s.binds.binds if b.slot in private])
+        case ir.Do() | ir.Announce():
+            called = [program.rules[id_] for id_ in effect(program, s).calls]
+            return _NONE.union(*(_given(rule, s.arguments, known) for rule in called))
+        case ir.Branch() | ir.Repeat() | ir.TakeTurns() | ir.NamedRule() | ir.Menu():
+            return _NONE  # what is inside them is looked at by itself
+        case ir.Pay() | ir.Score() | ir.Shuffle() | ir.Roll() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
+            return _NONE
+    assert_never(s)
 
 
-def _given(rule: ir.Rule, arguments: Sequence[ir.Expr], known: dict[str, frozenset[int]]) -> frozenset[int]:
+def _given(rule: ir.Rule, arguments: Sequence[ir.Expr], known: Mapping[str, frozenset[int]]) -> frozenset[int]:
     """The slots in the arguments for private parameters of a rule."""
-    private: Callable[[int], bool] = known.get(rule.id, frozenset()).__contains__
-    parts = [free_slots(a) for p, a in zip(rule.params, arguments, strict=True) if private(p.slot)]
-    return frozenset().union(*parts)
+    given = zip(rule.params, arguments, strict=False)  # a rule may take fewer values than its event brings
+    private = known.get(rule.id, _NONE)
+    return _NONE.union(*(free_slots(argument) for param, argument in given if param.slot in private))

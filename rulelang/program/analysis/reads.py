@@ -1,75 +1,67 @@
-"""Which variables working something out may read."""
+"""Which variables working something out may read, definitions and graphs included."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import attrs
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from .. import nodes as ir
-from ..nodes import (
-    Apply,
-    Binds,
-    Call,
-    ColumnOf,
-    Fold,
-    GroupOf,
-    Groups,
-    If,
-    LongestTrail,
-    PartOf,
-    PiecesOf,
-    Program,
-    Read,
-)
+from ..walk import walk
+
+Parts: TypeAlias = ir.Node | Sequence[Any] | None
+"""A node, none, or sequences of such."""
 
 
-def variables_read(program: ir.Program, node: Any) -> frozenset[str]:
-    """The variables that an expression, ``Binds`` or a sequence of them may read, through definitions and graphs."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    todo: list[Any] = [node]
+class Reads:
+    """The variables that expressions of one program read. Each definition and graph is looked into once."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._of_others: dict[tuple[type[ir.Node], str], frozenset[str]] = {}
+
+    def variables(self, node: Parts) -> frozenset[str]:
+        found: set[str] = set()
+        for part in walk(node):
+            if isinstance(part, ir.Read):
+                found.add(part.variable)
+            other = _other(self.program, part)
+            if other is not None:
+                key = (type(other), other.name)
+                if key not in self._of_others:
+                    self._of_others[key] = variables_read(self.program, other)
+                found |= self._of_others[key]
+        return frozenset(found)
+
+
+def variables_read(program: ir.Program, node: Parts) -> frozenset[str]:
+    """The variables that an expression, ``Binds`` or a sequence of them may read."""
+    return frozenset(part.variable for part in _reached(program, node) if isinstance(part, ir.Read))
+
+
+def reads_state(program: ir.Program, node: Parts) -> bool:
+    """Whether evaluating an expression, or ``Binds``, may look at a cell. What asks about a graph counts as if."""
+    looking = (ir.Read, ir.GroupOf, ir.Groups, ir.LongestTrail)
+    return any(isinstance(part, looking) for part in _reached(program, node))
+
+
+def _reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
+    """The nodes of an expression and of the definitions and graphs it uses, each of those once."""
+    seen: set[tuple[type[ir.Node], str]] = set()
+    todo: list[Parts] = [node]
     while todo:
-        now = todo.pop()
-        if isinstance(now, (tuple, list)):
-            todo.extend(now)
-        elif isinstance(now, ir.Node):
-            if isinstance(now, ir.Read):
-                found.add(now.variable)
-            elif isinstance(now, ir.Call) and now.definition not in seen:
-                seen.add(now.definition)
-                todo.append(program.definitions[now.definition].body)
-            elif isinstance(now, (ir.GroupOf, ir.Groups, ir.LongestTrail)) and now.graph not in seen:
-                seen.add(now.graph)
-                graph = program.graphs[now.graph]
-                todo.extend((graph.nodes, graph.edges))
-            todo.extend(getattr(now, field.name) for field in attrs.fields(type(now)))
-    return frozenset(found)
+        for part in walk(todo.pop()):
+            yield part
+            other = _other(program, part)
+            if other is not None and (type(other), other.name) not in seen:
+                seen.add((type(other), other.name))
+                todo.append(other)
 
 
-def reads_state(program: Program, node: Any) -> bool:
-    """Whether evaluating an expression, or ``Binds``, may look at a cell."""
+def _other(program: ir.Program, node: ir.Node) -> ir.Definition | ir.Graph | None:
+    """The definition or graph that a node uses."""
     match node:
-        case Read() | GroupOf() | Groups() | LongestTrail():
-            return True
-        case Call():
-            body = program.definitions[node.definition].body
-            return reads_state(program, body) or any(reads_state(program, a) for a in node.arguments)
-        case Apply():
-            return any(reads_state(program, a) for a in node.arguments)
-        case ColumnOf():
-            return reads_state(program, node.row)
-        case PartOf():
-            return reads_state(program, node.value)
-        case If():
-            return any(reads_state(program, e) for e in (node.condition, node.then, node.otherwise))
-        case Fold():
-            return (node.body is not None and reads_state(program, node.body)) or reads_state(program, node.binds)
-        case PiecesOf():
-            inner = any(reads_state(program, e) for entry in node.entries for e in entry)
-            return inner or (node.binds is not None and reads_state(program, node.binds))
-        case Binds():
-            condition = node.condition is not None and reads_state(program, node.condition)
-            return condition or any(reads_state(program, b.domain) for b in node.binds)
-        case _:
-            return False
+        case ir.Call():
+            return program.definitions[node.definition]
+        case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+            return program.graphs[node.graph]
+    return None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeAlias, assert_never
 
+from ...words import FOLDS
 from .. import tree as t
 
 # How tightly a form binds, in the order of the grammar's productions.
@@ -19,7 +21,6 @@ _BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the le
     **dict.fromkeys(("+", "-"), (SUM, SUM, _TERM)),
     **dict.fromkeys(("*", "mod", "/ down", "/ up"), (_TERM, _TERM, _UNARY)),
 }
-_FOLDS = frozenset({"count", "sum", "max", "min", "some", "every", "first", "list", "set"})
 
 # A name that is also a word of the language needs brackets where that word could stand.
 STATEMENT_WORDS = frozenset(
@@ -36,6 +37,20 @@ STEP_WORDS = frozenset(
 )
 _AMOUNT_WORDS = frozenset({"all", "up", "at"})
 _TYPE_WORDS = frozenset({"flag", "set", "pieces", "spot", "square", "pool", "bag", "stack", "slot", "grid"})
+_Atom: TypeAlias = (
+    t.Name
+    | t.Integer
+    | t.NoneValue
+    | t.Flag
+    | t.PlayerCount
+    | t.Sequence
+    | t.TupleValue
+    | t.Bundle
+    | t.BundleFor
+    | t.FoldValues
+    | t.FoldOf
+    | t.FoldMembers
+)
 _LEADING = re.compile(r"[^\W\d]\w*(?!\w)(\(?)")
 
 
@@ -50,7 +65,7 @@ def expr_text(expr: t.Expr, least: int = _CONDITIONAL, words: frozenset[str] = f
     if level < least:
         return f"({text})"
     lead = _LEADING.match(text)
-    if lead is None or lead[0].rstrip("(") not in words or (lead[1] and lead[0].rstrip("(") in _FOLDS):
+    if lead is None or lead[0].rstrip("(") not in words or (lead[1] and lead[0].rstrip("(") in FOLDS):
         return text
     return f"({text})"
 
@@ -71,7 +86,7 @@ def _form(expr: t.Expr) -> tuple[str, int]:
             return f"{expr_text(value, POSTFIX)}.{name}", POSTFIX
         case t.Index(value, indices):
             return f"{expr_text(value, POSTFIX)}[{exprs_text(indices)}]", POSTFIX
-        case t.Apply(t.Name(name), arguments) if name in _FOLDS:
+        case t.Apply(t.Name(name), arguments) if name in FOLDS:
             return f"({name})({exprs_text(arguments)})", POSTFIX
         case t.Apply(function, arguments):
             return f"{expr_text(function, POSTFIX)}({exprs_text(arguments)})", POSTFIX
@@ -90,7 +105,7 @@ def _binary(expr: t.Binary) -> tuple[str, int]:
     return f"{left} {expr.op} {right}", level
 
 
-def _atom(expr: t.Expr) -> str:
+def _atom(expr: _Atom) -> str:
     match expr:
         case t.Name(name):
             return name
@@ -117,7 +132,7 @@ def _atom(expr: t.Expr) -> str:
         case t.FoldMembers(word, binders):
             return f"{word}({binders_text(binders)})"
         case _:
-            raise TypeError(f"{type(expr).__name__} is not an expression")
+            assert_never(expr)
 
 
 def exprs_text(exprs: Iterable[t.Expr]) -> str:
@@ -164,6 +179,8 @@ def print_type(type_: t.TypeExpr) -> str:
             return "square"
         case t.TypePlace(place, item):
             return f"{place} of {print_type(item)}"
+        case _:
+            assert_never(type_)
 
 
 def names_text(names: Iterable[str]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import get_args
+from typing import TypeAlias, assert_never, get_args
 
 import attrs
 
 from .. import tree as t
+from ..walk import children
 from .expressions import (
     POSTFIX,
     STATEMENT_WORDS,
@@ -32,13 +33,31 @@ _PARTS = (
     *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Rank),
 )
 
+_Simple: TypeAlias = (
+    t.Needs
+    | t.Let
+    | t.Set
+    | t.Change
+    | t.Move
+    | t.Shuffle
+    | t.Roll
+    | t.DoNothing
+    | t.Do
+    | t.Announce
+    | t.Stop
+    | t.EndGame
+    | t.Pay
+    | t.Score
+    | t.Wins
+)
+"""Statements of one line."""
+
 
 def _line(level: int, text: str, node: t.Node, parts: Iterable[object] | None = None) -> Line:
     """The line of a statement or of a block's head. Nodes that end with a line break reach past their own text, so
     the last source line is taken from the ``parts`` on the line (by default: all expressions ``node`` is made of)."""
     if parts is None:
-        fields = [getattr(node, field.name) for field in attrs.fields(type(node))]
-        parts = [part for field in fields for part in (field if isinstance(field, tuple) else (field,))]
+        parts = children(node)
     last = max((part.span.end_line for part in parts if isinstance(part, _PARTS)), default=0)
     return Line(level, text, node.span.line, max(node.span.line, last))
 
@@ -156,6 +175,8 @@ def _replaceable(
             yield _line(level, f"winner {text}, then shared", item)
         case t.Invariant(id_, condition):
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)
+        case _:
+            assert_never(item)
 
 
 def _with_value(head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int) -> Iterator[Line]:
@@ -199,7 +220,7 @@ def _matches(matches: tuple[t.Match, ...], level: int) -> Iterator[Line]:
         yield _line(level, f"{names_text(match.members)}: {expr_text(match.value)}", match)
 
 
-def _variant_item(item: t.Item, level: int) -> Iterator[Line]:
+def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
     match item:
         case t.ChangeNumber(name, value):
             yield _line(level, f"change number {name} to {expr_text(value)}", item)
@@ -229,7 +250,7 @@ def _variant_item(item: t.Item, level: int) -> Iterator[Line]:
         case t.Adjust(name, params, value):
             yield _line(level, f"adjust {name}{params_text(params)} by {expr_text(value)}", item)
         case _:
-            raise TypeError(f"{type(item).__name__} is not an item")
+            assert_never(item)
 
 
 # ---------------------------------------------------------------- statements and steps
@@ -309,7 +330,7 @@ def _place(place: t.Expr) -> str:
     return expr_text(place, POSTFIX)
 
 
-def _simple(node: t.Statement) -> str:
+def _simple(node: _Simple) -> str:
     match node:
         case t.Needs(condition):
             return f"needs {expr_text(condition)}"
@@ -343,7 +364,7 @@ def _simple(node: t.Statement) -> str:
         case t.Wins(who):
             return f"{_who(who)} wins"
         case _:
-            raise TypeError(f"{type(node).__name__} is not a statement")
+            assert_never(node)
 
 
 def _actor(who: t.Expr) -> str:
@@ -389,3 +410,5 @@ def _step(step: t.Step) -> str:
             return f"winners {names_text(names)}"
         case t.Finished():
             return "finished"
+        case _:
+            assert_never(step)

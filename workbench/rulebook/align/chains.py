@@ -1,6 +1,6 @@
-"""Order: pairs of sentences that stand in a chain of alike pairs support each other.
+"""Order as evidence: pairs of sentences that belong to a chain of similar pairs support each other.
 
-Two rulebooks tell the same things in runs that keep their order, but the runs themselves may stand anywhere. So no
+Two rulebooks say the same things in runs that keep their order, but the runs themselves may be anywhere. So no
 single path through the two texts is looked for, as Gale and Church do; instead each pair receives the strength of the
 best chain that leads to it and of the best one that goes on from it. A chain steps ahead by one to three sentences in
 each text and fades as it goes, which leaves whole blocks free to move.

@@ -1,4 +1,4 @@
-"""Opening what is to be aligned: a text file, or the map of a document whose text is at hand."""
+"""Inputs of an alignment: a text file, or the map of a document whose text is available."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from rulelang.files.folder import shown
 from rulelang.source import SourceFile
 from rulelang.syntax.layout import decode
 
-from ..crosscheck.glossary import Glossary
-from ..sources.documents import MAX_BYTES, SETTING, Document, bytes_of, documents_folder, read_document, split
+from ..glossary import Glossary
+from ..sources import Document, documents_folder
+from ..sources.maps import read_document
+from ..sources.originals import MAX_BYTES, SETTING, bytes_of, split
 from .lexicon import Words
-from .texts import Piece, Text, prepare
+from .prepare import Piece, Text, prepare
 from .words import content_words, guess_language
 
 
@@ -45,7 +47,7 @@ def open_input(path: Path, language: str | None) -> Input:
         found = bytes_of(document, folder)
         if found is None or folder is None:
             raise UnusableInput(
-                f"{path} is the map of {document.file}, which is not at hand; set {SETTING} to the folder that holds it"
+                f"{path} is the map of {document.file}, which was not found; set {SETTING} to the folder that has it"
             )
         data, file = found, folder / document.file
         if len(split(data)) != document.lines:
@@ -59,13 +61,13 @@ def open_input(path: Path, language: str | None) -> Input:
     lines = split(data)
     wanted = language or (document.language if document else guess_language(source.text))
     if wanted is None:
-        raise UnusableInput(f"the language of {path} cannot be told from its words; name both: --languages nl,fr")
+        raise UnusableInput(f"the language of {path} cannot be recognised; name both: --languages nl,fr")
     pieces = None
     if document is not None:
         pieces = [Piece(p.first, min(p.last, len(lines)), p.kind, p.states) for p in document.passages]
     text = prepare(document.id if document else path.stem, wanted, lines, pieces)
     if not any(text.words):
-        raise UnusableInput(f"{path} holds no words that could be aligned")
+        raise UnusableInput(f"{path} has no words to align")
     return Input(text, document, file, data)
 
 

@@ -1,4 +1,4 @@
-"""Which passages of two documents in two languages correspond."""
+"""Correspondence of the passages of two documents in two languages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import attrs
 
 from .chains import supported
 from .lexicon import Lexicon, Words, cognates, learn
+from .prepare import Text
 from .settings import Settings
 from .similarity import Matrix, common_numbers, similarity
-from .texts import Text
 
 Pair = tuple[int, int]
 
@@ -92,7 +92,7 @@ def align(
     """Proposes links between the passages of two texts; the same input always gives the same links.
 
     ``same`` and ``different`` are pairs of passages that a person has decided. ``terms`` are known translations
-    (stems) from outside the two texts. ``progress`` is told how many rounds are done.
+    (stems) from outside the two texts. ``progress`` is called with how many rounds are done.
     """
     prior = _prior(left, right, terms, settings)
     inside_left = [left.inside(piece) for piece in left.pieces]

@@ -1,4 +1,4 @@
-"""How good an alignment is, against maps of both documents made by hand."""
+"""Quality of an alignment, measured against maps of both documents made by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 import attrs
 
 from .match import Alignment
-from .texts import Piece, Text
+from .prepare import Piece, Text
 
 
 @attrs.frozen

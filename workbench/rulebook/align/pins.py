@@ -14,12 +14,12 @@ from itertools import pairwise
 import attrs
 
 from .match import Alignment, Pair
-from .texts import Piece, Text
+from .prepare import Piece, Text
 
 VERDICTS = ("same", "different", "proposed")
 HEAD = """\
 # Pairs of passages in two documents. Turn "proposed" into "same" or "different" where you have looked;
-# decided pairs are never touched, and the aligner learns from them. "proposed" ones are written anew each time.
+# decided pairs are never touched, and the aligner learns from them. "proposed" ones are rewritten each time.
 """
 
 _SIDE = re.compile(r"(\S.*?)\s+([0-9]{1,7})(?:-([0-9]{1,7}))?")
@@ -63,7 +63,7 @@ def parse_pins(text: str, name: str) -> tuple[Pin, ...]:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        raise PinError(f"{name}: this is not TOML: {problem}. Mend it; nothing has been changed.") from None
+        raise PinError(f"{name}: this is not TOML: {problem}. Correct it; nothing has been changed.") from None
     mistakes = [f"{name}: a file of pins has no `{key}`; it has [[pin]]." for key in data if key != "pin"]
     starts = [text.count("\n", 0, found.start()) + 1 for found in _BLOCK.finditer(text)]
     pins: list[Pin] = []
@@ -92,10 +92,10 @@ def _pin(row: Mapping[str, object]) -> Pin | str:
         return f"a pin has no `{unknown[0]}`; it has left, right, verdict and note."
     verdict = row.get("verdict")
     if not isinstance(verdict, str) or verdict not in VERDICTS:
-        return f"`verdict` is one of {', '.join(VERDICTS)}."
+        return f"`verdict` must be one of {', '.join(VERDICTS)}."
     sides = [_side(row.get(key)) for key in ("left", "right")]
     if sides[0] is None or sides[1] is None:
-        return '`left` and `right` name a document and its lines; write `left = "guide-nl 12-14"`.'
+        return '`left` and `right` must name a document and its lines; write `left = "guide-nl 12-14"`.'
     return Pin(sides[0], sides[1], verdict)
 
 
@@ -108,7 +108,7 @@ def _side(value: object) -> Lines | None:
 
 
 def decisions(pins: Iterable[Pin], left: Text, right: Text) -> Decisions:
-    """What the pins say of these two texts, whichever of them stands left there. Raises PinError on contradictions."""
+    """What the pins say of these two texts, in whichever order they name them. Raises PinError on contradictions."""
     found: dict[str, set[Pair]] = {"same": set(), "different": set()}
     lost = []
     for pin in pins:
@@ -168,7 +168,7 @@ def updated(text: str, alignment: Alignment) -> str:
 
 
 def _blocks(text: str) -> tuple[str, list[str]]:
-    """What stands before the first pin, and the text of each pin with the comment lines right above it."""
+    """Everything before the first pin, and the text of each pin with the comment lines right above it."""
     lines = text.splitlines()
     starts = []
     for number, line in enumerate(lines):

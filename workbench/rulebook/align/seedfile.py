@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..crosscheck.numbers import values
-from ..sources.documents import digest
+from ..languages.numbers import values
+from ..sources.originals import digest
 from .match import Alignment, Link
-from .texts import Piece, Text
+from .prepare import Piece, Text
 
 _SURE = 0.5
 _WIDTH = 120

@@ -20,7 +20,7 @@ _SHORT = re.compile(r"(?:^|\W)(?:(?:[^\W\d_]\.)+|(?:bzw|ca|evt|ggf|max|min|no|nr
 
 @attrs.frozen
 class Sentence:
-    """``text`` on one line; ``lines``: how many of its letters stand on which line (from 1), in order.
+    """``text`` on one line; ``lines``: how many of its letters are on which line (from 1), in order.
 
     ``block`` numbers the paragraph, bullet or heading it belongs to.
     """
@@ -44,7 +44,7 @@ class Sentence:
 
 
 def sentences(lines: Sequence[str]) -> tuple[Sentence, ...]:
-    """Every line with a letter or digit belongs to at least one sentence. Sentences stand in reading order."""
+    """Every line with a letter or digit belongs to at least one sentence. Sentences are in reading order."""
     clean = [_MARKER.sub(" ", line).rstrip() for line in lines]
     found: list[Sentence] = []
     for number, (kind, block) in enumerate(_blocks(clean)):

@@ -1,4 +1,4 @@
-"""The weights of the aligner. One set serves every pair of languages; ``benchmarks/align.py`` measures each of them."""
+"""Weights of the aligner. One set serves every pair of languages; ``benchmarks/align.py`` measures each of them."""
 
 from __future__ import annotations
 

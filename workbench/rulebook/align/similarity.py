@@ -1,4 +1,4 @@
-"""How alike two sentences of two languages are: translated words, numbers by value, length, headings."""
+"""Similarity of two sentences in two languages: translated words, numbers by value, length, headings."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from .lexicon import Lexicon, Table
+from .prepare import Text
 from .settings import Settings
-from .texts import Text
 
 Matrix = list[list[float]]
 """One row per sentence of the first text, one column per sentence of the second; values from 0 to 1."""

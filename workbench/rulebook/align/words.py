@@ -1,4 +1,4 @@
-"""Words of a text in one language: which language it is, its content words, reduced to stems that can be compared."""
+"""Words of a text: guess its language, and reduce its content words to stems that can be compared."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections import Counter
 
-from ..crosscheck.glossary import stem
+from ..languages.stems import stem
 
-# The commonest function words. They tell languages apart and say nothing about what a sentence is about.
+# The commonest function words. They set languages apart and say nothing about what a sentence is about.
 _STOP = {
     "nl": (
         "aan al alle als bij dan dat de deze die dit door dus een één elk elke en er ga geen haar had heb hebt heeft "

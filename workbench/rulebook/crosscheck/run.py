@@ -1,4 +1,4 @@
-"""Running the checks, and keeping back what is silenced with a reason."""
+"""Run of all checks, setting aside what is silenced with a reason."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import attrs
 from rulelang.diagnostics import Diagnostic, did_you_mean, in_order
 from rulelang.source import Span
 
-from ..sources.documents import NUMBERS
+from ..corpus import Corpus
+from ..sources.model import NUMBERS
 from .checks import CHECKS, NAMES
-from .corpus import Corpus
 
 _UNUSED = "R0907"
 
@@ -86,14 +86,14 @@ def _unused(reasons: list[_Reason], corpus: Corpus) -> Iterator[Diagnostic]:
     names = tuple(NAMES.values())
     for reason in reasons:
         if reason.check not in names:
-            help = did_you_mean(reason.check, names) or f"There are {', '.join(names)}."
+            help = did_you_mean(reason.check, names) or f"The checks are {', '.join(names)}."
             yield Diagnostic(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help=help)
         elif not _needs_texts(reason, corpus):
-            message = f"Nothing is found by `{reason.check}` here any more."
+            message = f"`{reason.check}` no longer finds anything here, so this `ignore` is unused."
             yield Diagnostic(_UNUSED, message, reason.span, "warning", help="Remove the line.")
 
 
 def _needs_texts(reason: _Reason, corpus: Corpus) -> bool:
-    """Whether it belongs to a document whose text is not at hand, so that nobody can tell."""
+    """Whether it belongs to a document whose text is not available, so that nobody can know."""
     documents = {d.span.file: d.id for d in corpus.documents}
-    return reason.span.file in documents and documents[reason.span.file] not in corpus.texts
+    return reason.span.file in documents and documents[reason.span.file] not in corpus.originals

@@ -1,4 +1,4 @@
-"""Reading a translator's file from disk: not too large, not packed, and in an encoding that can be told."""
+"""Translators' files read from disk: not too large, not packed, and in an encoding that can be recognised."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def read_delivery(path: Path, language: str | None) -> Delivery:
         case "tbx":
             raise ExchangeError("A glossary is not imported; change text/glossary.toml of the game.")
     known = ", ".join(suffix for suffix, form in SUFFIXES.items() if form != "tbx")
-    raise ExchangeError(f"The name of the file does not tell what it is; it ends in one of {known}.")
+    raise ExchangeError(f"The file's name does not say what it is; it must end in one of {known}.")
 
 
 def _bytes(path: Path) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-            raise ExchangeError("This is no ordinary file.")
+            raise ExchangeError("This is not an ordinary file.")
         with path.open("rb") as file:
             head = file.read(8)
             for magic, what in _PACKED:
@@ -74,5 +74,5 @@ def _decoded(data: bytes) -> str:
             "an old encoding such as Latin-1."
         ) from None
     if "\0" in text:
-        raise ExchangeError("The file is binary, no text.")
+        raise ExchangeError("The file is binary, not text.")
     return text

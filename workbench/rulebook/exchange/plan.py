@@ -1,4 +1,4 @@
-"""Checking a translator's file against the texts there are, and what it would change. Nothing is written here."""
+"""Plan of an import: check a translator's file against the texts there are, and list what it would change."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import attrs
 from rulelang.files.contents import MAX_BYTES
 from rulelang.files.folder import GameFiles
 
-from ..placeholders import bindings
 from ..texts import Heading, Statement
-from .gather import book_name, check_languages
-from .texts import Text, heading_section, parse_text, path_of, read_text
+from ..texts.placeholders import bindings
+from .text_files import TextFile, check_languages, heading_section, name_of, parse_text_file, path_of, read_text_file
 from .units import Delivery, Entry, ExchangeError, unprintable
 from .write_back import written
 
@@ -50,10 +49,10 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     Raises ExchangeError with every reason to refuse it, and RulesError when a text there has mistakes.
     """
     source_code, code = _languages(files, variant, delivery, language)
-    source = read_text(files, variant, source_code)
+    source = read_text_file(files, variant, source_code)
     if source is None:
-        raise ExchangeError(f"The text in `{source_code}` that this file translates is not there any more.")
-    target = read_text(files, variant, code, like=source)
+        raise ExchangeError(f"The text in `{source_code}` that this file translates no longer exists.")
+    target = read_text_file(files, variant, code, like=source)
     old = {} if target is None else {id_: part.text for id_, part in target.parts.items()}
     entries = _by_id(delivery)
     problems = list(_unknown(entries, source, source_code))
@@ -84,11 +83,11 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
 
 def _languages(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None) -> tuple[str, str]:
     """Source and target, if the file is about this text and in the language that is asked for."""
-    here = book_name(files, variant)
-    if delivery.book is None:
+    here = name_of(files, variant)
+    if delivery.name is None:
         raise ExchangeError(f"The file does not say which text it translates; export {here} again and work on that.")
-    if delivery.book != here:
-        raise ExchangeError(f"The file translates {delivery.book}, not {here}.")
+    if delivery.name != here:
+        raise ExchangeError(f"The file translates {delivery.name}, not {here}.")
     source, code = _primary(delivery.source_language), _primary(delivery.target_language)
     if source is None or code is None:
         raise ExchangeError("The file does not say its languages; export it again and work on that.")
@@ -112,10 +111,10 @@ def _by_id(delivery: Delivery) -> Mapping[str, Entry]:
     return {entry.id: entry for entry in delivery.entries}
 
 
-def _unknown(entries: Mapping[str, Entry], source: Text, language: str) -> Iterator[str]:
+def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> Iterator[str]:
     unknown = [id_ for id_ in entries if id_ not in source.parts]
     if unknown:
-        yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export anew and work on that."
+        yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export again and work on that."
 
 
 def _broken(id_: str, source: str, target: str) -> Iterator[str]:
@@ -136,7 +135,9 @@ def _times(count: int) -> str:
     return {0: "not at all", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _continuous(wanted: Mapping[str, str], old: Mapping[str, str], source: Text) -> tuple[dict[str, str], list[str]]:
+def _continuous(
+    wanted: Mapping[str, str], old: Mapping[str, str], source: TextFile
+) -> tuple[dict[str, str], list[str]]:
     """What can be written without a gap in the numbers of a section, and the ids of what cannot.
 
     A heading needs the section it is named after.
@@ -158,7 +159,7 @@ def _continuous(wanted: Mapping[str, str], old: Mapping[str, str], source: Text)
 
 def _notes(
     entries: Mapping[str, Entry],
-    source: Text,
+    source: TextFile,
     old: Mapping[str, str],
     missing: list[str],
     kept: list[str],
@@ -174,7 +175,7 @@ def _notes(
     told = (
         (absent, "are not in the file and stay as they are"),
         (empty, "have no translation in the file and stay as they are"),
-        (kept, "are marked as to be looked at (fuzzy) and stay as they are"),
+        (kept, "are marked for review (fuzzy) and stay as they are"),
         (newer, "were translated from an older source sentence; read them again"),
         (missing, "are still not translated"),
         (left, "belong to sections of which something before them is missing, and are left out"),
@@ -187,26 +188,26 @@ def _list(ids: list[str]) -> str:
     return shown if len(ids) <= _SHOWN else f"{shown} and {len(ids) - _SHOWN} more"
 
 
-def _content(files: GameFiles, target: Text | None, source: Text, wanted: Mapping[str, str]) -> str:
+def _content(files: GameFiles, target: TextFile | None, source: TextFile, wanted: Mapping[str, str]) -> str:
     """The new file with the byte order mark and the line ends of the old one."""
     if target is None:
         return "\n".join(written(None, (), source, wanted))
-    before = files.sources[target.book.file]
+    before = files.sources[target.text.file]
     lines = "\n".join(written(target, before.lines, source, wanted))
     return ("\ufeff" if before.bom else "") + lines.replace("\n", before.newline)
 
 
 def _check_result(
-    path: Path, language: str, variant: str | None, content: str, source: Text, expected: Mapping[str, str]
+    path: Path, language: str, variant: str | None, content: str, source: TextFile, expected: Mapping[str, str]
 ) -> None:
     """The file says, read again, exactly what it should."""
     if len(content.encode()) > MAX_BYTES:
         raise ExchangeError(f"The text would have more than {MAX_BYTES:,} bytes, which is not read.")
     lines = content.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    again = parse_text(path, language, variant, lines, like=source).parts
+    again = parse_text_file(path, language, variant, lines, like=source).parts
     wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_)]
     if wrong:
         raise ExchangeError(
-            f"{_list(wrong)} would come to stand elsewhere in {path.name} than in the source. "
-            "Bring its headings and sections into the order of the source first."
+            f"{_list(wrong)} would end up elsewhere in {path.name} than in the source. "
+            "Put its headings and sections in the order of the source first."
         )

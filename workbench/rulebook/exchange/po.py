@@ -18,13 +18,13 @@ def write_po(job: Job) -> str:
 
     file = polib.POFile(wrapwidth=0)
     file.metadata = {
-        "Project-Id-Version": job.book,
+        "Project-Id-Version": job.name,
         "Language": job.target_language,
         "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=UTF-8",
         "Content-Transfer-Encoding": "8bit",
         _SOURCE: job.source_language,
-        _BOOK: job.book,
+        _BOOK: job.name,
     }
     for unit in job.units:
         file.append(
@@ -45,11 +45,11 @@ def read_po(text: str) -> Delivery:
     import polib
 
     if "msgid" not in text:
-        raise ExchangeError("This is no PO file: it has no `msgid`.")
+        raise ExchangeError("This is not a PO file: it has no `msgid`.")
     for number, line in enumerate(text.splitlines(), 1):
         # polib cuts off the last letter of a string that is not closed.
         if line.lstrip()[:1] in ("m", '"') and not _QUOTED.fullmatch(line):
-            raise ExchangeError(f"line {number}: a string is not closed, or something stands behind it.")
+            raise ExchangeError(f"line {number}: a string is not closed, or something follows it.")
     try:
         # polib takes a text for the name of a file when there is one; no file is called by a comment and a line end.
         file = polib.pofile(f"#\n{text}", encoding="utf-8")
@@ -63,7 +63,7 @@ def read_po(text: str) -> Delivery:
 def _entry(entry: Any) -> Entry:
     where = f"line {max(entry.linenum - 1, 1)}"
     if not entry.msgctxt:
-        raise ExchangeError(f"{where}: an entry has no `msgctxt`, so nothing tells which sentence it is.")
+        raise ExchangeError(f"{where}: an entry has no `msgctxt`, so nothing says which sentence it is.")
     if entry.msgid_plural:
         raise ExchangeError(f"{where}: `{entry.msgctxt}` has a plural; rulebook sentences have none.")
     return Entry(entry.msgctxt, entry.msgid, entry.msgstr or None, "fuzzy" not in entry.flags)

@@ -28,7 +28,7 @@ def write_csv(job: Job, bom: bool = False) -> str:
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
-    writer.writerow([_ABOUT, job.book, job.source_language, job.target_language, "", "leave this row as it is"])
+    writer.writerow([_ABOUT, job.name, job.source_language, job.target_language, "", "leave this row as it is"])
     for unit in job.units:
         note = "; ".join(f"{n.category}: {n.text}" for n in unit.notes if n.category != "rule")
         cells = (unit.id, unit.section, unit.source, unit.target or "", unit.state, note)
@@ -74,7 +74,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
         return [(reader.line_num, row) for row in reader]
     except csv.Error as problem:
-        raise ExchangeError(f"line {reader.line_num}: this is no CSV: {problem}.") from None
+        raise ExchangeError(f"line {reader.line_num}: this is not CSV: {problem}.") from None
     finally:
         csv.field_size_limit(limit)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..crosscheck.glossary import Concept, Glossary
+from ..glossary import Concept, Glossary
 from .units import ExchangeError, unprintable
 from .xml import attributes, escape
 
@@ -12,11 +12,11 @@ _PREFERRED = "preferredTerm-admn-sts"
 _DEPRECATED = "deprecatedTerm-admn-sts"
 
 
-def write_tbx(glossary: Glossary, book: str, language: str) -> str:
+def write_tbx(glossary: Glossary, name: str, language: str) -> str:
     """The glossary as a term base whose notes are in ``language``. Raises ExchangeError."""
     head = attributes(style="dca", type="TBX-Basic", xml_lang=language, xmlns="urn:iso:std:iso:30042:ed-2")
-    title = f"<titleStmt><title>{escape(book)}</title></titleStmt>"
-    source = f"<sourceDesc><p>{escape(f'glossary of {book}')}</p></sourceDesc>"
+    title = f"<titleStmt><title>{escape(name)}</title></titleStmt>"
+    source = f"<sourceDesc><p>{escape(f'glossary of {name}')}</p></sourceDesc>"
     entries = "\n".join(_concept(concept, number) for number, concept in enumerate(glossary.concepts.values(), 1))
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'

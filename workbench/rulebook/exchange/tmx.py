@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..placeholders import split
+from ..texts.placeholders import split
 from .units import Delivery, Entry, ExchangeError, Job
 from .xml import attributes, escape, local, parse
 
@@ -30,7 +30,7 @@ def write_tmx(jobs: Sequence[Job]) -> str:
     ).replace("o:tmf", "o-tmf")
     targets = [(job.target_language, {unit.id: unit.target for unit in job.units}) for job in jobs]
     out = ['<?xml version="1.0" encoding="UTF-8"?>', '<tmx version="1.4">', f"<header{header}>"]
-    out += [f'<prop type="{_BOOK}">{escape(first.book)}</prop>', "</header>", "<body>"]
+    out += [f'<prop type="{_BOOK}">{escape(first.name)}</prop>', "</header>", "<body>"]
     for unit in first.units:
         out.append(f"<tu{attributes(tuid=unit.id)}>")
         out.append(_variant(first.source_language, unit.source))
@@ -51,7 +51,7 @@ def read_tmx(text: str, language: str | None) -> Delivery:
     """The sentences of one language in a memory that was written here. Raises ExchangeError."""
     root = parse(text, "TMX")
     if local(root) != "tmx":
-        raise ExchangeError(f"This is no TMX file: its outermost element is <{local(root)}>.")
+        raise ExchangeError(f"This is not a TMX file: its outermost element is <{local(root)}>.")
     header = next((e for e in root if local(e) == "header"), None)
     props = [] if header is None else [e for e in header if local(e) == "prop" and e.get("type") == _BOOK]
     source = None if header is None else header.get("srclang")
@@ -69,7 +69,7 @@ def read_tmx(text: str, language: str | None) -> Delivery:
 def _entry(unit: Element, source: str | None, language: str) -> Entry:
     id_ = unit.get("tuid")
     if not id_:
-        raise ExchangeError("A `tu` has no `tuid`, so nothing tells which sentence it is.")
+        raise ExchangeError("A `tu` has no `tuid`, so nothing says which sentence it is.")
     words = {
         (variant.get(_LANG) or "").lower(): "".join("".join(seg.itertext()) for seg in variant if local(seg) == "seg")
         for variant in unit

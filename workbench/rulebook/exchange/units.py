@@ -1,4 +1,4 @@
-"""What goes out to translators and what comes back."""
+"""Units of exchange: what goes out to translators and what comes back."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class Unit:
     state: State
     notes: tuple[Note, ...] = ()
     line: int = 0
-    """Where the source stands in its file."""
+    """The line of the source in its file."""
 
 
 @attrs.frozen
 class Job:
     """All texts of a game, or of one of its variants, in one language beside those in another.
 
-    ``book``: the game's name, with a variant ``game/variant``; ``file``: the source text, relative to the game's
+    ``name``: what is translated, ``game`` or ``game/variant``; ``file``: the source text, relative to the game's
     folder; ``values``: placeholder (with braces) to what it prints as.
     """
 
-    book: str
+    name: str
     source_language: str
     target_language: str
     file: str
@@ -74,7 +74,7 @@ class Entry:
 class Delivery:
     """What a translator's file says. None: it does not say."""
 
-    book: str | None
+    name: str | None
     source_language: str | None
     target_language: str | None
     entries: tuple[Entry, ...]

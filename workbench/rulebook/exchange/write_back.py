@@ -1,4 +1,4 @@
-"""Putting sentences into a text: only sentences and headings change, everything else stays line by line.
+"""Writing sentences back into a text: only sentences and headings change, everything else stays line by line.
 
 What the text does not have yet is inserted where the source text has it.
 """
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from ..texts import Heading
-from .texts import Text, order_of
+from .text_files import TextFile, order_of
 
 _PREFIX = re.compile(r"(?:#{1,6}|[0-9]+\.)\s+")
 
@@ -24,7 +24,7 @@ class _Block:
     lines: list[str]
 
 
-def written(text: Text | None, lines: Sequence[str], source: Text, sentences: Mapping[str, str]) -> list[str]:
+def written(text: TextFile | None, lines: Sequence[str], source: TextFile, sentences: Mapping[str, str]) -> list[str]:
     """The lines of the target text with ``sentences`` (by unit id) in it.
 
     ``text``: the target as it is, None when there is none yet, and ``lines`` its lines. Sentences that the target does
@@ -39,14 +39,14 @@ def written(text: Text | None, lines: Sequence[str], source: Text, sentences: Ma
     return [line for block in blocks for line in block.lines]
 
 
-def _blocks(text: Text, lines: Sequence[str]) -> list[_Block]:
-    """The text cut into blocks; the first one is what stands before everything."""
+def _blocks(text: TextFile, lines: Sequence[str]) -> list[_Block]:
+    """The text cut into blocks; the first one holds what comes before everything else."""
     starts = [("", 0), *((key, span.line - 1) for key, span in order_of(text))]
     ends = [start for _, start in starts[1:]] + [len(lines)]
     return [_Block(key, list(lines[start:end])) for (key, start), end in zip(starts, ends, strict=True)]
 
 
-def _insert(blocks: list[_Block], source: Text, sentences: Mapping[str, str]) -> None:
+def _insert(blocks: list[_Block], source: TextFile, sentences: Mapping[str, str]) -> None:
     there = {block.key for block in blocks}
     wanted = {key for key in sentences if key not in there}
     wanted |= {f"§{_section(key)}" for key in wanted if ":" not in key} - there
@@ -63,8 +63,8 @@ def _section(statement: str) -> str:
     return statement.rpartition(".")[0]
 
 
-def _new(key: str, before: _Block, source: Text, sentences: Mapping[str, str]) -> _Block:
-    """A block to follow ``before``, whose blank lines at the end come to stand below the new one."""
+def _new(key: str, before: _Block, source: TextFile, sentences: Mapping[str, str]) -> _Block:
+    """A block to follow ``before``, whose blank lines at the end move below the new one."""
     blank: list[str] = []
     while before.lines and not before.lines[-1].strip():
         blank.append(before.lines.pop())

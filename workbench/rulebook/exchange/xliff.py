@@ -1,6 +1,6 @@
 """XLIFF 2.0, read also as 2.1 (OASIS, xliff-core). A unit has one segment; its placeholders are ``<ph>`` elements.
 
-What a placeholder stands for is kept in ``originalData``, as the standard has it: ``equiv`` names it, ``disp`` shows
+What a placeholder means is kept in ``originalData``, as the standard has it: ``equiv`` names it, ``disp`` shows
 its value. ``state`` is initial, translated, reviewed or final; a stale translation is ``translated`` with the subState
 ``rulelang:stale``.
 """
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..placeholders import split
+from ..texts.placeholders import split
 from .units import Delivery, Entry, ExchangeError, Job, Unit
 from .xml import attributes, escape, local, parse
 
@@ -33,7 +33,7 @@ def write_xliff(job: Job) -> str:
     """The job as an XLIFF file."""
     head = attributes(xmlns=_NAMESPACE, version="2.0", srcLang=job.source_language, trgLang=job.target_language)
     units = "".join(_unit(unit, number, job) for number, unit in enumerate(job.units, 1))
-    file = attributes(id="text", original=f"{job.book}:{job.file}", xml_space="preserve")
+    file = attributes(id="text", original=f"{job.name}:{job.file}", xml_space="preserve")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<xliff{head}>\n<file{file}>\n{units}</file>\n</xliff>\n'
 
 
@@ -87,7 +87,7 @@ def read_xliff(text: str) -> Delivery:
     """An XLIFF 2 file as it came back. Raises ExchangeError."""
     root = parse(text, "XLIFF")
     if local(root) != "xliff":
-        raise ExchangeError(f"This is no XLIFF file: its outermost element is <{local(root)}>.")
+        raise ExchangeError(f"This is not an XLIFF file: its outermost element is <{local(root)}>.")
     version = root.get("version", "")
     if version not in ("2.0", "2.1"):
         raise ExchangeError(f"This is XLIFF {version or 'of no version'}; 2.0 and 2.1 can be read. Export it as 2.0.")
@@ -123,14 +123,14 @@ def _read_unit(unit: Element) -> Entry:
 
 
 def _text(element: Element, data: dict[str | None, str], id_: str) -> str:
-    """The words of a source or target; a placeholder stands for its data, marks around words count for nothing."""
+    """The words of a source or target; a placeholder becomes its data, marks around words are ignored."""
     out = [element.text or ""]
     for child in element:
         match local(child):
             case "ph":
                 value = data.get(child.get("dataRef")) or child.get("equiv")
                 if not value:
-                    raise ExchangeError(f"`{id_}`: nothing tells what the placeholder {child.get('id')} stands for.")
+                    raise ExchangeError(f"`{id_}`: nothing says what the placeholder {child.get('id')} means.")
                 out.append(value)
             case "cp":
                 raise ExchangeError(f"`{id_}` holds the control character U+{child.get('hex', '')}; delete it.")

@@ -1,4 +1,4 @@
-"""XML in and out: nothing a file says is fetched or unfolded, and what cannot be read is told by line."""
+"""XML in and out: nothing outside the file is fetched, no entity is expanded, mistakes are reported by line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["attributes", "escape", "local", "parse"]
 
 
 def attributes(**values: str | None) -> str:
-    """`` name="value"`` for each that is not None. An underscore in a name stands for a colon."""
+    """`` name="value"`` for each that is not None. An underscore in a name becomes a colon."""
     return "".join(f" {k.replace('_', ':')}={quoteattr(v)}" for k, v in values.items() if v is not None)
 
 
@@ -49,7 +49,7 @@ def _check_depth(root: Element) -> None:
         level = [child for element in level for child in element]
         if not level:
             return
-    raise ExchangeError(f"Elements are nested more than {MAX_DEPTH} deep; this is no file for translators.")
+    raise ExchangeError(f"Elements are nested more than {MAX_DEPTH} deep; this is not a file for translators.")
 
 
 def local(element: Element) -> str:

@@ -1,20 +1,13 @@
-"""Printed rulebooks: a game's text in one language with the values of its rules, as Markdown, as a page, as data."""
+"""Printed rulebooks: a game's text in one language with the values of its rules, as Markdown, as a page, as data.
+
+``assemble`` makes a Rulebook (``model``) of texts and ``values``, ``pairing`` finds what a variant changed in it;
+``markdown``, ``page`` and ``plain_data`` write it.
+"""
 
 from .assemble import make_rulebook
 from .markdown import as_markdown
-from .model import Change, HeadingPart, Piece, Rulebook, StatementPart, VariantPart
+from .model import Rulebook, StatementPart
 from .page import as_html
 from .plain_data import as_data
 
-__all__ = [
-    "Change",
-    "HeadingPart",
-    "Piece",
-    "Rulebook",
-    "StatementPart",
-    "VariantPart",
-    "as_data",
-    "as_html",
-    "as_markdown",
-    "make_rulebook",
-]
+__all__ = ["Rulebook", "StatementPart", "as_data", "as_html", "as_markdown", "make_rulebook"]

@@ -1,4 +1,4 @@
-"""From a game's texts and values to a Rulebook, with the marks of what variants and settings change."""
+"""Assemble a Rulebook from a game's texts and values, marking what variants and settings change."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from rulelang.link import link
 from rulelang.program import Program
 from rulelang.programs import programs_of
 
-from ..texts import Book, Heading, read_books, read_merged
-from ..variants import bases_of, changed_ids, texts_of
-from .compare import Pair, pairs
+from ..texts import Heading, RulebookText, bases_of, changed_ids, read_merged, read_texts, variant_texts
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
+from .pairing import Pair, pairs
 from .values import Values
 
 
@@ -40,12 +39,11 @@ def make_rulebook(
     if players is not None and players not in counts:
         raise UnusablePath(f"{new[0].name} is for {counts[0]} to {counts[-1]} players, not {players}.")
     sink = Sink()
-    books = read_merged(files, variants, sink)
-    book = _in(language, books, new[0], files, sink)
-    base = next((b for b in read_books(files, sink) if b.language == language), None) if old is not new else book
+    text = _in(language, read_merged(files, variants, sink), new[0], files, sink)
+    base = next((t for t in read_texts(files, sink) if t.language == language), None) if old is not new else text
     before = Values(old, players, sink) if old is not new else None
     numbering = _Numbering()
-    parts = tuple(numbering.part(pair, Values(new, players, sink), before) for pair in pairs(base or book, book))
+    parts = tuple(numbering.part(pair, Values(new, players, sink), before) for pair in pairs(base or text, text))
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     titles = [p.text for p in parts if isinstance(p, HeadingPart) and p.level == 1]
@@ -57,26 +55,26 @@ def make_rulebook(
         variants=tuple(_variant(files, name, language) for name in new[0].variants),
         parts=parts,
         changes=tuple(_changes(parts, old[-1], new[-1])),
-        unworded=_unworded(files, book, new[0].variants),
+        unworded=_unworded(files, text, new[0].variants),
     )
 
 
 def _variant(files: GameFiles, name: str, language: str) -> VariantPart:
-    text = texts_of(files, name, Sink()).get(language)
+    text = variant_texts(files, name, Sink()).get(language)
     titles = [p.text for p in text.parts if isinstance(p, Heading) and p.level == 1] if text is not None else []
     return VariantPart(name, titles[0] if titles else name.replace("_", " "), files.header(name).summary)
 
 
-def _in(language: str, books: Sequence[Book], program: Program, files: GameFiles, sink: Sink) -> Book:
-    """The book in one language."""
-    for book in books:
-        if book.language == language:
-            return book
+def _in(language: str, texts: Sequence[RulebookText], program: Program, files: GameFiles, sink: Sink) -> RulebookText:
+    """The text in one language."""
+    for text in texts:
+        if text.language == language:
+            return text
     if sink.has_errors:  # it may be there and unreadable
         raise RulesError(sink, files.sources)
-    if not books:
+    if not texts:
         raise UnusablePath(f"{program.name} has no rulebook text; write one as text/{language}.md in its folder.")
-    there = ", ".join(book.language for book in books)
+    there = ", ".join(text.language for text in texts)
     raise UnusablePath(f"{program.name} has no rulebook text in `{language}`; there is {there}.")
 
 
@@ -135,9 +133,9 @@ def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Chan
                     yield Change(next(number), mark, part.id, plain(part.old or ()), part.text, (part.id,))
 
 
-def _unworded(files: GameFiles, book: Book, variants: Sequence[str]) -> tuple[str, ...]:
-    """What the variants add or change without a statement of theirs that tells it."""
-    told = {(s.section, s.origin) for s in book.statements if s.origin is not None}
+def _unworded(files: GameFiles, text: RulebookText, variants: Sequence[str]) -> tuple[str, ...]:
+    """What the variants add or change without a statement of theirs about it."""
+    told = {(s.section, s.origin) for s in text.statements if s.origin is not None}
     found: dict[str, None] = {}
     for name in variants:
         before = link(files, bases_of(files, name), Sink())

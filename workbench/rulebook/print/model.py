@@ -53,7 +53,7 @@ class StatementPart:
 
     @property
     def aside(self) -> bool:
-        """Whether it tells another reading of a rule ("Variant: ..."), which stands apart from the rule."""
+        """Whether it describes another reading of a rule ("Variant: ..."), which is set apart from the rule."""
         return _ASIDE.match(self.text) is not None
 
 
@@ -90,7 +90,7 @@ class VariantPart:
 class Rulebook:
     """``players``: the one number of players it is printed for, or the fewest and the most.
 
-    ``unworded``: ids of rules that a variant changes without a text that tells it.
+    ``unworded``: ids of rules that a variant changes without a text about it.
     """
 
     game: str

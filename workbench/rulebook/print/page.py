@@ -81,7 +81,7 @@ class _Writer:
         self.settings = {where: c.number for c in book.changes if c.kind == "setting" for where in c.where}
 
     def section(self, id_: str, statements: list[StatementPart]) -> str:
-        """A block with a paragraph of its sentences; other readings stand below it."""
+        """A block with a paragraph of its sentences; other readings follow below it."""
         attribute = f' id="{escape(id_)}"' if self._first(id_) else ""
         title = escape(f"{words(self.book.language).section}: {id_}")
         out = [f'<div class="section"{attribute}>']

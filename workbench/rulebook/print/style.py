@@ -1,4 +1,4 @@
-"""The look of a printed rulebook: one style sheet for light and dark screens and for paper."""
+"""Style of a printed rulebook: one style sheet for light and dark screens and for paper."""
 
 STYLE = """\
 :root {

@@ -1,4 +1,4 @@
-"""Filling the values of the rules into sentences, piece by piece, so that a changed value can be marked."""
+"""Values of the rules in sentences, piece by piece, so that a changed value can be marked."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import attrs
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 
-from ..placeholders import split
 from ..texts import Statement, fill
+from ..texts.placeholders import split
 from .model import Piece, Sentence
 
 

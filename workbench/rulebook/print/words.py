@@ -1,4 +1,4 @@
-"""The few words that a printed rulebook needs besides its text, in each language of rulebooks."""
+"""Words that a printed rulebook needs besides its text, in each language of rulebooks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WORDS = {
         new="new",
         gone="no longer applies",
         changed="changed",
-        unworded="Not told in the text yet",
+        unworded="Not in the text yet",
         section="Link to this section",
     ),
     "nl": Words(
@@ -96,7 +96,7 @@ _ONE = {"en": "player", "nl": "speler", "fr": "joueur", "de": "Spieler"}
 
 
 def variant_lines(book: Rulebook) -> list[str]:
-    """A line for each variant that the book tells. Their summaries are English, as the rules are."""
+    """A line for each variant in the book. Their summaries are English, as the rules are."""
     lines = []
     for variant in book.variants:
         line = f"{words(book.language).variant} {variant.title}"

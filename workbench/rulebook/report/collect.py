@@ -1,4 +1,4 @@
-"""From a review of a game's texts and sources to what the page shows."""
+"""Collect what the page shows from a review of a game's texts and sources."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic, Sink
 
-from ..crosscheck import NAMES, Corpus, sections, state
-from ..placeholders import split
-from ..sources.check import DocumentReport
-from ..sources.documents import Passage
-from ..sources.review import Review
+from ..corpus import Corpus, confirmable_sections, confirmation_state
+from ..crosscheck import NAMES
+from ..review import Review
+from ..sources import DocumentReport, Passage
 from ..texts import Heading, Statement, fill
+from ..texts.placeholders import split
 from .model import (
     Cell,
     Chapter,
@@ -38,7 +38,7 @@ _Spot = tuple[str, int]
 
 
 def collect(review: Review, with_passages: bool = False) -> Page:
-    """The page of a review. ``with_passages``: the documents' own sentences too, where they are at hand."""
+    """The page of a review. ``with_passages``: the documents' own sentences too, where they are available."""
     return _Collector(review, with_passages).page()
 
 
@@ -112,7 +112,7 @@ class _Collector:
         prefix = "".join(f"{name}/" for name in corpus.variants)
         places = self._places(corpus)
         states = self._states(corpus)
-        titles = {book.language: _titles(book.parts) for book in corpus.books}
+        titles = {text.language: _titles(text.parts) for text in corpus.texts}
         chapters: dict[str, tuple[dict[str, str], list[Section]]] = {}
         for section, statements in by_section.items():
             named = {x: titles[x][section] for x in corpus.languages if section in titles[x]}
@@ -158,8 +158,8 @@ class _Collector:
 
     def _states(self, corpus: Corpus) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
-        for key, (language, statements) in sections(corpus).items():
-            found.setdefault(key[1], {})[language] = state(corpus, key, statements)
+        for key, (language, statements) in confirmable_sections(corpus).items():
+            found.setdefault(key[1], {})[language] = confirmation_state(corpus, key, statements)
         return found
 
     def _places(self, corpus: Corpus) -> dict[str, tuple[Place, ...]]:
@@ -189,7 +189,7 @@ class _Collector:
             ("edition", document.edition or "not known"),
             ("lines", f"{document.lines} ({report.covered} in a passage)"),
             ("passages", str(len(document.passages))),
-            ("text at hand and unchanged", report.verified),
+            ("text available and unchanged", report.verified),
         )
         return DocumentPart(
             document.id,
@@ -247,7 +247,7 @@ class _Collector:
 
 
 def _titles(parts: Iterable[Heading | Statement]) -> dict[str, str]:
-    """Section to the heading it stands under."""
+    """Section to the heading it is under."""
     found: dict[str, str] = {}
     title = ""
     for part in parts:

@@ -1,4 +1,4 @@
-"""What the page shows, as plain data: built by ``collect``, drawn by ``page``."""
+"""Content of the report as plain data: built by ``collect``, drawn by ``page``."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Part:
 
 @attrs.frozen
 class PassageRow:
-    """A passage of a source document. ``text`` only where it was asked for and is at hand."""
+    """A passage of a source document. ``text`` only where it was asked for and is available."""
 
     anchor: str
     lines: str

@@ -1,4 +1,4 @@
-"""Drawing the report: one HTML page that needs nothing else, no script and no other file."""
+"""Drawing of the report: one HTML page that needs no script and no other file."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def draw(page: Page) -> str:
 <p class="lead">{_lead(page)}</p>
 </header>
 {_summary(page)}
-<p class="nothing">Nothing was found that fits these filters.</p>
+<p class="nothing">No statement matches these filters.</p>
 {"".join(_part(part, page) for part in page.parts)}
 {"".join(_document(document) for document in page.documents)}
 {_all(page)}
@@ -294,7 +294,7 @@ def _finding(finding: Finding) -> str:
 
 
 def _prose(text: str) -> str:
-    """A message, with what stands in backticks as code."""
+    """A message, with what is in backticks as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
 

@@ -1,4 +1,4 @@
-"""The look of the report: one style sheet for light and dark screens and for paper."""
+"""Style of the report: one style sheet for light and dark screens and for paper."""
 
 from __future__ import annotations
 

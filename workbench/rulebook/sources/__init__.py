@@ -1,5 +1,21 @@
-"""Source documents: which lines of which text state which statement of the rulebook."""
+"""Source documents: which lines of which publisher's text state which statement of the rulebook.
 
-from .documents import Document, Passage, documents_folder, read_documents, seeds_folder, text_of
+``maps`` reads what we wrote down about a document (``seeds/<document>.toml``), ``originals`` reads the document itself
+where it is available, ``check`` compares the two, and ``stating`` finds the lines that state what a rule does.
+"""
 
-__all__ = ["Document", "Passage", "documents_folder", "read_documents", "seeds_folder", "text_of"]
+from .check import DocumentReport, check_documents
+from .maps import read_documents, seeds_folder
+from .model import Document, Passage
+from .originals import documents_folder, text_of
+
+__all__ = [
+    "Document",
+    "DocumentReport",
+    "Passage",
+    "check_documents",
+    "documents_folder",
+    "read_documents",
+    "seeds_folder",
+    "text_of",
+]

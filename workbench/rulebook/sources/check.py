@@ -1,4 +1,4 @@
-"""Checks of the maps of source documents, with the documents themselves as far as they are at hand."""
+"""Checks of the maps of source documents, against the documents themselves as far as they are available."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ import attrs
 
 from rulelang.diagnostics import Label, Sink
 
-from .documents import NUMBERS, SETTING, Document, Passage, bytes_of, digest, split
+from ..languages.numbers import values
+from .model import NUMBERS, Document, Passage
+from .originals import SETTING, bytes_of, digest, joined, split
 
 Verified = Literal["yes", "no", "not at hand"]
 
 
 @attrs.frozen
 class DocumentReport:
-    """What could be verified of one document. ``text``: its lines, when it is at hand."""
+    """What could be verified of one document. ``text``: its lines, when it is available."""
 
     document: Document
     verified: Verified
@@ -60,7 +62,7 @@ def _check(document: Document, folder: Path | None, sink: Sink) -> DocumentRepor
                 "R0905",
                 document.span,
                 f"`{document.file}` is not in {folder}, so its hashes and numbers were not verified.",
-                help=f"Put it there, or let {SETTING} name the folder that has it.",
+                help=f"Put it there, or set {SETTING} to the folder that has it.",
                 severity="note",
             )
         return DocumentReport(document, "not at hand", covered, recorded, None)
@@ -71,7 +73,7 @@ def _check(document: Document, folder: Path | None, sink: Sink) -> DocumentRepor
 
 
 def check_coverage(document: Document, sink: Sink) -> int:
-    """Every line stands in exactly one passage (R0904). Gives how many lines are covered."""
+    """Every line belongs to exactly one passage (R0904). Returns how many lines are covered."""
     owner: dict[int, Passage] = {}
     for passage in document.passages:
         if passage.last > document.lines:
@@ -89,7 +91,7 @@ def check_coverage(document: Document, sink: Sink) -> int:
                 passage.span,
                 f"{_ranges(both)} belongs to two passages.",
                 labels=[Label(first.span, "the other one")],
-                help="A line belongs to one passage; let one end where the other begins.",
+                help="Each line belongs to one passage; end one where the other begins.",
             )
         owner |= {n: passage for n in range(passage.first, min(passage.last, document.lines) + 1) if n not in owner}
     left = [n for n in range(1, document.lines + 1) if n not in owner]
@@ -98,7 +100,7 @@ def check_coverage(document: Document, sink: Sink) -> int:
             "R0904",
             document.span,
             f"{_ranges(left)} of `{document.id}` belongs to no passage.",
-            help='Add a passage; text that says nothing has `kind = "noise"`.',
+            help='Add a passage; text without meaning has `kind = "noise"`.',
         )
     return len(owner)
 
@@ -123,11 +125,11 @@ def _check_hashes(document: Document, data: bytes, lines: Sequence[str], sink: S
             "R0905",
             document.span,
             f"`{document.file}` is not the text that was mapped: its SHA-256 differs.",
-            help="Get the text that was mapped, or map the new one; the passages that differ are named.",
+            help="Get the text that was mapped, or map the new one; the passages that differ are listed.",
         )
     if len(lines) != document.lines:
-        message = f"`{document.file}` has {len(lines)} lines, and its map says {document.lines}."
-        sink.error("R0905", document.span, message, help=f"Write `lines = {len(lines)}` when the text is right.")
+        message = f"`{document.file}` has {len(lines)} lines, but its map says {document.lines}."
+        sink.error("R0905", document.span, message, help=f"If the text is right, write `lines = {len(lines)}`.")
     for passage in document.passages:
         now = digest(lines[passage.first - 1 : passage.last])
         if passage.last <= len(lines) and now != passage.sha256:
@@ -135,8 +137,8 @@ def _check_hashes(document: Document, data: bytes, lines: Sequence[str], sink: S
             sink.error(
                 "R0905",
                 passage.span,
-                f"{where} of `{document.file}`: not the text that was mapped.",
-                help=f'When the passage is right, write `sha256 = "{now}"`.',
+                f"{where} of `{document.file}`: this is not the text that was mapped.",
+                help=f'If the passage is right, write `sha256 = "{now}"`.',
             )
             same = False
     return same
@@ -144,9 +146,6 @@ def _check_hashes(document: Document, data: bytes, lines: Sequence[str], sink: S
 
 def _check_numbers(document: Document, lines: Sequence[str], sink: Sink) -> None:
     """R0906: the numbers that are written down are those of the text, in order."""
-    from ..crosscheck.corpus import joined
-    from ..crosscheck.numbers import values
-
     for passage in document.passages:
         found = values(joined(lines[passage.first - 1 : passage.last]), document.language)
         same = passage.numbers in (None, found)
@@ -154,14 +153,14 @@ def _check_numbers(document: Document, lines: Sequence[str], sink: Sink) -> None
             sink.error(
                 "R0906",
                 passage.span,
-                f"The passage has the numbers {_listed(found)}, and its map says {_listed(passage.numbers or ())}.",
-                help=f"Write `numbers = [{', '.join(map(str, found))}]`, or say why not with `ignore.{NUMBERS}`.",
+                f"The passage has the numbers {_listed(found)}, but its map says {_listed(passage.numbers or ())}.",
+                help=f"Write `numbers = [{', '.join(map(str, found))}]`, or give the reason in `ignore.{NUMBERS}`.",
             )
         elif same and NUMBERS in passage.ignore:
             sink.error(
                 "R0907",
                 passage.span,
-                f"The numbers are those of the text, so `{NUMBERS}` silences nothing.",
+                f"The numbers match the text, so `{NUMBERS}` silences nothing.",
                 help="Remove it from `ignore`.",
                 severity="warning",
             )

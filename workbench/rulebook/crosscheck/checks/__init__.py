@@ -8,7 +8,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic, Severity
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from . import (
     copied,
     damage,

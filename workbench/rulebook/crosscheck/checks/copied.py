@@ -8,7 +8,7 @@ from itertools import combinations
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from .finding import about
 
 CODE = "R0920"
@@ -25,7 +25,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
                 yield about(
                     CODE,
                     theirs,
-                    f"`{id_}` is the same in {other} as in {one}.",
+                    f"`{id_}` is the same, or nearly so, in {other} and {one}.",
                     f"Translate it, in {other} or in {one}.",
                     [ours],
                 )

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus, Excerpt, joined
+from ...corpus import Corpus, Excerpt
+from ...sources.originals import joined
 
 CODE = "R0924"
 _ENDS = re.compile(r"[.!?:;…)\]}»”\"'’]\s*\Z")
 _SIGNS = (
-    ("a marker that is no text", re.compile(r"<\|[^|\n]*\|>")),
+    ("a marker that is not text", re.compile(r"<\|[^|\n]*\|>")),
     ("a stray sign", re.compile(r"^\s*[:•▶*][ \t]*(?:[•▶:*]|$)", re.MULTILINE)),
     ("letters with a wrong mark", re.compile(r"\b[0-9]+[º°]\s|\b[0-9]+\^[a-z]")),
     ("numbers alone on a line", re.compile(r"^[ \t]*\+?[0-9]{1,3}(?:[ \t+]+[0-9]{1,3})*[ \t]*$", re.MULTILINE)),
@@ -45,20 +46,20 @@ _JOINING = frozenset(
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A passage is damaged: its map says so, or the text at hand looks like it and the map says nothing."""
+    """A passage is damaged: its map says so, or its text looks like it and the map says nothing."""
     if corpus.only is not None:
         return
     for excerpt in corpus.excerpts:
         damage = excerpt.passage.damage
         rule = excerpt.passage.states[0].rpartition(".")[0] if excerpt.passage.states else None
         if damage is not None:
-            help = "The rulebook's statement stands; another document may have the passage whole."
+            help = "The rulebook's statement is what counts; another document may have the passage intact."
             yield Diagnostic(CODE, f"{excerpt.name}: {damage}.", excerpt.span, "note", (), help, rule)
             continue
-        signs = list(signs_of_damage(excerpt, corpus.texts.get(excerpt.document.id, ())))
+        signs = list(signs_of_damage(excerpt, corpus.originals.get(excerpt.document.id, ())))
         if signs:
             message = f"{excerpt.name} looks damaged: {', '.join(signs)}."
-            help = f'Write `damage = "{signs[0]}"` in the passage, or say why not with `ignore`.'
+            help = f'Write `damage = "{signs[0]}"` in the passage, or give the reason with `ignore`.'
             yield Diagnostic(CODE, message, excerpt.span, help=help, rule=rule)
 
 
@@ -84,7 +85,7 @@ def signs_of_damage(excerpt: Excerpt, lines: Sequence[str]) -> Iterator[str]:
 
 @functools.lru_cache(maxsize=16)
 def misread(lines: Sequence[str]) -> frozenset[str]:
-    """Words that stand once in a document and are another one, which stands often, but for one misread letter."""
+    """Words that occur once in a document and, but for one misread letter, are another one that occurs often."""
     words = Counter(_WORD.findall(joined(lines).lower()))
     often = [word for word, number in words.items() if number >= _OFTEN and len(word) >= _SHORTEST]
     seldom = {word for word, number in words.items() if number == 1}

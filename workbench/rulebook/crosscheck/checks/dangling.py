@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic, did_you_mean
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 
 CODE = "R0921"
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """A passage names a statement that no rulebook text has: its section was renamed or it has fewer statements now."""
-    if corpus.only is not None or not corpus.books:
+    if corpus.only is not None or not corpus.texts:
         return
-    known = corpus.statements.keys() | corpus.overlaid
+    known = corpus.statements.keys() | corpus.added_by_variants
     sections = {id_.rpartition(".")[0] for id_ in known}
     for excerpt in corpus.excerpts:
         for state in excerpt.passage.states:
@@ -24,7 +24,8 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
             section = state.rpartition(".")[0]
             if section in sections:
                 count = sum(id_.rpartition(".")[0] == section for id_ in known)
-                help = f"`{section}` has {count} statements; name one of them."
+                has = "1 statement; name that one" if count == 1 else f"{count} statements; name one of them"
+                help = f"`{section}` has {has}."
             else:
                 help = did_you_mean(state, known) or "Correct the id, or remove it from `states`."
             yield Diagnostic(CODE, f"There is no statement `{state}`.", excerpt.span, help=help)

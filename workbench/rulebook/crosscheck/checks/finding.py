@@ -1,4 +1,4 @@
-"""How checks say what they find."""
+"""Findings in the words that all checks share."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rulelang.diagnostics import Diagnostic, Label
 from rulelang.source import Span
 
+from ...corpus import Counterpart, Excerpt
 from ...texts import Statement
-from ..compare import Odd
-from ..corpus import Counterpart, Excerpt
+from ..odd_ones import Odd
 
 
 def about(code: str, statement: Statement, message: str, help: str, others: Iterable[Statement] = ()) -> Diagnostic:
@@ -43,7 +43,7 @@ def quoted(name: str) -> str:
 def between(code: str, pair: Counterpart, message: str) -> Diagnostic:
     """A note that a document lacks, or words otherwise, what a passage of another one has."""
     labels = (Label(pair.one.span, f"compared with {pair.one.name}"),)
-    help = "See which reading the statement takes; if the two agree after all, say so with `ignore`."
+    help = "Check which reading the statement follows; if the two agree after all, give the reason with `ignore`."
     return Diagnostic(code, message, pair.other.span, "note", labels, help, rule_of(pair.one, pair.other))
 
 

@@ -8,7 +8,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic, Label
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from .finding import about, in_words, place_of
 
 CODE = "R0915"
@@ -24,12 +24,12 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
             word = statement.text[use.start : use.end]
             concepts = [glossary.concepts[id_] for id_ in sorted(use.concepts)]
             terms = in_words([f"`{c.term(language)}`" for c in concepts], "or")
-            found = about(CODE, statement, f"`{word}` is not the word for this.", f"Write {terms}.")
-            labels = tuple(Label(c.span, "the glossary says so") for c in concepts)
+            found = about(CODE, statement, f"`{word}` is not the word we use for this.", f"Write {terms}.")
+            labels = tuple(Label(c.span, "see the glossary") for c in concepts)
             yield attrs.evolve(found, span=place_of(statement, use.start, use.end), labels=labels)
     for excerpt in corpus.excerpts if corpus.only is None else ():
         for use in glossary.forbidden(excerpt.text or "", excerpt.language):
             word = (excerpt.text or "")[use.start : use.end]
             rule = excerpt.passage.states[0].rpartition(".")[0] if excerpt.passage.states else None
             message = f"{excerpt.name} says `{word}`, which the glossary does not use."
-            yield Diagnostic(CODE, message, excerpt.span, "note", (), "Keep to the glossary in the rulebook.", rule)
+            yield Diagnostic(CODE, message, excerpt.span, "note", (), "Use the glossary's term in the rulebook.", rule)

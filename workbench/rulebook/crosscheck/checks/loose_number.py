@@ -8,10 +8,10 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic
 
-from ...placeholders import split
+from ...corpus import Corpus
+from ...languages.numbers import Number, numbers
 from ...texts import Statement
-from ..corpus import Corpus
-from ..numbers import Number, numbers
+from ...texts.placeholders import split
 from .finding import about, place_of
 
 CODE = "R0912"
@@ -35,14 +35,14 @@ def _loose(corpus: Corpus, statement: Statement, number: Number) -> Iterator[Dia
     typed = statement.text[number.start : number.end]
     game = corpus.linked.game
     if name is not None and f"{{{name}" not in statement.text:
-        message = f"`{typed}` is the value of `{name}`, but it is typed."
+        message = f"`{typed}` is the value of `{name}`, but it is typed out."
         help = f"Write {{{name}}}, or {{{name}@{game.low}}} where it depends on the number of players."
     elif game.low <= number.value <= game.high or number.value in corpus.literals.get(statement.section, ()):
         return
     else:
-        message = f"`{typed}` stands in the text, but not in `{statement.section}`."
+        message = f"`{typed}` is in the text, but not in `{statement.section}`."
         names = _names_of(corpus, number.value)
-        help = f"Write {' or '.join(names)}." if names else "Take it from the rules, as a value in braces."
+        help = f"Write {' or '.join(names)}." if names else "Take the value from the rules, in braces."
     found = about(CODE, statement, message, help)
     span = place_of(statement, number.start, number.end)
     yield attrs.evolve(found, span=span)

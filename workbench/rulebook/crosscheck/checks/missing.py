@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from rulelang.diagnostics import Diagnostic, Label
 from rulelang.source import Span
 
-from ...sources.documents import Document
+from ...corpus import Corpus
+from ...sources import Document
 from ...texts import Statement
-from ..corpus import Corpus
 from .finding import in_words
 
 CODE = "R0918"
@@ -31,13 +31,13 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 
 def _gap(corpus: Corpus, language: str, section: str, ids: list[str]) -> Diagnostic:
-    book = next(b for b in corpus.books if b.language == language)
-    span = book.sections.get(section, Span(book.file, 1, 1, 1, 2))
+    text = corpus.text_in(language)
+    span = text.sections.get(section, Span(text.file, 1, 1, 1, 2))
     others: Mapping[str, Statement] = corpus.statements[ids[0]]
-    labels = tuple(Label(statement.span, f"it stands here in {name}") for name, statement in others.items())
+    labels = tuple(Label(statement.span, f"the statement in {name}") for name, statement in others.items())
     listed = in_words([f"`{id_}`" for id_ in ids])
     message = f"{listed} {'is' if len(ids) == 1 else 'are'} missing in {language}."
-    help = "Write it in this language too, at the same place of the section."
+    help = "Write it in this language too, at the same place in the section."
     return Diagnostic(CODE, message, span, labels=labels, help=help, rule=section)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic
 
-from .. import lexicon
-from ..compare import exact, odd_ones
-from ..corpus import Corpus, Counterpart
+from ...corpus import Corpus, Counterpart
+from ...languages import force as lexicon
+from ..odd_ones import exact, odd_ones
 from .finding import between, differs, in_words, quoted
 
 CODE = "R0916"
@@ -21,7 +21,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
         for odd in odd_ones(counts):
             if odd.without or (odd.missing and odd.extra):
                 yield differs(
-                    CODE, group, odd, "Say in every language the same: must, may, must not, need not.", quoted
+                    CODE, group, odd, "Say the same in every language: must, may, must not or need not.", quoted
                 )
     if corpus.only is None:
         for pair in corpus.counterparts:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from rulelang.diagnostics import Diagnostic
 
+from ...corpus import Corpus, Counterpart, Excerpt
+from ...languages.numbers import lacking, numbers
 from ...texts import Statement
-from ..compare import Counts, odd_ones
-from ..corpus import Corpus, Counterpart, Excerpt
-from ..numbers import lacking, numbers
+from ..odd_ones import Counts, odd_ones
 from .finding import between, differs, in_words
 
 CODE = "R0910"
@@ -61,6 +61,6 @@ def _unstated(corpus: Corpus, excerpt: Excerpt) -> Iterator[Diagnostic]:
     extra = sorted(set(passage.numbers) - known)
     if extra and known:
         rule = passage.states[0].rpartition(".")[0]
-        message = f"{excerpt.name} has {in_words(extra)}, and none of the statements it states has."
-        help = "Correct `states`, or give the statement its number; if neither, say why with `ignore`."
+        message = f"{excerpt.name} has {in_words(extra)}, but none of the statements it states does."
+        help = "Correct `states`, or give the statement its number; if neither is wrong, give the reason with `ignore`."
         yield Diagnostic(CODE, message, passage.span, "note", (), help, rule)

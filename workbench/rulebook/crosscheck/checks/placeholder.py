@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic
 
-from ...placeholders import bindings
-from ..compare import exact, odd_ones
-from ..corpus import Corpus
+from ...corpus import Corpus
+from ...texts.placeholders import bindings
+from ..odd_ones import exact, odd_ones
 from .finding import differs
 
 CODE = "R0913"
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
-    """The values in braces differ between the languages of a statement, by name or by how often they stand there."""
+    """The values in braces differ between the languages of a statement, by name or by how often they occur."""
     for _, group in corpus.groups():
         names = {language: bindings(statement.text) for language, statement in group.items()}
         if len({frozenset(counter.items()) for counter in names.values()}) < 2:

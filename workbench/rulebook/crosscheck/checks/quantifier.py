@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic
 
-from .. import lexicon
-from ..compare import exact, odd_ones
-from ..corpus import Corpus, Counterpart
+from ...corpus import Corpus, Counterpart
+from ...languages import force as lexicon
+from ..odd_ones import exact, odd_ones
 from .finding import between, differs, in_words, quoted
 
 CODE = "R0917"

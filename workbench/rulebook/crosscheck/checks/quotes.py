@@ -8,7 +8,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from .finding import about, place_of
 
 CODE = "R0923"
@@ -22,7 +22,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
         lone = _lone(statement.text)
         if lone is not None:
             mark = statement.text[lone]
-            found = about(CODE, statement, f"`{mark}` has no partner.", "Close what is opened, and nothing else.")
+            found = about(CODE, statement, f"`{mark}` has no partner.", "Add the partner, or remove this mark.")
             span = place_of(statement, lone, lone + 1)
             yield attrs.evolve(found, span=span)
 

@@ -1,4 +1,4 @@
-"""``repeated-word``: the the."""
+"""``repeated-word``: a word appears twice in a row."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus
+from ...corpus import Corpus
 from .finding import about, place_of
 
 CODE = "R0922"
@@ -20,13 +20,13 @@ _FINE = {
     "fr": {"vous", "nous"},
     "nl": {"die", "dat", "het", "je"},
 }
-"""Words that may well stand twice in a row."""
+"""Words that may well appear twice in a row."""
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A word stands twice in a row."""
+    """A word appears twice in a row."""
     for language, statement in corpus.each():
         for match in _TWICE.finditer(statement.text):
             if match[1].lower() not in _FINE.get(language, ()):
-                found = about(CODE, statement, f"`{match[1]}` stands twice in a row.", "Remove one of them.")
+                found = about(CODE, statement, f"`{match[1]}` appears twice in a row.", "Remove one of them.")
                 yield attrs.evolve(found, span=place_of(statement, match.start(), match.end()))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus, Counterpart
-from ..numbers import numbers
+from ...corpus import Corpus, Counterpart
+from ...languages.numbers import numbers
 from .finding import between
 
 CODE = "R0911"

@@ -7,10 +7,10 @@ from functools import partial
 
 from rulelang.diagnostics import Diagnostic
 
+from ...corpus import Corpus, Counterpart
+from ...glossary import Glossary
 from ...texts import Statement
-from ..compare import odd_ones
-from ..corpus import Corpus, Counterpart
-from ..glossary import Glossary
+from ..odd_ones import odd_ones
 from .finding import between, differs, in_words
 
 CODE = "R0914"
@@ -19,8 +19,9 @@ _CLOSE = 0.6
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A concept of the glossary stands in the other languages of a statement, and in this one it is missing or another
-    concept stands instead. Between passages: a concept that only one of the two names, while both state the same."""
+    """A concept of the glossary is named in the other languages of a statement, and in this one it is missing, or
+    another concept is named instead. Between passages: a concept that only one of the two names, while both state the
+    same."""
     glossary = corpus.glossary
     if glossary is None:
         return
@@ -35,7 +36,7 @@ def _statements(glossary: Glossary, group: Mapping[str, Statement]) -> Iterator[
     counts = {language: glossary.count(statement.text, language) for language, statement in group.items()}
     for odd in odd_ones(counts):
         if odd.without or (odd.missing and odd.extra):
-            help = "Use the terms of the glossary; add a form that is missing there to its list."
+            help = "Use the glossary's terms; if a form is missing there, add it to the list."
             yield differs(CODE, group, odd, help, partial(_term, glossary, odd.language))
 
 

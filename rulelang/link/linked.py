@@ -1,0 +1,109 @@
+"""The declarations of a game, and how one more is added to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from ..diagnostics import Label, Sink
+from ..source import Span
+from ..syntax import tree
+from ..words import FUNCTIONS, RESERVED, WORDS
+
+Named = (
+    tree.Enum
+    | tree.Range
+    | tree.Grid
+    | tree.Table
+    | tree.Number
+    | tree.Setting
+    | tree.Variable
+    | tree.Define
+    | tree.Graph
+    | tree.Event
+)
+
+
+@attrs.define
+class Linked:
+    """All declarations of a game with its variants. ``names`` holds everything that shares the one space of names."""
+
+    game: tree.Game
+    names: dict[str, Named] = attrs.field(factory=dict)
+    owners: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    rules: dict[str, tree.Rule] = attrs.field(factory=dict)
+    winner: tree.Winner | None = None
+    invariants: dict[str, tree.Invariant] = attrs.field(factory=dict)
+    adjustments: dict[str, list[tree.Adjust]] = attrs.field(factory=dict)
+    variants: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    """Words of items that could not be parsed: names among them are not reported as unknown."""
+
+    def all(self, kind: type) -> Iterator[Named]:
+        return (d for d in self.names.values() if isinstance(d, kind))
+
+
+def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
+    """Adds what an item declares to a game."""
+    match item:
+        case tree.Variables():
+            for variable in item.variables:
+                if _new_name(linked, variable.name, variable.span, sink):
+                    linked.names[variable.name] = variable
+                    linked.owners[variable.name] = item.owners
+        case (
+            tree.Enum()
+            | tree.Range()
+            | tree.Grid()
+            | tree.Table()
+            | tree.Number()
+            | tree.Setting()
+            | tree.Define()
+            | tree.Graph()
+            | tree.Event()
+        ):
+            if _new_name(linked, item.name, item.span, sink):
+                linked.names[item.name] = item
+        case tree.Rule():
+            if item.id in linked.rules:
+                twice(f"rule `{item.id}`", item.head, linked.rules[item.id].head, sink)
+            else:
+                linked.rules[item.id] = item
+        case tree.Winner():
+            if linked.winner is not None:
+                twice("`winner`", item.span, linked.winner.span, sink)
+            linked.winner = item
+        case tree.Invariant():
+            if item.id in linked.invariants:
+                twice(f"invariant `{item.id}`", item.span, linked.invariants[item.id].span, sink)
+            linked.invariants[item.id] = item
+        case tree.Example() | tree.Game() | tree.Part() | tree.Examples() | tree.Variant():
+            pass
+        case _:
+            sink.error(
+                "R0301",
+                item.span,
+                "Only a variant can change what another file declares.",
+                help="Change the declaration itself, or start a file with `variant NAME of GAME`.",
+            )
+
+
+def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
+    if name in WORDS or name in FUNCTIONS or name in RESERVED:
+        sink.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
+    if name in linked.names:
+        twice(f"`{name}`", span, linked.names[name].span, sink)
+        return False
+    return True
+
+
+def twice(what: str, span: Span, first: Span, sink: Sink) -> None:
+    """Reports a name that is given to two things."""
+    sink.error(
+        "R0303",
+        span,
+        f"{what[0].upper()}{what[1:]} is declared twice.",
+        labels=[Label(first, "first here")],
+        help="Rename one of them.",
+    )

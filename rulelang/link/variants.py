@@ -1,0 +1,282 @@
+"""Variants: what each changes in its base, by name or rule id.
+
+Two variants that change the same thing must say which comes last (``after``); otherwise both places are reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+import attrs
+
+from ..diagnostics import Label, Sink, did_you_mean
+from ..files.folder import GameFiles
+from ..source import Span
+from ..syntax import tree
+from ..syntax.walk import ids_in, own_statements, replace, rules_in
+from .linked import Linked, declare
+
+Touched: TypeAlias = dict[tuple[str, str], tuple[str, Span]]
+"""What variants have changed so far: which of them did so last, and where."""
+
+Holder: TypeAlias = "tree.Rule | tree.MenuOption"
+Change: TypeAlias = "tree.Rule | tree.MenuOption | tree.Inserted | tuple[tree.Statement, ...]"
+"""What takes the place of a rule or option; an empty tuple removes it."""
+
+
+def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]:
+    """The variants asked for and those they stand on, bases first, ``after`` respected."""
+    order: list[str] = []
+    doing: list[str] = []
+
+    def visit(name: str, span: Span | None) -> None:
+        if name in order:
+            return
+        if name not in files.variants:
+            known = did_you_mean(name, files.variants)
+            where = span or (files.game.span if files.game else Span("", 0, 0, 0, 0))
+            sink.error("R0304", where, f"There is no variant called `{name}`.", help=known)
+            return
+        header = files.header(name)
+        if name in doing:
+            sink.error(
+                "R0310",
+                header.span,
+                f"`{name}` comes after itself: {' -> '.join([*doing, name])}.",
+                help="Remove one of these steps.",
+            )
+            return
+        doing.append(name)
+        for base in header.of[1:]:
+            visit(base, header.span)
+        for earlier in header.after:
+            if earlier in wanted or earlier not in files.variants:
+                visit(earlier, header.span)
+        doing.pop()
+        order.append(name)
+
+    wanted: set[str] = set()
+    todo = list(variants)
+    while todo:
+        name = todo.pop()
+        if name not in wanted:
+            wanted.add(name)
+            if name in files.variants:
+                todo.extend(files.header(name).of[1:])
+    for name in variants:
+        visit(name, None)
+    return order
+
+
+def _comes_after(files: GameFiles, later: str, earlier: str) -> bool:
+    """Whether ``later`` says, directly or through others, that it comes after ``earlier``."""
+    todo, seen = [later], {later}
+    while todo:
+        header = files.header(todo.pop())
+        for name in (*header.of[1:], *header.after):
+            if name == earlier:
+                return True
+            if name in files.variants and name not in seen:
+                seen.add(name)
+                todo.append(name)
+    return False
+
+
+def _touches(item: tree.Item) -> list[tuple[str, str]]:
+    """What a variant's item changes, so that two variants that change the same can be told."""
+    match item:
+        case tree.ChangeNumber() | tree.ChangeSetting():
+            return [("name", item.name)]
+        case tree.Replace(inner):
+            if isinstance(inner, (tree.Rule, tree.Invariant)):
+                return [("rule", inner.id)]
+            if isinstance(inner, tree.MenuOption):
+                return [("rule", inner.id)]
+            return [("name", "winner" if isinstance(inner, tree.Winner) else inner.name)]
+        case tree.RemoveRule():
+            return [("rule", item.id)]
+        case tree.Insert():
+            return [(item.where, item.id)]
+        case tree.ExtendDefine():
+            return [("case", f"{item.name}.{m}") for match in item.matches for m in match.members]
+    return []
+
+
+def report_conflict(item: tree.Item, variant: str, files: GameFiles, touched: Touched, sink: Sink) -> None:
+    """Reports what two variants change when neither says that it comes after the other; notes it in ``touched``."""
+    for key in _touches(item):
+        before = touched.get(key)
+        if before is not None and before[0] != variant and not _comes_after(files, variant, before[0]):
+            sink.error(
+                "R0306",
+                item.span,
+                f"`{variant}` and `{before[0]}` both change `{key[1]}`.",
+                labels=[Label(before[1], f"changed by `{before[0]}` here")],
+                help=f"Say which comes last: `variant {variant} of ... after {before[0]}`.",
+            )
+        touched[key] = (variant, item.span)
+
+
+def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
+    """Makes the change that an item of a variant asks for, or declares what it adds."""
+    match item:
+        case tree.ChangeNumber():
+            old = linked.names.get(item.name)
+            if isinstance(old, tree.Number):
+                case = tree.Case(None, item.value, span=item.span)
+                linked.names[item.name] = tree.Number(item.name, (case,), span=item.span)
+            else:
+                _missing("number", item.name, item.span, (n.name for n in linked.all(tree.Number)), sink)
+        case tree.ChangeSetting():
+            old = linked.names.get(item.name)
+            if not isinstance(old, tree.Setting):
+                _missing(item.kind, item.name, item.span, (n.name for n in linked.all(tree.Setting)), sink)
+            elif item.value not in old.values:
+                _missing(f"value of `{item.name}`", item.value, item.span, old.values, sink)
+            else:
+                linked.names[item.name] = attrs.evolve(old, default=item.value)
+        case tree.Replace(inner):
+            _replace(linked, inner, variant, item.span, sink)
+        case tree.RemoveRule():
+            _edit(linked, item.id, item.span, sink, lambda old: ())
+        case tree.Insert():
+            _insert(linked, item, variant, sink)
+        case tree.ExtendEnum():
+            old = linked.names.get(item.name)
+            if isinstance(old, tree.Enum):
+                linked.names[item.name] = attrs.evolve(old, members=old.members + item.members)
+            else:
+                _missing("enum", item.name, item.span, (n.name for n in linked.all(tree.Enum)), sink)
+        case tree.ExtendTable():
+            old = linked.names.get(item.name)
+            if isinstance(old, tree.Table):
+                linked.names[item.name] = attrs.evolve(
+                    old,
+                    columns=old.columns + item.columns,
+                    rows=old.rows + item.rows,
+                    stand_in=item.stand_in or old.stand_in,
+                )
+            else:
+                _missing("table", item.name, item.span, (n.name for n in linked.all(tree.Table)), sink)
+        case tree.ExtendDefine():
+            old = linked.names.get(item.name)
+            if isinstance(old, tree.Define) and old.by is not None:
+                linked.names[item.name] = attrs.evolve(old, matches=old.matches + item.matches)
+            else:
+                known = (n.name for n in linked.all(tree.Define) if isinstance(n, tree.Define) and n.by)
+                _missing("define with cases by name", item.name, item.span, known, sink)
+        case tree.ExtendRule():
+            _extend_menu(linked, item, variant, sink)
+        case tree.Adjust():
+            if isinstance(linked.names.get(item.name), tree.Define):
+                linked.adjustments.setdefault(item.name, []).append(item)
+            else:
+                _missing("define", item.name, item.span, (n.name for n in linked.all(tree.Define)), sink)
+        case _:
+            declare(linked, item, sink)
+
+
+def _missing(kind: str, name: str, span: Span, known: Iterable[str], sink: Sink) -> None:
+    sink.error("R0305", span, f"There is no {kind} `{name}` to change.", help=did_you_mean(name, known))
+
+
+def _replace(
+    linked: Linked,
+    inner: tree.Rule
+    | tree.MenuOption
+    | tree.Define
+    | tree.Enum
+    | tree.Table
+    | tree.Graph
+    | tree.Winner
+    | tree.Invariant
+    | tree.Number,
+    variant: str,
+    span: Span,
+    sink: Sink,
+) -> None:
+    if isinstance(inner, (tree.Rule, tree.MenuOption)) and not _same_kind(linked, inner, span, sink):
+        return
+    if isinstance(inner, tree.MenuOption):
+        new = attrs.evolve(inner, variant=variant)
+        _edit(linked, inner.id, span, sink, lambda old: new)
+    elif isinstance(inner, tree.Winner):
+        linked.winner = inner
+    elif isinstance(inner, tree.Invariant):
+        if inner.id not in linked.invariants:
+            _missing("invariant", inner.id, span, linked.invariants, sink)
+        linked.invariants[inner.id] = inner
+    elif isinstance(inner, tree.Rule):
+        if inner.id in linked.rules:
+            linked.rules[inner.id] = inner
+        else:
+            _edit(linked, inner.id, span, sink, lambda old: tree.Inserted(variant, (inner,), span=span))
+    else:
+        old = linked.names.get(inner.name)
+        if old is None or type(old) is not type(inner):
+            kind = type(inner).__name__.lower()
+            _missing(kind, inner.name, span, (n.name for n in linked.all(type(inner))), sink)
+        else:
+            linked.names[inner.name] = inner
+
+
+def _same_kind(linked: Linked, inner: tree.Rule | tree.MenuOption, span: Span, sink: Sink) -> bool:
+    """A rule takes the place of a rule, an option that of an option. (A missing one is reported later.)"""
+    old = next((old for old in rules_in(tuple(linked.rules.values())) if old.id == inner.id), None)
+    if old is None or type(old) is type(inner):
+        return True
+    article, found = ("an", "option") if isinstance(old, tree.MenuOption) else ("a", "rule")
+    sink.error("R0305", span, f"`{inner.id}` is {article} {found}.", help=f"Write `replace {found} {inner.id}`.")
+    return False
+
+
+def _insert(linked: Linked, item: tree.Insert, variant: str, sink: Sink) -> None:
+    new = tree.Inserted(variant, item.body, span=item.span)
+    before = item.where == "before"
+
+    def inside(old: Holder) -> Holder:
+        """With the statements behind what the rule or option needs, or at its end."""
+        needs = tuple(s for s in old.body if isinstance(s, tree.Needs))
+        rest = old.body[len(needs) :]
+        return attrs.evolve(old, body=(*needs, new, *rest) if before else (*needs, *rest, new))
+
+    def around(old: Holder) -> Change:
+        if isinstance(old, tree.MenuOption) or old.id in linked.rules:
+            return inside(old)
+        return (new, old) if before else (old, new)
+
+    _edit(linked, item.id, item.span, sink, around)
+
+
+def _extend_menu(linked: Linked, item: tree.ExtendRule, variant: str, sink: Sink) -> None:
+    options = tuple(attrs.evolve(option, variant=variant) for option in item.options)
+
+    def extend(old: Holder) -> Holder:
+        menu = next((s for s in own_statements(old.body) if isinstance(s, tree.Menu)), None)
+        if menu is not None:
+            return replace(old, menu, attrs.evolve(menu, options=menu.options + options))
+        sink.error(
+            "R0305",
+            item.span,
+            f"Rule `{item.id}` has no `chooses one of` to extend.",
+            help="Name the rule the menu stands in.",
+        )
+        return old
+
+    _edit(linked, item.id, item.span, sink, extend)
+
+
+def _edit(linked: Linked, id_: str, span: Span, sink: Sink, change: Callable[[Holder], Change]) -> None:
+    """Changes the rule or option ``id_`` wherever it stands. A removed top-level rule stays, doing nothing."""
+    if id_ in linked.rules:
+        new = change(linked.rules[id_])
+        linked.rules[id_] = new if isinstance(new, tree.Rule) else attrs.evolve(linked.rules[id_], body=())
+        return
+    for name, rule in linked.rules.items():
+        for old in rules_in(rule.body):
+            if old.id == id_:
+                linked.rules[name] = replace(rule, old, change(old))
+                return
+    if id_ not in linked.words:
+        _missing("rule", id_, span, [i for rule in linked.rules.values() for i, _ in ids_in(rule)], sink)

@@ -1,0 +1,138 @@
+"""What goes out comes back: every form holds every text, and each one is what its standard says."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polib
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench.rulebook.exchange.po import read_po, write_po
+from workbench.rulebook.exchange.sheet import read_csv, write_csv
+from workbench.rulebook.exchange.tmx import read_tmx, write_tmx
+from workbench.rulebook.exchange.units import Delivery, Job, Note, State, Unit, unprintable
+from workbench.rulebook.exchange.xliff import read_xliff, write_xliff
+
+FORMS: dict[str, tuple[Callable[[Job], str], Callable[[str], Delivery]]] = {
+    "po": (write_po, read_po),
+    "xliff": (write_xliff, read_xliff),
+    "csv": (write_csv, read_csv),
+    "csv with a mark": (lambda job: write_csv(job, bom=True), read_csv),
+    "tmx": (lambda job: write_tmx([job]), lambda text: read_tmx(text, "fr")),
+}
+
+_WORDS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\"'\\{}<>&,;=+-@éœß«»„“ \u00a0\u202f#%"))
+_PIECES = st.lists(
+    _WORDS | st.sampled_from(["{size}", "{share@2}", "{count(Colour)}", "\\n", "]]>", "''", "'=", "&amp;"])
+)
+SENTENCES = _PIECES.map(lambda pieces: "".join(pieces).strip()).filter(lambda text: text and not unprintable(text))
+
+
+def job(sentences: list[tuple[str, str | None]], states: list[State] | None = None) -> Job:
+    """One unit for each pair of source and target."""
+    units = [
+        Unit(f"rule.{n}", "rule", source, target, states[n - 1] if states else "translated", (Note("rule", "do it"),))
+        for n, (source, target) in enumerate(sentences, 1)
+    ]
+    return Job("pile", "en", "fr", "text/en.md", tuple(units), {"{size}": "7"})
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=50)
+@given(sentences=st.lists(st.tuples(SENTENCES, st.none() | SENTENCES), min_size=1, max_size=4))
+def test_a_round_trip_loses_nothing(form: str, sentences: list[tuple[str, str | None]]) -> None:
+    write, read = FORMS[form]
+    if form == "tmx":
+        sentences = [*sentences, ("a", "b")]  # a memory without a sentence in a language does not know it
+    back = read(write(job(sentences)))
+    assert (back.name, back.source_language, back.target_language) == ("pile", "en", "fr")
+    assert [(e.source, e.target) for e in back.entries] == sentences
+    assert [e.id for e in back.entries] == [f"rule.{n}" for n in range(1, len(sentences) + 1)]
+
+
+def test_po_marks_stale_sentences_fuzzy() -> None:
+    file = polib.pofile(write_po(job([("One.", "Un."), ("Two.", "Deux.")], ["stale", "final"])))
+    assert [entry.fuzzy for entry in file] == [True, False]
+    assert [entry.msgctxt for entry in file] == ["rule.1", "rule.2"]
+    assert file[0].comment == "rule: do it"
+    assert file.metadata["Language"] == "fr"
+
+
+def test_xliff_has_states_and_placeholders() -> None:
+    sentences = [("A {size} b {size}.", "{size} c {size} {new}."), ("B.", None), ("C.", "C."), ("D.", "D.")]
+    text = write_xliff(job(sentences, ["stale", "missing", "reviewed", "final"]))
+    name = {"x": "urn:oasis:names:tc:xliff:document:2.0"}
+    root = ElementTree.fromstring(text)
+    segments = root.findall(".//x:segment", name)
+    states = [(s.get("state"), s.get("subState")) for s in segments]
+    assert states == [("translated", "rulelang:stale"), ("initial", None), ("reviewed", None), ("final", None)]
+    source, target = segments[0].find("x:source", name), segments[0].find("x:target", name)
+    assert source is not None and target is not None
+    placeholders = [(ph.get("id"), ph.get("equiv"), ph.get("disp")) for ph in source]
+    assert placeholders == [("1", "{size}", "7"), ("2", "{size}", "7")]
+    assert [ph.get("id") for ph in target] == ["1", "2", "3"]
+    assert [d.text for d in root.findall(".//x:data", name)] == ["{size}", "{size}", "{new}"]
+
+
+def test_xliff_of_other_tools_is_read() -> None:
+    """Two segments with a space between them, marks around words, a placeholder without data, version 2.1."""
+    text = """<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="fr-CA">
+      <file id="f" original="pile:text/en.md"><unit id="rule.1">
+      <segment><source>One.</source><target><mrk id="m1" type="term">Un</mrk>.</target></segment>
+      <ignorable><source> </source></ignorable>
+      <segment><source>Two.</source><target><pc id="1">Deux <ph id="2" equiv="{size}"/></pc>.</target></segment>
+      </unit></file></xliff>"""
+    entry = read_xliff(text).entries[0]
+    assert (entry.source, entry.target) == ("One. Two.", "Un. Deux {size}.")
+
+
+def test_csv_is_quoted_and_no_cell_is_a_formula() -> None:
+    text = write_csv(job([("=1+1", '@say "a, b"'), ("-1", "'s nachts"), ("'=x", "'+y")]), bom=True)
+    assert text.startswith("\ufeff") and "\r\n" in text
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    assert rows[0] == ["id", "section", "source", "target", "state", "note"]
+    assert [row[2:4] for row in rows[2:]] == [["'=1+1", '\'@say "a, b"'], ["'-1", "'s nachts"], ["''=x", "''+y"]]
+    assert all(cell[:1] not in "=+-@" or not cell for row in rows for cell in row)
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_csv_of_another_country_is_read(delimiter: str) -> None:
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter)
+    writer.writerows(
+        [["ID", "Target", "Source"], ["rulelang", "fr", "en"], ["a.1", "Un, deux; trois", "x"], ["", "", ""]]
+    )
+    back = read_csv(out.getvalue())
+    assert [(e.id, e.source, e.target) for e in back.entries] == [("a.1", "x", "Un, deux; trois")]
+    assert back.target_language == "fr"
+
+
+def test_tbx_has_terms_forms_and_what_is_forbidden(pile: Path, texts) -> None:
+    glossary = (
+        '[[concept]]\nid = "pile"\nen = ["pile", "piles"]\nfr = ["tas"]\nnot_fr = ["pile"]\nnote = "of <pieces>"\n'
+    )
+    (pile / "text" / "glossary.toml").write_text(glossary)
+    ran = texts("export", pile, "--to", "tbx")
+    assert ran.status == 0
+    name = {"t": "urn:iso:std:iso:30042:ed-2"}
+    root = ElementTree.fromstring(ran.out)
+    assert (root.get("type"), root.get("style")) == ("TBX-Basic", "dca")
+    entry = root.findall(".//t:conceptEntry", name)
+    assert [e.get("id") for e in entry] == ["pile"]
+    assert entry[0].findtext("t:note", namespaces=name) == "of <pieces>"
+    told = [
+        (term.findtext("t:term", namespaces=name), [n.text for n in term.findall("t:termNote", name)])
+        for term in entry[0].findall(".//t:termSec", name)
+    ]
+    assert told == [
+        ("pile", ["fullForm", "preferredTerm-admn-sts"]),
+        ("piles", ["variant", "admittedTerm-admn-sts"]),
+        ("tas", ["fullForm", "preferredTerm-admn-sts"]),
+        ("pile", ["fullForm", "deprecatedTerm-admn-sts"]),
+    ]

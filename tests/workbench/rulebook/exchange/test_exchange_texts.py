@@ -1,0 +1,436 @@
+"""``rulelang texts export`` and ``import`` on a small game: what is written, what is refused, what stays as it is."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zipfile
+from pathlib import Path
+
+import polib
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulelang.api import open_game
+from rulelang.diagnostics import Sink
+from workbench.rulebook.corpus import confirm, read_corpus
+from workbench.rulebook.exchange.incoming import read_delivery
+from workbench.rulebook.exchange.jobs import make_job
+from workbench.rulebook.exchange.plan import plan_import
+from workbench.rulebook.exchange.po import read_po, write_po
+from workbench.rulebook.exchange.units import ExchangeError
+
+FORMS = {"po": "po", "xliff": "xlf", "csv": "csv", "tmx": "tmx"}
+
+
+def export(texts, pile: Path, to: str = "po", lang: str = "nl") -> Path:
+    """The game's texts in a file beside it."""
+    file = pile.parent / f"{lang}.{FORMS[to]}"
+    assert texts("export", pile, "--lang", lang, "--to", to, "--out", file).status == 0
+    return file
+
+
+def edit(file: Path, old: str, new: str) -> Path:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    return file
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """All files with their content: what a refusal must leave as it was."""
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+# ---------------------------------------------------------------- out
+
+
+def test_notes_tell_what_a_translator_needs(texts, pile: Path) -> None:
+    entries = {entry.msgctxt: entry for entry in polib.pofile(str(export(texts, pile)))}
+    assert list(entries)[:4] == ["title:Colour", "heading:Colour", "Colour.1", "size.1"]
+    assert "values: {size} = 7" in entries["size.1"].comment
+    assert "number size = 7" in entries["size.1"].comment
+    assert "values: {share@2} = 3, {share@3} = 2" in entries["share.1"].comment
+    assert "chapter: Play" in entries["turn.1"].comment
+    assert "sources: pile-en 1-9" in entries["play.1"].comment
+    assert "rule play\n  take turns p" in entries["play.1"].comment
+    assert entries["play.2"].occurrences == [("text/en.md", "18")]
+
+
+def test_states_come_from_what_was_confirmed(texts, pile: Path) -> None:
+    def states() -> dict[str, str]:
+        sink = Sink()
+        files, _ = open_game(pile, [], sink)
+        return {unit.id: unit.state for unit in make_job(files, None, "en", "nl").units}
+
+    def confirm_in(*languages: str) -> None:
+        files, _ = open_game(pile, [], Sink())
+        found = read_corpus(files, [], (), None, Sink())
+        assert found is not None
+        confirm(found, languages)
+
+    assert set(states().values()) == {"translated"}
+    confirm_in("nl")
+    assert states()["size.1"] == "reviewed"
+    confirm_in("en")
+    assert states()["size.1"] == "final"
+    edit(pile / "pile.rules", "number size = 7", "number size = 8")
+    assert (states()["size.1"], states()["take.1"]) == ("stale", "final")
+    edit(pile / "text" / "nl.md", "1. Elk stuk levert een punt op.\n", "")
+    assert states()["take.1"] == "missing"
+
+
+def test_json_tells_what_was_written(texts, pile: Path) -> None:
+    ran = texts("export", pile, "--lang", "nl", "--to", "po", "--format", "json")
+    assert ran.data["units"] == 10
+    assert ran.data["text"].startswith("#")
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["--lang", "it"], "`it` is not among the languages of pile; it names en, nl, fr. Add it to the game's header"),
+        (["--lang", "nl", "--from", "nl"], "both `nl`"),
+        (["--lang", "nl", "--from", "fr"], "There is no text in `fr`: write fr.md first, or take one of en, nl"),
+        (["--lang", "../../etc"], "not among the languages"),
+        ([], "needs --lang"),
+        (["--lang", "nl", "--out", "no/such/folder/file.po"], "cannot be written: no such file or directory"),
+    ],
+)
+def test_what_cannot_be_exported_is_told(texts, pile: Path, arguments: list[str], told: str) -> None:
+    ran = texts("export", pile, "--to", "po", *arguments)
+    assert ran.status == 2 and told in ran.err and "Traceback" not in ran.err
+
+
+def test_characters_that_no_file_can_carry_are_told_by_place(texts, pile: Path) -> None:
+    edit(pile / "text" / "en.md", "Play until", "Play\x0b until")
+    ran = texts("export", pile, "--to", "xliff", "--lang", "nl")
+    assert ran.status == 2 and "en.md:17: `play.1` holds the character U+000B" in ran.err
+
+
+def test_a_memory_holds_all_languages(texts, pile: Path) -> None:
+    (pile / "text" / "fr.md").write_bytes((pile / "text" / "nl.md").read_bytes())
+    file = pile.parent / "all.tmx"
+    assert texts("export", pile, "--to", "tmx", "--out", file).status == 0
+    ran = texts("import", pile, file)
+    assert ran.status == 2 and "The memory holds fr, nl; choose with --lang." in ran.err
+    assert "already says all that" in texts("import", pile, file, "--lang", "nl").err
+
+
+# ---------------------------------------------------------------- and back
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_was_not_touched_changes_nothing(texts, pile: Path, form: str) -> None:
+    before = everything(pile)
+    ran = texts("import", pile, export(texts, pile, form))
+    assert ran.status == 0 and "already says all that" in ran.err
+    assert everything(pile) == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_only_the_changed_sentence_changes(texts, pile: Path, form: str) -> None:
+    file = edit(export(texts, pile, form), "Elk stuk levert een punt op.", "Elk stuk is één “punt” waard.")
+    edit(file, "Stukken", "De stukken")
+    before = (pile / "text" / "nl.md").read_text()
+    dry = texts("import", pile, file, "--dry-run", "--format", "json")
+    assert (pile / "text" / "nl.md").read_text() == before
+    assert [change["id"] for change in dry.data["changes"]] == ["heading:Colour", "take.1"]
+    ran = texts("import", pile, file, "--lang", "nl")
+    assert ran.status == 0, ran.err
+    wanted = before.replace("Elk stuk levert een punt op.", "Elk stuk is één “punt” waard.")
+    assert (pile / "text" / "nl.md").read_text() == wanted.replace("## Stukken", "## De stukken")
+
+
+def test_line_ends_and_mark_of_the_text_stay(texts, pile: Path) -> None:
+    path = pile / "text" / "nl.md"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    before = path.read_bytes()
+    assert texts("import", pile, edit(export(texts, pile), "Speel tot", "Speel door tot")).status == 0
+    assert path.read_bytes() == before.replace(b"Speel tot", b"Speel door tot")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_new_language_is_made_from_the_source(texts, pile: Path, form: str) -> None:
+    """The Dutch text as if it were French: it comes back with the structure of the English one."""
+    dutch = (pile / "text" / "nl.md").read_text()
+    file = export(texts, pile, form)
+    marks = {"po": ("Language: nl", "Language: fr"), "xliff": ('trgLang="nl"', 'trgLang="fr"')}
+    edit(file, *marks.get(form, ('"nl"', '"fr"')))
+    ran = texts("import", pile, file)
+    assert ran.status == 0, ran.err
+    made = (pile / "text" / "fr.md").read_text()
+    assert made == dutch.replace("<!-- ignore quotes: the box has them -->\n", "")
+
+
+def test_a_new_language_must_be_complete(texts, pile: Path) -> None:
+    before = everything(pile)
+    ran = texts(
+        "import", pile, edit(export(texts, pile, lang="fr"), 'msgid "Play"\nmsgstr ""', 'msgid "Play"\nmsgstr "Jeu"')
+    )
+    assert ran.status == 1
+    assert "no text in `fr` yet, and this file does not complete one: `title:Colour`, `heading:Colour`" in ran.err
+    assert "`heading:play`" not in ran.err
+    assert everything(pile) == before
+
+
+def test_what_the_text_lacks_is_put_where_the_source_has_it(texts, pile: Path) -> None:
+    file = export(texts, pile)
+    path = pile / "text" / "nl.md"
+    whole = path.read_text()
+    for gone in ("2. Je mag er vaak & lang naar kijken.\n", "### `share`\n1. Neem er", "## Spel\n\n### `play`"):
+        start = whole.index(gone)
+        end = start + len(gone) if gone.startswith("2.") else whole.index("\n\n", start + len(gone)) + 2
+        path.write_text(whole[:start] + whole[end:])
+        ran = texts("import", pile, file)
+        assert ran.status == 0, ran.err
+        assert path.read_text() == whole
+
+
+def test_a_statement_cannot_be_numbered_before_what_is_missing(texts, pile: Path) -> None:
+    path = pile / "text" / "nl.md"
+    file = export(texts, pile)
+    edit(path, "1. Speel tot de stapel op is.\n2. Je mag er vaak & lang naar kijken.\n", "")
+    edit(file, "Speel tot de stapel op is.", "")
+    before = everything(pile)
+    ran = texts("import", pile, file)
+    assert ran.status == 0
+    assert "1 of 10 are still not translated: `play.1`." in ran.err
+    assert "`play.2`" in ran.err and "left out" in ran.err
+    assert everything(pile) == before
+
+
+def test_what_stays_is_told(texts, pile: Path) -> None:
+    file = export(texts, pile)
+    edit(file, 'msgctxt "take.1"', '#, fuzzy\nmsgctxt "take.1"')
+    edit(file, "Elk stuk levert een punt op.", "Elk stuk, geraden.")
+    edit(file, 'msgstr "In je beurt moet je nemen."', 'msgstr ""')
+    edit(file, 'msgid "Play until the pile is gone."', 'msgid "Play until it is gone."')
+    edit(file, 'msgctxt "Colour.1"\n', 'msgctxt "Colour.1"\nmsgid "a"\nmsgstr ""\n\n#~ msgctxt "old"\n#~ ')
+    ran = texts("import", pile, file)
+    assert ran.status == 0
+    assert "marked for review (fuzzy) and stay as they are: `take.1`" in ran.err
+    assert "have no translation in the file and stay as they are: `Colour.1`, `turn.1`" in ran.err
+    assert "translated from an older source sentence; read them again: `Colour.1`, `play.1`" in ran.err
+
+
+# ---------------------------------------------------------------- refusals
+
+REFUSED = {
+    "unknown id": ('msgctxt "take.1"', 'msgctxt "take.9"', "The text in `en` has no `take.9`"),
+    "id twice": ('msgctxt "take.1"', 'msgctxt "turn.1"', "units twice: `turn.1`"),
+    "placeholder lost": (
+        "{count(Colour)} kleuren",
+        "3 kleuren",
+        "`Colour.1` has {count(Colour)} not at all, the source once",
+    ),
+    "placeholder once too often": (
+        "{share@2} met",
+        "{share@2} {share@2} met",
+        "`share.1` has {share@2} twice, the source once",
+    ),
+    "placeholder once too few": ("‘{size}’", "‘7’", "`size.1` has {size} once, the source twice"),
+    "placeholder changed": (
+        "{share@3} met",
+        "{aandeel@3} met",
+        "`share.1` has {aandeel@3} once, the source not at all",
+    ),
+    "placeholder new": ("Elk stuk", "Elk {size} stuk", "Take it out: values come from the rules"),
+    "brace alone": ("Elk stuk", "Elk } stuk", "`take.1` has } once, the source not at all"),
+    "line end": ("Elk stuk levert", "Elk stuk\\nlevert", "`take.1` holds a line end; a sentence is one line"),
+    "control character": ("Elk stuk", "Elk\\v stuk", "`take.1` holds the character U+000B"),
+    "other game": ("X-Rulelang-Book: pile", "X-Rulelang-Book: stack", "The file translates stack, not pile"),
+    "no game": ("X-Rulelang-Book", "X-Other", "does not say which text it translates"),
+    "no language": ("Language: nl", "Language: ", "does not say its languages"),
+    "language unknown": ("Language: nl", "Language: it", "`it` is not among the languages of pile"),
+    "source language": ("X-Source-Language: en", "X-Source-Language: fr", "The text in `fr` that this file translates"),
+    "plural": ('msgid "Play"', 'msgid "Play"\nmsgid_plural "Plays"', "`heading:play` has a plural"),
+    "no context": ('msgctxt "take.1"\n', "", "an entry has no `msgctxt`"),
+    "broken": ('msgid "Play"', 'msgid "Play', "a string is not closed"),
+    "no PO at all": ("msgstr", "msgfoo", "This PO file cannot be read: line "),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refusal_says_why_and_writes_nothing(texts, pile: Path, case: str) -> None:
+    old, new, told = REFUSED[case]
+    file = edit(edit(export(texts, pile), old, new), "Speel tot", "Speel lang tot")
+    before = everything(pile)
+    ran = texts("import", pile, file, "--format", "json")
+    assert ran.status in (1, 2)
+    assert any(told in problem for problem in ran.data["problems"]), ran.data
+    assert ran.data["written"] is False
+    assert everything(pile) == before
+
+
+def test_all_that_is_wrong_is_told_at_once(texts, pile: Path) -> None:
+    file = edit(export(texts, pile), "{count(Colour)} kleuren", "kleuren")
+    edit(edit(file, "{share@2} met", "3 met"), 'msgctxt "take.1"', 'msgctxt "give.1"')
+    assert len(texts("import", pile, file, "--format", "json").data["problems"]) == 3
+
+
+def test_another_language_than_asked_for_is_refused(texts, pile: Path) -> None:
+    ran = texts("import", pile, export(texts, pile), "--lang", "fr")
+    assert ran.status == 1 and "The file is in `nl`, not in `fr`." in ran.err
+
+
+LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
+OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+
+
+@pytest.mark.parametrize("doctype", [LAUGHS, OUTSIDE])
+@pytest.mark.parametrize("form", ["xliff", "tmx"])
+def test_entities_are_refused(texts, pile: Path, form: str, doctype: str) -> None:
+    file = edit(export(texts, pile, form), "?>\n", f"?>\n{doctype}\n")
+    ran = texts("import", pile, edit(file, "Speel tot", "&a;"))
+    assert ran.status == 2 and "defines entities or refers to other files" in ran.err and "root" not in ran.out
+
+
+def test_files_that_are_something_else(texts, pile: Path) -> None:
+    here = pile.parent
+    po = export(texts, pile).read_bytes()
+    with zipfile.ZipFile(here / "a.po", "w", zipfile.ZIP_DEFLATED) as bomb:
+        bomb.writestr("a", b"\0" * 50_000_000)
+    (here / "b.po").write_bytes(gzip.compress(po))
+    (here / "c.po").write_bytes(po.replace("tweeën".encode(), "tweeën".encode("latin-1")))
+    (here / "d.po").write_bytes(po + b"# " + b"x" * 9_000_000)
+    (here / "e.doc").write_bytes(po)
+    (here / "f.xlf").write_text("<tmx/>")
+    (here / "g.xlf").write_text('<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"/>')
+    (here / "h.xlf").write_text("<xliff" + "><x" * 100 + "/>" + "</x>" * 99 + "</xliff>")
+    (here / "i.csv").write_text("id;text\n1;2\n")
+    (here / "j.csv").write_text('id,source,target\n"a.1",b,c,d\n')
+    (here / "k.po").write_bytes(b"msgid \0")
+    (here / "l.po").write_bytes(b"")
+    (here / "m.tbx").write_bytes(b"<tbx/>")
+    (here / "n.po").mkdir()
+    os.mkfifo(here / "p.po")
+    told = {
+        "a.po": "a zip archive", "b.po": "packed with gzip", "c.po": "is not UTF-8 (byte 0xeb)", "d.po": "8,000,000",
+        "e.doc": "must end in one of .po", "f.xlf": "outermost element is <tmx>", "g.xlf": "XLIFF 1.2; 2.0 and 2.1",
+        "h.xlf": "nested more than 40 deep", "i.csv": "none called source, target", "j.csv": "line 2: this row has 4",
+        "k.po": "binary", "l.po": "not a PO file", "m.tbx": "text/glossary.toml", "n.po": "not an ordinary file",
+        "o.po": "no such file", "p.po": "not an ordinary file",
+    }  # fmt: skip
+    before = everything(pile)
+    for name, why in told.items():
+        ran = texts("import", pile, here / name)
+        assert ran.status == 2 and why in ran.err, (name, ran.err)
+    assert everything(pile) == before
+
+
+def test_utf_16_as_spreadsheets_save_it_is_read(texts, pile: Path) -> None:
+    file = edit(export(texts, pile, "xliff"), "Elk stuk", "Élk stuk")
+    file.write_bytes(file.read_text(encoding="utf-8").replace('encoding="UTF-8"', 'encoding="UTF-16"').encode("utf-16"))
+    assert texts("import", pile, file).status == 0
+    assert "Élk stuk" in (pile / "text" / "nl.md").read_text()
+
+
+@settings(max_examples=60)
+@given(data=st.data(), form=st.sampled_from([*FORMS]))
+def test_no_damage_to_a_file_ends_in_a_traceback(texts, pile: Path, data: st.DataObject, form: str) -> None:
+    """Cut, spliced and garbled files are refused, or change sentences only."""
+    content = export(texts, pile, form).read_bytes()
+    at, to = sorted(data.draw(st.integers(0, len(content))) for _ in range(2))
+    middle = data.draw(
+        st.binary(max_size=6) | st.sampled_from([b"{", b'"', b"<ph/>", b"&#0;", b"<target>", b"\n", b"]]>"])
+    )
+    file = pile.parent / f"damaged.{FORMS[form]}"
+    file.write_bytes(content[:at] + middle + content[data.draw(st.sampled_from([at, min(at + 1, to), to])) :])
+    files, _ = open_game(pile, [], Sink())
+    try:
+        plan = plan_import(files, None, read_delivery(file, "nl"), "nl")
+    except ExchangeError as refusal:
+        assert all(refusal.problems)
+    else:
+        assert plan.content.count("###") == 6 and "{count(Colour)}" in plan.content
+
+
+def test_a_text_with_mistakes_is_told_first(texts, pile: Path) -> None:
+    file = export(texts, pile)
+    edit(pile / "text" / "nl.md", "1. Elk stuk", "Elk stuk")
+    ran = texts("import", pile, file)
+    assert ran.status == 1 and "R0705" in ran.err and "nl.md" in ran.err
+
+
+def test_a_text_that_cannot_be_written_stays(texts, pile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = edit(export(texts, pile), "Speel tot", "Speel lang tot")
+    before = everything(pile)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    ran = texts("import", pile, file)
+    assert ran.status == 2 and "no space left on device" in ran.err
+    assert everything(pile) == before
+
+
+# ---------------------------------------------------------------- variants
+
+
+def test_the_text_of_a_variant_travels_by_itself(texts, pile: Path) -> None:
+    (pile / "house").mkdir()
+    (pile / "house" / "small.rules").write_text(
+        "variant small of pile\n\nchange number size to 4\n\nreplace rule turn(p: Player)\n  do nothing\n"
+    )
+    (pile / "house" / "text").mkdir()
+    (pile / "house" / "text" / "small.en.md").write_text("# Small\n\n## Play\n\n### `turn`\n1. Wait, with {size}.\n")
+    rules = pile / "house" / "small.rules"
+    file = pile.parent / "small.csv"
+    assert texts("export", rules, "--lang", "nl", "--to", "csv", "--out", file).status == 0
+    assert "{size} = 4" in file.read_text()
+    for source, target in (("Small", "Klein"), ("Play", "Spel"), ("Wait, with {size}.", "Wacht, met {size}.")):
+        edit(file, f'"{source}",""', f'"{source}","{target}"')
+    assert "The file translates pile/small, not pile." in texts("import", pile, file).err
+    assert texts("import", rules, file).status == 0
+    written = (pile / "house" / "text" / "small.nl.md").read_text()
+    assert written == "# Klein\n\n## Spel\n\n### `turn`\n1. Wacht, met {size}.\n"
+
+
+# ---------------------------------------------------------------- any text
+
+_PLACEHOLDERS = ["{size}", "{count(Colour)}", "{share@2}"]
+_TEXT = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=8).map(
+    lambda text: text.replace("{", "(").replace("}", ")")
+)
+
+
+@st.composite
+def _pair(draw: st.DrawFn) -> tuple[str, str]:
+    """A sentence and its translation: other words, the same placeholders in another order."""
+    bound = draw(st.lists(st.sampled_from(_PLACEHOLDERS), max_size=3))
+    words = draw(st.lists(_TEXT, min_size=1, max_size=4)), draw(st.lists(_TEXT, min_size=1, max_size=4))
+    return tuple(" ".join(draw(st.permutations([*bound, *side]))) for side in words)  # type: ignore[return-value]
+
+
+@settings(max_examples=25)
+@given(pairs=st.lists(_pair(), min_size=3, max_size=3), form=st.sampled_from([*FORMS]))
+def test_any_translation_goes_round(texts, pile: Path, pairs: list[tuple[str, str]], form: str) -> None:
+    """Out of two texts, into none: the new text is the translation that went out."""
+    template = "# T\n\n## H\n\n### `play`\n1. {0}\n2. {1}\n\n### `turn`\n1. {2}\n"
+    source, target = ("".join(_filled(template, [pair[side] for pair in pairs])) for side in (0, 1))
+    (pile / "text" / "en.md").write_text(source, encoding="utf-8")
+    (pile / "text" / "nl.md").write_text(target, encoding="utf-8")
+    file = pile.parent / f"any.{FORMS[form]}"
+    assert texts("export", pile, "--lang", "nl", "--to", form, "--out", file).status == 0
+    (pile / "text" / "nl.md").unlink()
+    files, _ = open_game(pile, [], Sink())
+    assert plan_import(files, None, read_delivery(file, None)).content == target
+
+
+def _filled(template: str, sentences: list[str]) -> str:
+    for number, sentence in enumerate(sentences):
+        template = template.replace(f"{{{number}}}", sentence, 1)
+    return template
+
+
+def test_a_real_rulebook_goes_round() -> None:
+    """Meduris from English to Dutch and back into the same text."""
+    game = Path(__file__).parents[4] / "rules" / "meduris"
+    files, _ = open_game(game, [], Sink())
+    job = make_job(files, None, "en", "nl")
+    assert len(job.units) > 250
+    plan = plan_import(files, None, read_po(write_po(job)))
+    assert not plan.changes and plan.content == (game / "text" / "nl.md").read_text(encoding="utf-8")

@@ -1,0 +1,30 @@
+"""Games with their texts."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from rulelang.diagnostics import Sink
+from workbench.rulebook.corpus import Corpus
+from workbench.rulebook.review import load
+
+ROOT = Path(__file__).parents[3]
+GAMES = sorted(folder.parent for folder in (ROOT / "rules").glob("*/text"))
+
+
+@functools.cache
+def corpora_of(game: Path) -> tuple[Corpus, ...]:
+    """The texts of a game and of its variants, without documents; read once."""
+    sink = Sink()
+    _, corpora = load(game, (), None, sink, {})
+    assert not sink.has_errors, [d.message for d in sink]
+    return tuple(corpora)
+
+
+def corpus_of(game: Path) -> Corpus:
+    """The texts of a game without variants, read anew."""
+    sink = Sink()
+    _, (corpus,) = load(game, (), None, sink, {})
+    assert not sink.has_errors
+    return corpus

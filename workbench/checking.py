@@ -1,0 +1,31 @@
+"""Checking a game as a whole: its rules and examples, and the texts of its rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from rulelang.api import CheckReport, check_path
+from rulelang.collection import no_collection
+from rulelang.diagnostics import Sink
+
+from .rulebook.texts import check_texts
+
+
+def check_game(
+    path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
+) -> CheckReport:
+    """Everything there is to find about a game: what ``rulelang.check_path`` finds, and its rulebook texts.
+
+    The texts are looked at once the rules have no errors. Raises UnusablePath when there is no game at ``path``.
+    """
+    with no_collection():
+        report = check_path(path, settings, variants)
+        if report.files is None or not report.programs:
+            return report
+        sink = Sink()
+        sink.extend(report.diagnostics)
+        check_texts(report.files, report.programs, report.variants, sink)
+    return attrs.evolve(report, diagnostics=list(sink), sources=report.files.sources)

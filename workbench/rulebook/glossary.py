@@ -1,0 +1,214 @@
+"""The glossary of a game, ``text/glossary.toml``: each concept with its terms in every language.
+
+A ``[[concept]]`` has an ``id`` and, by language, a list: the term, then forms of it that a stemmer would not find.
+``not_nl = [...]`` are words that must not stand for it in that language, ``note`` is for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from rulelang.diagnostics import Sink
+from rulelang.source import SourceFile, Span
+
+from .languages.stems import stem
+from .toml_file import read_toml
+
+_LINKS = {"de": ("", "s", "n", "en", "es", "er", "e"), "nl": ("", "s", "n", "en", "e", "er")}
+"""What may stand between the parts of a compound, in languages that write compounds as one word."""
+
+_WORD = re.compile(r"[^\W_]+")
+_DIVIDED = re.compile(r"[.;:!?]")
+_SHORTEST_PART = 3
+_SHORTEST_HEAD = 5
+_LANGUAGE_KEY = re.compile(r"[a-z]{2,3}")
+
+
+@attrs.frozen
+class Concept:
+    """``terms``: by language, the term first; ``forbidden``: by language, words that must not stand for it."""
+
+    id: str
+    terms: Mapping[str, tuple[str, ...]]
+    forbidden: Mapping[str, tuple[str, ...]]
+    note: str | None
+    span: Span
+
+    def term(self, language: str) -> str:
+        """What it is called in a language, else its id."""
+        return self.terms.get(language, (self.id,))[0]
+
+
+@attrs.frozen
+class Use:
+    """A stretch of a text (offsets) that names one of ``concepts``: more than one where a word has two meanings.
+
+    ``inside``: concepts whose terms are part of this longer one.
+    """
+
+    concepts: frozenset[str]
+    start: int
+    end: int
+    inside: frozenset[str] = frozenset()
+
+
+@attrs.frozen(eq=False)
+class Glossary:
+    """The concepts of a game by id, and the uses of their terms in texts."""
+
+    file: str
+    concepts: Mapping[str, Concept]
+    _remembered: dict[tuple[str, str], tuple[Use, ...]] = attrs.field(factory=dict, repr=False)
+    _indexes: dict[tuple[str, bool], _Index] = attrs.field(factory=dict, repr=False)
+
+    def uses(self, text: str, language: str) -> tuple[Use, ...]:
+        """Where a text uses terms of the glossary, in order; the longest term wins."""
+        key = (language, text)
+        if key not in self._remembered:
+            self._remembered[key] = tuple(self._index(language, forbidden=False).find(text))
+        return self._remembered[key]
+
+    def forbidden(self, text: str, language: str) -> tuple[Use, ...]:
+        """Where a text uses words that must not stand for a concept and are no part of another one's term."""
+        index = self._index(language, forbidden=True)
+        if not index.phrases:
+            return ()
+        fine = self.uses(text, language)
+        return tuple(u for u in index.find(text) if not any(f.start <= u.start and u.end <= f.end for f in fine))
+
+    def count(self, text: str, language: str) -> tuple[Counter[str], Counter[str]]:
+        """How often each concept is named: at least (words of one meaning), and at most (all its words)."""
+        surely: Counter[str] = Counter()
+        perhaps: Counter[str] = Counter()
+        for use in self.uses(text, language):
+            perhaps.update(use.concepts | use.inside)
+            if len(use.concepts) == 1:
+                surely.update(use.concepts)
+        return surely, perhaps
+
+    def _index(self, language: str, *, forbidden: bool) -> _Index:
+        key = (language, forbidden)
+        if key not in self._indexes:
+            phrases: dict[tuple[str, ...], set[str]] = {}
+            for concept in self.concepts.values():
+                for term in (concept.forbidden if forbidden else concept.terms).get(language, ()):
+                    words = tuple(stem(w[0], language) for w in _WORD.finditer(term))
+                    if words:
+                        phrases.setdefault(words, set()).add(concept.id)
+            self._indexes[key] = _Index(language, {words: frozenset(ids) for words, ids in phrases.items()})
+        return self._indexes[key]
+
+
+@attrs.frozen(eq=False)
+class _Index:
+    """Terms of one language by the stems of their words."""
+
+    language: str
+    phrases: Mapping[tuple[str, ...], frozenset[str]]
+
+    def find(self, text: str) -> Iterator[Use]:
+        tokens = [(stem(m[0], self.language), m.start(), m.end(), m[0].lower()) for m in _WORD.finditer(text)]
+        longest = max(map(len, self.phrases), default=0)
+        position = 0
+        while position < len(tokens):
+            for length in range(min(longest, len(tokens) - position), 0, -1):
+                part = tokens[position : position + length]
+                stems = tuple(t[0] for t in part)
+                ids = self.phrases.get(stems)
+                if ids and (length == 1 or not _DIVIDED.search(text[part[0][1] : part[-1][2]])):
+                    yield Use(ids, part[0][1], part[-1][2], self._inside(stems) - ids)
+                    position += length
+                    break
+            else:
+                _, start, end, word = tokens[position]
+                for ids in self._parts(word):
+                    yield Use(ids, start, end)
+                position += 1
+
+    def _inside(self, stems: tuple[str, ...]) -> frozenset[str]:
+        """The concepts of shorter terms within a term."""
+        ends = [(a, b) for a in range(len(stems)) for b in range(a + 1, len(stems) + 1)]
+        return frozenset(id_ for a, b in ends for id_ in self.phrases.get(stems[a:b], ()))
+
+    def _parts(self, word: str) -> Sequence[frozenset[str]]:
+        """The terms that a compound is made of: those at its end and before that, else a long one at its beginning."""
+        if self.language not in _LINKS:
+            return ()
+        for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+            tail = self.phrases.get((stem(word[cut:], self.language),))
+            if tail:
+                return (*self._head(word[:cut]), tail)
+        heads = (self._head(word[:cut]) for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_HEAD - 1, -1))
+        return next((head for head in heads if head), ())
+
+    def _head(self, word: str) -> Sequence[frozenset[str]]:
+        for link in _LINKS[self.language]:
+            if word.endswith(link):
+                found = self.phrases.get((stem(word[: len(word) - len(link)], self.language),))
+                if found:
+                    return (found,)
+        return ()
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_glossary(folder: Path, sink: Sink, sources: dict[str, SourceFile]) -> Glossary | None:
+    """``glossary.toml`` of a folder of rulebook texts; None when there is none or it cannot be read (R0902)."""
+    path = folder / "glossary.toml"
+    if not path.exists():
+        return None
+    found = read_toml(path, "R0902", sink, sources)
+    if found is None:
+        return None
+    source, data = found
+    name = source.name
+    heads = [number for number, line in enumerate(source.lines, 1) if line.strip().startswith("[[concept]]")]
+    concepts: dict[str, Concept] = {}
+    rows = data.get("concept", [])
+    for position, row in enumerate(rows if isinstance(rows, list) else []):
+        number = heads[position] if position < len(heads) else 1
+        span = Span(name, number, 1, number, len(source.lines[number - 1]) + 1)
+        concept = _concept(row, span, sink)
+        if concept is None:
+            continue
+        if concept.id in concepts:
+            first = concepts[concept.id].span
+            sink.error(
+                "R0902",
+                span,
+                f"The concept `{concept.id}` appears twice; the first is at {first}.",
+                help="Join the two.",
+            )
+        concepts[concept.id] = concept
+    if not concepts:
+        sink.error("R0902", Span(name, 1, 1, 1, 2), "The glossary has no concept.", help="Write [[concept]].")
+    return Glossary(name, concepts)
+
+
+def _concept(row: Any, span: Span, sink: Sink) -> Concept | None:
+    if not isinstance(row, dict) or not isinstance(row.get("id"), str) or not row["id"].strip():
+        sink.error("R0902", span, "A concept has no id.", help='Write `id = "..."`.')
+        return None
+    terms: dict[str, tuple[str, ...]] = {}
+    forbidden: dict[str, tuple[str, ...]] = {}
+    for key, value in row.items():
+        if key in ("id", "note"):
+            continue
+        language = key.removeprefix("not_")
+        if not _LANGUAGE_KEY.fullmatch(language):
+            help = 'A concept has `id`, `note`, a language such as `nl = ["..."]`, and `not_nl`.'
+            sink.error("R0902", span, f"A concept has no `{key}`.", help=help)
+        elif not isinstance(value, list) or not all(isinstance(v, str) and v.strip() for v in value) or not value:
+            help = f'Write `{key} = ["term", "form"]`, or leave the key out.'
+            sink.error("R0902", span, f"`{key}` of `{row['id']}` must be a list of terms.", help=help)
+        else:
+            (forbidden if key.startswith("not_") else terms)[language] = tuple(value)
+    note = row.get("note")
+    return Concept(row["id"].strip(), terms, forbidden, note if isinstance(note, str) else None, span)

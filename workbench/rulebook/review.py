@@ -1,0 +1,151 @@
+"""Review of a game's source documents and rulebook texts together: what ``rulelang sources check`` reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from rulelang.api import open_game
+from rulelang.diagnostics import Diagnostic, RulesError, Sink, UnusablePath, in_order
+from rulelang.files.folder import GameFiles
+from rulelang.source import SourceFile
+
+from .corpus import Corpus, read_corpus, with_documents
+from .crosscheck import Silenced, cross_check
+from .sources import Document, DocumentReport, check_documents, documents_folder, read_documents, seeds_folder
+from .sources.originals import SETTING
+
+_LEVELS = 4
+"""How deep below ``rules`` a game's folder may lie."""
+
+
+@attrs.frozen
+class Review:
+    """``corpora``: of each game and each of its variants with texts of their own; ``sources``: texts to show."""
+
+    documents: tuple[DocumentReport, ...]
+    findings: tuple[Diagnostic, ...]
+    silenced: tuple[Silenced, ...]
+    corpora: tuple[Corpus, ...]
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+
+
+def folder_at_hand() -> Path | None:
+    """The folder of the documents, if the setting names one. Raises UnusablePath when there is no such folder."""
+    folder = documents_folder()
+    if folder is not None and not folder.is_dir():
+        raise UnusablePath(f"{SETTING} names {folder}, and there is no such folder.")
+    return folder
+
+
+def review(paths: Sequence[Path], variants: Sequence[str | Path] = (), folder: Path | None = None) -> Review:
+    """Checks games (their folders) or maps (the folder ``seeds``, or one of its files).
+
+    ``folder``: where the documents are (None: where the setting RULELANG_SOURCES says). Raises UnusablePath when there
+    is neither at a path. Mistakes in rules are findings like all others.
+    """
+    folder = folder or folder_at_hand()
+    sink = Sink()
+    sources: dict[str, SourceFile] = {}
+    reports: dict[str, DocumentReport] = {}
+    silenced: list[Silenced] = []
+    corpora: list[Corpus] = []
+    for path in paths:
+        documents, gathered = load(path, variants, folder, sink, sources)
+        for report in check_documents(documents, folder, sink):
+            reports.setdefault(report.document.id, report)
+        for corpus in gathered:
+            found = cross_check(corpus)
+            sink.extend(found.findings)
+            silenced += [s for s in found.silenced if s not in silenced]
+        corpora += gathered
+    return Review(tuple(reports.values()), tuple(in_order(sink)), tuple(silenced), tuple(corpora), sources)
+
+
+def load(
+    path: Path,
+    variants: Sequence[str | Path],
+    folder: Path | None,
+    sink: Sink,
+    sources: dict[str, SourceFile],
+) -> tuple[list[Document], list[Corpus]]:
+    """The documents and texts meant by a path, not yet checked. Mistakes of form go to ``sink``.
+
+    ``folder``: where the documents' texts are; ``sources`` receives the texts that places point into.
+    """
+    every: list[Document] = []
+    corpora: list[Corpus] = []
+    for files, names, documents in _games(path, variants, sink, sources):
+        every += documents
+        if files is not None:
+            corpora += _corpora(files, names, documents, folder, sink)
+            sources |= files.sources
+    return every, corpora
+
+
+def _games(
+    path: Path, variants: Sequence[str | Path], sink: Sink, sources: dict[str, SourceFile]
+) -> list[tuple[GameFiles | None, tuple[str, ...], list[Document]]]:
+    """The games meant by a path, each with the variants asked for and the documents about it; None: no such game."""
+    if path.suffix != ".toml" and not (path.is_dir() and any(path.glob("*.toml")) and not any(path.glob("*.rules"))):
+        files, names = open_game(path, variants, sink)
+        maps = seeds_folder(files.root)
+        every = read_documents(maps, sink, sources) if maps else []
+        return [(files, names, [d for d in every if files.game is not None and d.game == files.game.name])]
+    maps = path.parent if path.suffix == ".toml" else path
+    if not path.exists():
+        raise UnusablePath(f"There is nothing at {path}.")
+    documents = [d for d in read_documents(maps, sink, sources) if path in (maps, d.path)]
+    found: list[tuple[GameFiles | None, tuple[str, ...], list[Document]]] = []
+    for game in dict.fromkeys(d.game for d in documents):
+        about = [d for d in documents if d.game == game]
+        root = _root_of(game, maps)
+        if root is None:
+            message = f"There is no game `{game}` in {maps.parent / 'rules'}."
+            sink.error("R0901", about[0].span, message, help="Correct `game`, or add the game.")
+            found.append((None, (), about))
+            continue
+        files, names = open_game(root, variants, sink)
+        found.append((files, names, about))
+    return found
+
+
+def _root_of(game: str, maps: Path) -> Path | None:
+    """The folder below ``rules`` beside the maps whose header declares the game."""
+    for file in sorted((maps.parent / "rules").rglob("*.rules")):
+        if len(file.relative_to(maps.parent).parts) <= _LEVELS and file.is_file():
+            with file.open(encoding="utf-8-sig", errors="replace") as text:
+                if any(line.split() == ["game", game] for _, line in zip(range(50), text, strict=False)):
+                    return file.parent
+    return None
+
+
+def _corpora(
+    files: GameFiles, names: tuple[str, ...], documents: Sequence[Document], folder: Path | None, sink: Sink
+) -> list[Corpus]:
+    """The game itself, or with the variants asked for; else also each variant that has texts of its own.
+
+    A document is compared with the texts that have most of what it states: it may be an expansion's rulebook.
+    """
+    chosen = [names] if names else [(), *((name,) for name in files.variants)]
+    found: list[Corpus] = []
+    for variants in chosen:
+        try:
+            corpus = read_corpus(files, variants, (), folder, sink)
+        except RulesError as error:
+            sink.extend(error.diagnostics)
+            continue
+        if corpus is not None and (not variants or names or _has_texts(corpus)):
+            found.append(corpus)
+    shared: dict[int, list[Document]] = {}
+    for document in documents if found else ():
+        states = {state for passage in document.passages for state in passage.states}
+        place = max(range(len(found)), key=lambda n: (len(states & found[n].statements.keys()), -n))
+        shared.setdefault(place, []).append(document)
+    return [with_documents(corpus, shared.get(place, ()), folder) for place, corpus in enumerate(found)]
+
+
+def _has_texts(corpus: Corpus) -> bool:
+    return any(part.origin is not None for text in corpus.texts for part in text.parts)

@@ -1,0 +1,122 @@
+"""Checks of rulebook texts against the rules: each rule has a statement, each statement a rule, each value a number."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from rulelang.diagnostics import Sink, did_you_mean
+from rulelang.files.folder import GameFiles, shown
+from rulelang.link import link
+from rulelang.program import Program
+from rulelang.source import Span
+from rulelang.syntax import tree
+
+from .files import read_texts, variant_texts
+from .merge import merge_variants, read_merged
+from .model import RulebookText
+from .subjects import bases_of, changed_ids, ids_of, needed_ids
+from .values import fill
+
+
+def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequence[str], sink: Sink) -> None:
+    """Each id that runs has a statement, each statement an id, each placeholder a value.
+
+    ``programs``: one for each number of players, without errors, with ``variants``.
+    """
+    _check_variants(files, variants, sink)
+    linked = link(files, variants, Sink())
+    assert linked is not None and files.game is not None
+    known = ids_of(linked)
+    needed = {} if variants else needed_ids(linked)
+    for text in read_merged(files, variants, sink):
+        _check_language(text, files.game, sink)
+        _check_sections(text, known, sink)
+        for id_, span in needed.items():
+            if id_ not in text.sections:
+                sink.error(
+                    "R0701",
+                    span,
+                    f"`{id_}` has no statement in {text.file}.",
+                    help=f"Add a section: ### `{id_}`.",
+                    rule=id_ if id_ in programs[-1].rules else None,
+                )
+        for statement in text.statements:
+            fill(statement.text, programs, statement.span, sink)
+
+
+def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:
+    """The game declares the language of this text."""
+    if text.language not in game.languages:
+        sink.error(
+            "R0705",
+            Span(text.file, 1, 1, 1, 2),
+            f"`{text.language}` is not among the languages of the game.",
+            help=f"Add it: `languages {', '.join([*game.languages, text.language])}`.",
+        )
+
+
+def _check_sections(text: RulebookText, known: Collection[str], sink: Sink) -> None:
+    """Each section has the id of something, and a statement."""
+    for id_, span in text.sections.items():
+        if id_ not in known:
+            sink.error(
+                "R0702",
+                span,
+                f"Nothing has the id `{id_}`.",
+                help=did_you_mean(id_, known) or "Remove the section, or correct its id.",
+            )
+        elif not text.about(id_):
+            sink.error("R0701", span, f"The section `{id_}` has no statement.", help="Write `1. ...` below it.")
+
+
+# ---------------------------------------------------------------- texts of variants
+
+
+def _check_variants(files: GameFiles, variants: Sequence[str], sink: Sink) -> None:
+    """Each text belongs to a variant, mentions all that the variant adds or changes, and fits into the game's own.
+
+    Variants that are not among ``variants`` are tried one at a time; only the values in their texts are not checked.
+    """
+    _check_orphans(files, sink)
+    for name in files.variants:
+        texts = variant_texts(files, name, sink)
+        linked = link(files, [name], Sink())
+        before = link(files, bases_of(files, name), Sink())
+        if not texts or linked is None or before is None:
+            continue
+        known = ids_of(linked)
+        needed = {id_: span for id_, span in changed_ids(files.variants[name], before).items() if id_ in known}
+        for text in texts.values():
+            _check_language(text, linked.game, sink)
+            _check_sections(text, known, sink)
+            _check_changes(name, text, needed, sink)
+        if name not in variants:
+            merge_variants(read_texts(files, Sink()), files, [name], sink)
+
+
+def _check_changes(variant: str, text: RulebookText, needed: Mapping[str, Span], sink: Sink) -> None:
+    for id_, span in needed.items():
+        if id_ not in text.sections:
+            sink.error(
+                "R0701",
+                span,
+                f"`{id_}`, added or changed by `{variant}`, has no statement in {text.file}.",
+                help=f"Add a section: ### `{id_}`.",
+            )
+
+
+def _check_orphans(files: GameFiles, sink: Sink) -> None:
+    """Nobody would read a text without a variant's file beside its folder."""
+    stems = {files.paths[file.span.file].with_suffix("") for file in files.variants.values()}
+    folders = {path.parent for path in files.paths.values() if files.root in path.parents}
+    for folder in sorted(folders):
+        for path in sorted((folder / "text").glob("*.md")):
+            name, dot, _ = path.stem.rpartition(".")
+            if dot and folder / name not in stems:
+                message = f"There is no variant {name}.rules beside the folder of this text."
+            elif not dot and folder != files.root:
+                message = "The name of this file does not say which variant and language it is for."
+            else:
+                continue
+            span = Span(shown(path), 1, 1, 1, 2)
+            sink.error("R0705", span, message, help="Name it after the variant: NAME.rules has text/NAME.en.md.")

@@ -1,0 +1,64 @@
+"""Rulebook texts as data: headings and statements in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from rulelang.source import Span
+
+
+@attrs.frozen
+class Ignore:
+    """The reason why a finding of the check ``check`` is all right for a statement."""
+
+    check: str
+    reason: str
+    span: Span
+
+
+@attrs.frozen
+class Statement:
+    """One atomic rule in the words of one language. ``id`` is the section's id with its number.
+
+    ``origin``: the variant whose text it is part of, None for the game's own.
+    """
+
+    id: str
+    section: str
+    text: str
+    span: Span
+    origin: str | None = None
+    ignores: tuple[Ignore, ...] = ()
+
+
+@attrs.frozen
+class Heading:
+    """A heading of the rulebook. ``origin`` as of a statement."""
+
+    level: int
+    text: str
+    span: Span
+    origin: str | None = None
+
+
+@attrs.frozen
+class RulebookText:
+    """What the rulebook says in one language: headings and statements in reading order.
+
+    ``sections``: where the section of each id begins.
+    """
+
+    language: str
+    file: str
+    parts: tuple[Heading | Statement, ...]
+    sections: Mapping[str, Span]
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        return tuple(p for p in self.parts if isinstance(p, Statement))
+
+    def about(self, section: str) -> tuple[Statement, ...]:
+        """The statements that belong to what has this id."""
+        return tuple(s for s in self.statements if s.section == section)

@@ -1,0 +1,78 @@
+"""Values of the rules in rulebook texts.
+
+They are written in braces: ``{start_score}``, ``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the
+number of members), ``{count(Metal)@2}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rulelang.diagnostics import Sink, did_you_mean
+from rulelang.program import Program
+from rulelang.source import Span
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_NAME = r"[^\W\d]\w*"
+_PLACEHOLDER = re.compile(rf"(?:(?P<name>{_NAME})|count\((?P<counted>{_NAME})\))(?:@(?P<players>[0-9]{{1,4}}))?")
+
+
+def fill(text: str, programs: Sequence[Program], span: Span, sink: Sink, players: int | None = None) -> str:
+    """The text with its values filled in; what has none is reported (R0703, R0704).
+
+    ``programs``: one for each number of players; ``players``: the number of players whose values are wanted, where they
+    depend on it.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        inner = match[1].strip()
+        found = _PLACEHOLDER.fullmatch(inner)
+        place = Span(span.file, span.line, span.column, span.line, span.end_column)
+        if found is None:
+            sink.error(
+                "R0703",
+                place,
+                f"`{{{inner}}}` is not a value of the rules.",
+                help="Write {name}, {name@2} (for two players), {count(Name)} or {count(Name)@2}.",
+            )
+            return match[0]
+        wanted = int(found["players"]) if found["players"] else players
+        if found["counted"]:
+            return _of("enum or table", found["counted"], _sizes(programs), wanted, place, inner, sink)
+        return _of("number", found["name"], {p.players: p.numbers for p in programs}, wanted, place, inner, sink)
+
+    filled = _BRACES.sub(value, text)
+    if "{" in _BRACES.sub("", text) or "}" in _BRACES.sub("", text):
+        message = "A brace is opened or closed without its partner."
+        sink.error("R0703", span, message, help="Write a value between two braces: {name}.")
+    return filled
+
+
+def _sizes(programs: Sequence[Program]) -> dict[int, dict[str, int]]:
+    return {p.players: {name: len(domain) for name, domain in p.domains.items()} for p in programs}
+
+
+def _of(
+    kind: str, name: str, known: Mapping[int, Mapping[str, int]], wanted: int | None, span: Span, inner: str, sink: Sink
+) -> str:
+    """The value of ``name``. ``known``: by number of players, as ``wanted``; ``inner``: what the braces hold."""
+    values = {players: numbers[name] for players, numbers in known.items() if name in numbers}
+    if not values:
+        names = dict.fromkeys(n for numbers in known.values() for n in numbers)
+        sink.error("R0703", span, f"There is no {kind} `{name}`.", help=did_you_mean(name, names))
+        return "?"
+    if wanted is not None:
+        if wanted not in values:
+            sink.error("R0703", span, f"The game is not for {wanted} players.")
+            return "?"
+        return str(values[wanted])
+    if len(set(values.values())) > 1:
+        first = min(values)
+        sink.error(
+            "R0704",
+            span,
+            f"`{name}` depends on the number of players.",
+            help=f"Write {{{inner}@{first}}} for {first} players.",
+        )
+    return str(values[max(values)])
