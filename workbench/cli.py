@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -42,8 +43,22 @@ app.add_typer(sources.app, name="sources", short_help="Source documents against 
 app.add_typer(texts.app, name="texts", short_help="Rulebook texts to translators' tools and back.")
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from rulelang.version import LANGUAGE, PACKAGE
+
+        typer.echo(f"rulelang {PACKAGE}, language {LANGUAGE}")
+        raise typer.Exit
+
+
 @app.callback(invoke_without_command=True)
-def _start(context: typer.Context) -> None:
+def _start(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the versions of program and language."),
+    ] = False,
+) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

@@ -6,7 +6,7 @@ Numbers, tables, variables and definitions may be written in any order; a name t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, Protocol, assert_never
 
 import attrs
 
@@ -39,6 +39,20 @@ MAX_NUMBER = 2**31 - 1
 MAX_CELLS = 100_000
 
 
+class Stages(Protocol):
+    """What works out a name when it is first asked for; expressions and declarations need the environment in turn."""
+
+    def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
+
+    def elaborate_variable(
+        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], /
+    ) -> ir.Variable | None: ...
+
+    def elaborate_definition(self, env: Environment, node: tree.Define, /) -> ir.Definition | None: ...
+
+    def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
+
+
 @attrs.define
 class Environment:
     """What is known about one game, for one number of players and one choice of settings."""
@@ -48,6 +62,7 @@ class Environment:
     players: int
     chosen: dict[str, str]
     sink: Sink
+    stages: Stages
     seats: tuple[str, ...] = ()
     every_setting: bool = False
     """Leave the values of options and readings open, so that the checks see what every value would run."""
@@ -126,10 +141,8 @@ class Environment:
         return None
 
     def expressions(self, rule: str | None = None) -> Expressions:
-        from .expressions import Expressions
-        from .scope import Frame, Scope
-
-        return Expressions(self, Scope(Frame()), rule)
+        """What works out expressions that see no local names."""
+        return self.stages.expressions(self, rule)
 
     def enter(self, name: str, span: Span) -> bool:
         """Marks a name as being worked out; False (with a finding) when that leads back to itself."""
@@ -211,37 +224,31 @@ class Environment:
 
     def variable(self, name: str) -> ir.Variable | None:
         if name not in self.variables:
-            from .declarations import elaborate_variable
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Variable)
             if not self.enter(name, declared.span):
                 return None
-            self.variables[name] = elaborate_variable(self, declared, self.linked.owners[name])
+            self.variables[name] = self.stages.elaborate_variable(self, declared, self.linked.owners[name])
             self.leave()
         return self.variables[name]
 
     def definition(self, name: str) -> ir.Definition | None:
         if name not in self.definitions:
-            from .declarations import elaborate_definition
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Define)
             if not self.enter(name, declared.span):
                 return None
-            self.definitions[name] = elaborate_definition(self, declared)
+            self.definitions[name] = self.stages.elaborate_definition(self, declared)
             self.leave()
         return self.definitions[name]
 
     def graph(self, name: str) -> ir.Graph | None:
         if name not in self.graphs:
-            from .declarations import elaborate_graph
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Graph)
             if not self.enter(name, declared.span):
                 return None
-            self.graphs[name] = elaborate_graph(self, declared)
+            self.graphs[name] = self.stages.elaborate_graph(self, declared)
             self.leave()
         return self.graphs[name]
 

@@ -12,6 +12,7 @@ from ..link import Linked
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
 from ..words import WORDS
+from . import declarations
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -35,7 +36,7 @@ def elaborate(
     ``seats``: other names for the players, in seat order. ``settings``: values of options and readings.
     ``every_setting``: make a Program for the checks only, in which options and readings have no value yet.
     """
-    env = Environment(linked, files, players, dict(settings), sink, every_setting=every_setting)
+    env = Environment(linked, files, players, dict(settings), sink, declarations, every_setting=every_setting)
     _settings(env)
     _seats(env, seats)
     _domains(env)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from .. import program as ir
 from ..diagnostics import Label, Sink, did_you_mean
+from ..files.folder import shown
 from ..source import Span
 from ..syntax import tree
 from ..syntax.layout import read
@@ -130,7 +130,7 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
             help=did_you_mean(path.name, there) or known,
         )
         return []
-    name = _shown(path, env)
+    name = shown(path)
     source = env.files.sources.get(name)
     if source is None:
         source = read(path, name, sink)
@@ -138,12 +138,6 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
             return []
         env.files.sources[name] = source
     return _parse_csv(table, name, source.text, sink)
-
-
-def _shown(path: Path, env: Environment) -> str:
-    from ..files.folder import shown
-
-    return shown(path)
 
 
 def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawRow]:
