@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ..game import RuleFault
     from ..position.blueprint import Blueprint
-    from .emit.registry import FaultPoint
     from .layout.memory import Memory
     from .write.module import Module
 
@@ -28,14 +27,14 @@ class Compiled:
     """A module for playouts or for steps. ``instance`` gives the calling thread one of its own.
 
     ``facts`` and ``addresses`` are known from the start. Everything else is worked out when it is asked for, since
-    machine code from the cache runs without it; ``writer`` gives what wrote the module, or would write the same again.
+    machine code from the cache runs without it; ``make`` gives what wrote the module, or would write the same.
     """
 
-    def __init__(self, module: host.Module, facts: Facts, addresses: Addresses, writer: Callable[[], Module]) -> None:
+    def __init__(self, module: host.Module, facts: Facts, addresses: Addresses, make: Callable[[], Module]) -> None:
         self.module = module
         self.facts = facts
         self.addresses = addresses
-        self._make_writer = writer
+        self._make = make
         self._fault = (addresses.scratch + FAULT) // WORD
         self._local: Any = threading.local()
 
@@ -48,16 +47,17 @@ class Compiled:
         return found
 
     @cached_property
-    def _writer(self) -> Module:
-        return self._make_writer()
+    def writer(self) -> Module:
+        """What wrote the module, or would write the same again."""
+        return self._make()
 
     @property
     def program(self) -> Program:
-        return self._writer.program
+        return self.writer.program
 
     @property
     def memory(self) -> Memory:
-        return self._writer.memory
+        return self.writer.memory
 
     @property
     def initial(self) -> bytes:
@@ -67,16 +67,11 @@ class Compiled:
     @property
     def numbers(self) -> dict[str, int]:
         """The number of each rule."""
-        return self._writer.context.numbers
+        return self.writer.context.numbers
 
     @property
     def units(self) -> list[str]:
-        return self._writer.context.units
-
-    @property
-    def fault_points(self) -> list[FaultPoint]:
-        """Where a fault can arise, by its number."""
-        return self._writer.fault_points
+        return self.writer.context.units
 
     def ready(self) -> Instance:
         """The calling thread's instance, an earlier fault forgotten."""
@@ -88,19 +83,7 @@ class Compiled:
         """What a trap stands for."""
         from .faults import fault_of
 
-        return fault_of(self, instance, trap)
-
-    def cell(self, address: int, variable: str) -> str:
-        """A cell, given by its address, as people name it."""
-        from rulelang.program.values import name_of
-
-        cell = self.memory.cells[variable]
-        rest = address - cell.base
-        names = []
-        for stride, owner in zip(cell.strides, cell.variable.owners, strict=True):
-            member, rest = divmod(rest, stride)
-            names.append(name_of(member, owner) if 0 <= member < len(owner.domain) else "?")
-        return f"{variable}[{', '.join(names)}]" if names else variable
+        return fault_of(self.writer, instance, trap)
 
 
 def compiled(facts: Facts, blueprint: Callable[[], Blueprint], origin: Origin | None, *, steps: bool) -> Compiled:

@@ -9,21 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from rulelang.program import Binds, Call, Expr
 from rulelang.source import Span
 from rulelang.types import ListType, SetType, Type
 
 from ..layout.addresses import CALLER
-from ..layout.memory import Cell
+from ..layout.cell import Cell
 from ..layout.shapes import WORD, components, words
 from ..wat import ir
 from ..wat.ir import Builder, E
 from .registry import Registry, Where
 from .values import Env, Val
-
-T = TypeVar("T")
 
 Body = Callable[[Env], None]
 """Writes what is done for one combination of values."""
@@ -183,13 +181,7 @@ class Emitter(ABC):
         yield
         self.where = outer
 
-    # -- statements written apart
-
-    def aside(self, write: Callable[[], T]) -> tuple[T, list[ir.Statement]]:
-        """What ``write`` gives, and the statements it needs, which are not written yet."""
-        with self.b.aside() as code:
-            found = write()
-        return found, code
+    # -- room in the arena
 
     @contextmanager
     def releasing(self, *, when: bool = True) -> Iterator[None]:

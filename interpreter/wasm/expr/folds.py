@@ -110,30 +110,27 @@ def _of_optional(writer: Emitter, expr: Fold, env: Env) -> E | None:
         return None
     parts = [p for c in (binds.condition, expr.body) if c is not None for p in conjuncts(c)]
 
-    def work_out() -> Val:
+    with writer.b.aside() as code:
         given = writer.fix(writer.value(bind.domain, env))
         there = writer.b.fix(values.is_some(given))
         # What the body would look up for none is looked up for the first value instead.
         low, _ = values.bounds(bind.type)
         item = writer.b.fix(ir.select(there, given.one, ir.const(low)))
         inner = {**env, bind.slot: writer.fit(values.scalar(values.held(given).type, item), bind.type)}
-        before = len(writer.b.out)
+        before = len(code)
         holds: E = ir.ONE
         for part in parts:
             holds = ir.both(holds, writer.flag(part, inner))
-        if len(writer.b.out) > before or jumps(holds) or weight(holds) > 30:
-            return Val(FLAG, ())
-        if expr.word == "some":
-            return Val(FLAG, (ir.both(there, holds),))
-        if binds.condition is None:
-            return Val(FLAG, (ir.either(ir.not_(there), holds),))
-        return Val(FLAG, ())
-
-    found, code = writer.aside(work_out)
-    if not found.parts:
+    if len(code) > before or jumps(holds) or weight(holds) > 30:
+        return None
+    if expr.word == "some":
+        found = ir.both(there, holds)
+    elif binds.condition is None:
+        found = ir.either(ir.not_(there), holds)
+    else:
         return None
     writer.b.out.extend(code)
-    return found.one
+    return found
 
 
 def _some(writer: Emitter, expr: Fold, env: Env) -> E:

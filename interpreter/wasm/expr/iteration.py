@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Expr, Fold, If
 from rulelang.types import (
@@ -146,12 +147,9 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop() as again:
-
-                def one() -> None:
+                with self._releasing():
                     at = ir.add(ir.mul(self.b.get(i), ir.const(2)), address)
                     self._pass(values.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
-
-                self._releasing(one)
                 self.b.set(i, ir.add(self.b.get(i), ir.ONE))
                 self.b.br_if(again, ir.le(self.b.get(i), number))
 
@@ -164,22 +162,14 @@ class _Iteration:
             self.body(item)
         self.w.copies = outer
 
-    def _releasing(self, write: Callable[[], None]) -> None:
+    @contextmanager
+    def _releasing(self) -> Iterator[None]:
         """A pass whose room in the arena is given back at its end, if it takes any."""
         if not self.release:
-            write()
+            yield
             return
-        mark = self.b.local()
-        outer = self.b.out
-        self.b.out = []
-        write()
-        inner, self.b.out = self.b.out, outer
-        if self.w.registry.takes_room(inner):
-            self.b.set(mark, ir.global_("top"))
-            self.b.out.extend(inner)
-            self.b.set_global("top", self.b.get(mark))
-        else:
-            self.b.out.extend(inner)
+        with self.w.releasing():
+            yield
 
     def _unrolled(self, members: Sequence[int], item: Type) -> bool:
         if len(members) > 1 and (len(members) > FEW or self.w.copies * len(members) > COPIES):
@@ -200,7 +190,8 @@ class _Iteration:
             empty = ir.binary("lt_s" if self.back else "gt_s", start, end)
             self.b.br_if(done, empty)
             with self.b.loop() as again:
-                self._releasing(lambda: self._pass(values.scalar(item, self.b.fix(self.b.get(i)))))
+                with self._releasing():
+                    self._pass(values.scalar(item, self.b.fix(self.b.get(i))))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
                 self.b.br_if(again, ir.not_(past))
 
@@ -226,8 +217,7 @@ class _Iteration:
         i = self.b.local()
         self.b.set(i, ir.const(steps))
         with self.b.loop() as again:
-
-            def one() -> None:
+            with self._releasing():
                 at = ir.add(first, self.b.get(i)) if way > 0 else ir.sub(first, self.b.get(i))
                 at = self.b.fix(at)
                 if way > 0:
@@ -235,8 +225,6 @@ class _Iteration:
                 else:
                     wrapped = ir.select(ir.lt(at, ir.ZERO), ir.add(at, ir.const(size)), at)
                 self._pass(values.scalar(item, self.b.fix(wrapped)))
-
-            self._releasing(one)
             self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
             self.b.br_if(
                 again, ir.le(self.b.get(i), ir.const(last)) if step > 0 else ir.ge(self.b.get(i), ir.const(last))
@@ -250,11 +238,9 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop() as again:
-                self._releasing(
-                    lambda: self._pass(
-                        values.scalar(cell.type, self.b.fix(ir.load(ir.add(at, self.b.get(i)), 0, width="8_u")))
-                    )
-                )
+                with self._releasing():
+                    reached = ir.load(ir.add(at, self.b.get(i)), 0, width="8_u")
+                    self._pass(values.scalar(cell.type, self.b.fix(reached)))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
                 end = ir.gt(self.b.get(i), ir.ZERO) if self.back else ir.le(self.b.get(i), number)
                 self.b.br_if(again, end)
@@ -285,8 +271,7 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, E("i64.eqz", "i32", (now,)))
             with self.b.loop() as again:
-
-                def one() -> None:
+                with self._releasing():
                     if self.back:
                         place = self.b.fix(E("i64.sub", "i64", (ir.const(63, "i64"), E("i64.clz", "i64", (now,)))))
                         single = E("i64.shl", "i64", (ir.const(1, "i64"), place))
@@ -296,8 +281,6 @@ class _Iteration:
                         self.b.set(rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64"))))))
                     member = ir.add(E("i32.wrap_i64", "i32", (place,)), low)
                     self._pass(values.scalar(item, self.b.fix(member)))
-
-                self._releasing(one)
                 self.b.br_if(again, E("i64.ne", "i32", (now, ir.ZERO64)))
 
     def _rows(self, address: E, item: Type) -> None:
@@ -313,12 +296,9 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop() as again:
-
-                def one() -> None:
+                with self._releasing():
                     here = self.b.fix(self.b.get(at))
                     self._pass(self.w.fix(values.load_value(here, item)))
-
-                self._releasing(one)
                 self.b.set(at, ir.add(self.b.get(at), ir.const(-size if self.back else size)))
                 more = (
                     ir.binary("gt_u", self.b.get(at), address) if self.back else ir.binary("lt_u", self.b.get(at), end)

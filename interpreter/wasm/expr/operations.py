@@ -133,7 +133,8 @@ def _otherwise(writer: Emitter, expr: Apply, env: Env) -> Val:
         return writer.fitted(default, expr.type, env)
     there = values.is_some(given)
     inside = writer.fit(values.held(given), expr.type)
-    other, code = writer.aside(lambda: writer.fitted(default, expr.type, env))
+    with writer.b.aside() as code:
+        other = writer.fitted(default, expr.type, env)
     if not code and len(inside.parts) == 1:
         return Val(expr.type, (ir.if_else(there, inside.one, other.one),))
     locals_ = writer.locals_for(expr.type)

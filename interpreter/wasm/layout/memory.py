@@ -40,29 +40,12 @@ from .addresses import (
     WHOLE,
     Addresses,
 )
+from .cell import Cell
 from .planes import Planes
 from .shapes import WORD, fixed_words, is_scalar, item_words, mask_size, none_of
 
 MOST_UNCOUNTED = 255
 """Room in a list whose length nothing limits."""
-
-
-@attrs.frozen
-class Cell:
-    """Where a variable lies: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
-
-    ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell.
-    """
-
-    variable: Variable
-    base: int
-    size: int
-    strides: tuple[int, ...]
-    room: int | None
-
-    @property
-    def type(self) -> Type:
-        return self.variable.type
 
 
 @attrs.define

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.program import Program
 from rulelang.types import FlagType, MemberType, OptionalType, values
 
-if TYPE_CHECKING:
-    from .memory import Cell
+from .cell import Cell
 
 MOST_VALUES = 8
 MOST_MEMBERS = 64

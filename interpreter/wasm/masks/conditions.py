@@ -169,11 +169,12 @@ class Condition:
         raise NoMask
 
     def _same_for_all(self, expr: Expr) -> E:
-        found, code = self.w.aside(lambda: values.scalar(FlagType(), self.w.flag(expr, self.env)))
+        with self.w.b.aside() as code:
+            found = self.w.flag(expr, self.env)
         if _may_fail(code):
             raise NoMask
         self.w.b.out.extend(code)
-        return self.w.b.fix(_all_or_none(self.w.b.fix(found.one)))
+        return self.w.b.fix(_all_or_none(self.w.b.fix(found)))
 
     def _decided(self, expr: Expr) -> E:
         return self.w.b.fix(self.of(expr))
@@ -232,7 +233,8 @@ class Condition:
         raise NoMask
 
     def _scalar(self, expr: Expr) -> values.Val:
-        found, code = self.w.aside(lambda: self.w.value(expr, self.env))
+        with self.w.b.aside() as code:
+            found = self.w.value(expr, self.env)
         if _may_fail(code):
             raise NoMask
         self.w.b.out.extend(code)

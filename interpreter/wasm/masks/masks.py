@@ -40,16 +40,14 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
     code: list[ir.Statement] = []
     for test in tests:
         condition = Condition(writer, env, Known({slot: view}), size)
-        outer, writer.b.out = writer.b.out, []
         try:
-            mask = condition.of(test)
-            found = both(found, mask)
-            looked = looked or condition.looked
-            code.extend(writer.b.out)
+            with writer.b.aside() as needed:
+                found = both(found, condition.of(test))
         except NoMask:
             rest.append(test)
-        finally:
-            writer.b.out = outer
+            continue
+        looked = looked or condition.looked
+        code.extend(needed)
     if not looked:
         return None
     writer.b.out.extend(code)
@@ -61,9 +59,8 @@ def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -
     if len(binds.binds) > 1 or binds.stop_at_first_failure:
         return None
     (bind,) = binds.binds
-    outer, writer.b.out = writer.b.out, []
-    found = masked(writer, bind.domain, bind.slot, tests, env)
-    code, writer.b.out = writer.b.out, outer
+    with writer.b.aside() as code:
+        found = masked(writer, bind.domain, bind.slot, tests, env)
     if found is None or found[1]:
         return None
     writer.b.out.extend(code)
@@ -89,13 +86,11 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     if size > MOST_MEMBERS:
         return None
     condition = Condition(writer, env, Known({bind.slot: View(cell.type, lambda m: m, (1 << size) - 1)}), size)
-    outer, writer.b.out = writer.b.out, []
     try:
-        mask = condition.of(binds.condition)
+        with writer.b.aside() as code:
+            mask = condition.of(binds.condition)
     except NoMask:
         return None
-    finally:
-        code, writer.b.out = writer.b.out, outer
     if not condition.looked:
         return None
     b = writer.b

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..emit.emitter import Emitter
 from ..layout.addresses import DIRTY, STATE
-from ..layout.memory import Cell
+from ..layout.cell import Cell
 from ..layout.planes import PLANE
 from ..wat import ir
 from ..wat.ir import E

@@ -23,7 +23,7 @@ from ..expr.comparing import same
 from ..expr.iteration import iterate_value
 from ..expr.operations import narrowed
 from ..layout.addresses import CHANCE, STATE
-from ..layout.memory import Cell
+from ..layout.cell import Cell
 from ..layout.rows import row_words
 from ..layout.shapes import WORD, NotLowered, fits_word, is_address, words
 from ..wat import ir

@@ -11,7 +11,7 @@ from rulelang.types import REACH, ListType, MemberType, NumberType, PiecesType, 
 from ...lowered import code
 from ..emit import values
 from ..emit.values import Val
-from ..layout.memory import Cell
+from ..layout.cell import Cell
 from ..layout.shapes import WORD, NotLowered, none_of
 from ..wat import ir
 from ..wat.ir import E

@@ -135,7 +135,7 @@ def test_code_that_stops_at_decisions_is_kept_as_well(pebbles: Path, cached: Pat
         state = game.start(3)
         while state.decision:
             state.choose(state.option_count - 1)
-        keys.append((state.key(), state.scores, game.steps.fault_points))
+        keys.append((state.key(), state.scores, game.steps.writer.fault_points))
         assert len(entries(cached)) == 1
     assert keys[0] == keys[1]
 
