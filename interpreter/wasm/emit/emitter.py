@@ -19,7 +19,8 @@ from ..layout.addresses import CALLER
 from ..layout.cell import Cell
 from ..layout.shapes import WORD, components, words
 from ..wat import ir
-from ..wat.ir import Builder, E
+from ..wat.builder import Builder
+from ..wat.ir import E
 from .registry import Registry, Where
 from .values import Env, Val
 

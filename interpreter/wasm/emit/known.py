@@ -1,4 +1,4 @@
-"""What is known of a run of values while code is written."""
+"""Runs of values that are known while code is written."""
 
 from __future__ import annotations
 

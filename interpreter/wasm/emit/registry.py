@@ -1,5 +1,4 @@
-"""What the functions of one module share while they are written: each other, its constants, and what is known of the
-program."""
+"""Registry of a module: its functions, fault points and constants, and facts about the program, shared by all writers."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM
 from ..layout.memory import Memory
 from ..layout.shapes import WORD
 from ..wat import ir
-from ..wat.ir import Function
+from ..wat.builder import Function
 from .values import Val
 
 INLINED = 90

@@ -1,4 +1,4 @@
-"""Whether two values are equal."""
+"""Code that compares two values."""
 
 from __future__ import annotations
 

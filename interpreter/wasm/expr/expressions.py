@@ -40,8 +40,9 @@ from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
 from ..masks import masks
 from ..wat import ir
+from ..wat.builder import Builder
 from ..wat.cost import light, straight
-from ..wat.ir import Builder, E
+from ..wat.ir import E
 from . import conversions, folds, graphs, operations, shared
 from .iteration import iterate, iterate_mask, rows_where
 

@@ -11,7 +11,8 @@ from ..emit.emitter import Emitter
 from ..emit.registry import Shared, Where
 from ..emit.values import Env, Val
 from ..layout.shapes import NotLowered, components, holds_addresses
-from ..wat.ir import Builder, E, Function, Ty
+from ..wat.builder import Builder, Function
+from ..wat.ir import E, Ty
 
 MOST_VERSIONS = 24
 """Functions made of one definition; further calls pass constants as they pass everything else."""

@@ -1,4 +1,4 @@
-"""Where the cells of a variable lie."""
+"""Addresses of the cells of a variable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where planes lie: for each value of a variable, the mask of the members that hold it."""
+"""Planes: for each value of a variable, the mask of the members that hold it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What working something out costs, and whether it may be done before it is known to be needed."""
+"""Costs of working something out: may it be done before it is known to be needed?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of a program's rules share: their numbers and names, and what is known of them."""
+"""Context of a module's rules: their numbers, the names of their functions, and facts about them."""
 
 from __future__ import annotations
 

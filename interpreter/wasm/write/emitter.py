@@ -13,7 +13,7 @@ from ..emit.registry import Where
 from ..emit.values import Val
 from ..expr.expressions import ExpressionWriter
 from ..wat import ir
-from ..wat.ir import Builder
+from ..wat.builder import Builder
 from .context import Context
 
 

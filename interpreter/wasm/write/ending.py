@@ -11,7 +11,7 @@ from ..emit.registry import Where
 from ..expr.expressions import ExpressionWriter
 from ..layout.addresses import OVER, SECRET, STATE, WATCHING, WINNERS
 from ..wat import ir
-from ..wat.ir import Builder, Function
+from ..wat.builder import Builder, Function
 from .context import Context
 
 

@@ -26,7 +26,7 @@ from ..layout.addresses import (
 )
 from ..layout.shapes import WORD, components
 from ..wat import ir
-from ..wat.ir import Builder, Function
+from ..wat.builder import Builder, Function
 from .context import Context
 
 

@@ -16,7 +16,7 @@ from ..emit.registry import FaultPoint, Registry, Where
 from ..layout.addresses import BUILD_ROOM, CHANCE, FAULT_A, FAULT_B, FAULT_C, OPTIONS_ROOM, SQUARES, STATE
 from ..layout.memory import Memory, uses_together
 from ..layout.shapes import NotLowered, components
-from ..wat.ir import Builder, Function
+from ..wat.builder import Builder, Function
 from ..wat.text import function_text
 from . import ending, exports, watching
 from .context import Context

@@ -6,7 +6,7 @@ from ...lowered.code import WATCHING as WATCHERS
 from ..emit.registry import Where
 from ..layout.addresses import DIRTY, DONE, STATE, WATCHING
 from ..wat import ir
-from ..wat.ir import Builder, Function
+from ..wat.builder import Builder, Function
 from .context import Context
 from .frames import write_entry
 from .rules import RuleWriter
