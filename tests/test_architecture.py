@@ -53,7 +53,7 @@ DOORS = {
     "checking": "rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments checking interrupts loading output progress rulebook savefile terminal",
+    "commands": "arguments checking inspect interrupts loading output progress rulebook savefile terminal",
     "loading": "output",
     "progress": "output",
     "terminal": "arguments rulebook savefile",

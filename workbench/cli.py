@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from .commands import check, explain, fmt, perft, play, rulebook, simulate, sources, test, texts, tour
+from .commands import check, explain, fmt, inspect, perft, play, rulebook, simulate, sources, test, texts, tour
 from .output import say
 
 app = typer.Typer(
@@ -34,6 +34,7 @@ _VERBS = (
     ("simulate", simulate.command, "Plays many games and adds them up."),
     ("perft", perft.command, "Counts the ways a game can go."),
     ("tour", tour.command, "Checks a game, runs its examples, plays it."),
+    ("inspect", inspect.command, "Shows a stage between a game's text and its run."),
     ("explain", explain.command, "Tells a saved game step by step."),
     ("rulebook", rulebook.command, "Writes the rulebook with its values filled in."),
 )
