@@ -1,4 +1,4 @@
-"""Registry of a module: its functions, fault points and constants, and facts about the program, shared by all writers."""
+"""Registry of a module: functions, fault points, constants and facts about the program, shared by all writers."""
 
 from __future__ import annotations
 

@@ -60,10 +60,6 @@ def scalar(type_: Type, part: E) -> Val:
     return Val(type_, (part,))
 
 
-def number(value: int, type_: Type | None = None) -> Val:
-    return Val(type_ or NumberType(value, value), (ir.const(value),))
-
-
 def constant(memory: Memory, value: Any, type_: Type) -> Val:
     """A value that is known. Pieces, lists and big sets lie among the tables."""
     if isinstance(type_, NothingType):
