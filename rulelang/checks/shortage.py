@@ -93,6 +93,8 @@ class _Walker:
             case ir.NamedRule():
                 rule = self.program.rules[s.rule]
                 after = self.rule(s.rule, facts)
+                # The watchers run at the end of every rule.
+                after = self.without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
                 return after if rule.guard is None else after & facts
             case ir.Menu():
                 if not s.surely and not any(self._always_possible(option) for option in s.options):
