@@ -83,6 +83,7 @@ def elaborate(
         _ranks(env),
         _invariants(env),
         score_variable(env),
+        ranges=env.ranges,
     )
     return program, env
 
