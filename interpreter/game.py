@@ -66,7 +66,8 @@ class Decision:
     once, in an order that is always the same.
 
     ``subject``: what the question is about. The names in force where it is asked, each with its value as plain data,
-    for example ``{"p": "red", "f": "f19"}`` for an offer about field f19. It has only what the player knows.
+    for example ``{"p": "red", "f": "f19"}`` for an offer about field f19. It has only what the player knows; what
+    nobody else knows is left out as soon as the rules do not need it any more.
     """
 
     player: int

@@ -22,9 +22,9 @@ from interpreter.examples import ExampleResult, run_examples
 from interpreter.game import Event, Game, State
 from interpreter.simulate.games import play_many, tally
 from rulelang import program as ir
-from rulelang.program.values import plain
 from rulelang.api import open_game
 from rulelang.diagnostics import Sink
+from rulelang.program.values import plain
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
 from workbench.checking import check_game

@@ -175,7 +175,11 @@ def test_an_option_of_another_state_is_known_by_its_value(game: Any) -> None:
         (
             "turn",
             {"option": "build", "with": {"g": "wool", "n": 2}},
-            ["build wool 2 is not possible", "goods[p][g] >= n (goods[p][g] is 1) does not hold", "Offered: build wood, 1"],
+            [
+                "build wool 2 is not possible",
+                "goods[p][g] >= n (goods[p][g] is 1) does not hold",
+                "Offered: build wood, 1",
+            ],
         ),
         ("turn", "sell", ["`sell` is not an option of this menu", "build, trade, pass", "Offered: "]),
         ("turn", "pas", ["Did you mean `pass`?"]),
