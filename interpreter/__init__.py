@@ -1,6 +1,7 @@
 """Running a checked game: states, decisions, engines.
 
-``load`` reads a game's folder; everything else is reached through the game it gives.
+``load`` reads a game's folder; everything else is reached through the game it gives. ``docs/python.md`` shows how.
+What ``__all__`` lists is public and stays; so are the members of the classes in it, but for those that say otherwise.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     from rulelang.program import Program
 
+    from .adapters.pettingzoo import pettingzoo_env
+    from .bots import Bot, Stream, make_bot
     from .game import (
         ChanceError,
         Condition,
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
         RuleFault,
         SaveError,
         State,
+        View,
     )
     from .position.blueprint import Blueprint
+    from .simulate.games import GameResult, Summary, play_games, play_many
 
 __all__ = [
     "ENGINES",
+    "Bot",
     "ChanceError",
     "Condition",
     "Decision",
@@ -40,15 +46,35 @@ __all__ = [
     "Explanation",
     "Game",
     "GameError",
+    "GameResult",
     "IllegalChoice",
     "InvariantBroken",
     "Option",
     "RuleFault",
     "SaveError",
     "State",
+    "Stream",
+    "Summary",
+    "View",
     "game_of",
     "load",
+    "make_bot",
+    "pettingzoo_env",
+    "play_games",
+    "play_many",
 ]
+
+_HOMES = {
+    "Bot": "bots",
+    "Stream": "bots",
+    "make_bot": "bots",
+    "GameResult": "simulate.games",
+    "Summary": "simulate.games",
+    "play_games": "simulate.games",
+    "play_many": "simulate.games",
+    "pettingzoo_env": "adapters.pettingzoo",
+}
+"""The modules of what is not in ``game``; each is imported when it is first asked for."""
 
 IMPORTED = time.time()
 """When this process began to import the package."""
@@ -66,9 +92,10 @@ def load(
 ) -> Game:
     """The game in a folder, for a number of players (None: the fewest), ready to play.
 
-    ``options``: values of options and readings by name; ``variants``: files of house rules; ``invariants``:
-    check them after every choice. Raises ``rulelang.RulesError`` for mistakes in the rules and
-    ``rulelang.UnusablePath`` for a path that cannot be read.
+    ``options``: values of options and readings by name; ``variants``: names or files of house rules; ``engine``:
+    ``reference`` explains everything, ``wasm`` is fast; ``invariants``: check them after every choice. Raises
+    ``rulelang.RulesError`` for mistakes in the rules, ``rulelang.UnusablePath`` for a path that cannot be read or
+    settings that do not exist, GameError for an engine that does not.
     """
     _check_engine(engine)
     if engine == "wasm":
@@ -109,7 +136,11 @@ def _check_engine(engine: str) -> None:
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        from . import game
+        import importlib
 
-        return getattr(game, name)
+        return getattr(importlib.import_module(f".{_HOMES.get(name, 'game')}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

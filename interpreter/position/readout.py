@@ -83,8 +83,10 @@ def arguments(blueprint: Blueprint, rule: str, given: Sequence[Plain]) -> tuple[
         try:
             found.append(from_plain(value, param.type))
         except ValueError:
-            needed = f"{describe(param.type)}, for example {sample(param.type)!r}"
-            raise GameError(f"rule {rule}: {param.name} must be {needed}, not {value!r}") from None
+            needed, example = describe(param.type), sample(param.type)
+            raise GameError(
+                f"rule {rule}: {param.name} must be {needed}, not {value!r}; for example {example!r}"
+            ) from None
     return tuple(found)
 
 

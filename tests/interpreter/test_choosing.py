@@ -1,4 +1,4 @@
-"""Choosing by value: whatever says the same thing is the same choice, and what is not offered is refused with reasons."""
+"""Choosing by value: what says the same thing is the same choice; what is not offered is refused with reasons."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_yes_and_no_are_values_and_never_an_index(game: Any) -> None:
     state = asked(game, "yes_or_no")
     assert same(state, True, 0) and same(state, False, 1)
     assert same(state, {"f": False}, 1)
-    with pytest.raises(IllegalChoice, match="True is not a number|True is not Good|`g` cannot be read: True"):
+    with pytest.raises(IllegalChoice, match="`g` cannot be read: True"):
         asked(game, "wish").choose(True)
     with pytest.raises(IllegalChoice, match="True does not say which option"):
         asked(game).choose(True)
