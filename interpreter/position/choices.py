@@ -101,7 +101,8 @@ def read(asked: Asked, value: Any) -> Meant:
                     return Meant(from_plain(value["pays"], type_), None, dict(value))
                 except ValueError as error:
                     raise Unfit(f"this payment cannot be read: {error}") from None
-            raise Unfit(f"{_shown(value)} does not say what to pay; write for example { ({'pays': sample(type_)})!r}")
+            example = {"pays": sample(type_)}
+            raise Unfit(f"{_shown(value)} does not say what to pay; write for example {example!r}")
     raise AssertionError(f"{type(question).__name__} has no options")
 
 

@@ -74,7 +74,7 @@ class Seen:
         knowers = blueprint.knowers
         view = state.view(seat)
         shown, counts = cells_in(blueprint, view)
-        told = (event for event in state.log if event.seats is None or seat in event.seats)
+        told = (event for event in state.log if event.told_to(seat))
         frames = position.frames
         running = tuple(_running(position, knowers, place, seat) for place in range(len(frames)))
         return cls(
