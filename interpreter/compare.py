@@ -11,6 +11,7 @@ import attrs
 
 import rulelang
 from rulelang import examples as ex
+from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.source import SourceFile
 
@@ -64,12 +65,11 @@ def _resolved(
     path: str | Path, variants: Sequence[str | Path], settings: Mapping[str, str] | None
 ) -> tuple[list[ex.Example], Sink, dict[str, SourceFile]]:
     """The game's own examples that can be read, what keeps the others from it, and the texts."""
-    from rulelang.api import open_game
-
+    games = workspace.default()
     sink = Sink()
-    files, names = open_game(path, variants, sink)
+    files, names = games.open(path, variants, sink)
     own = frozenset(file.span.file for file in (*files.parts, *files.examples))
-    return ex.resolve_examples(files, sink, names, settings, own), sink, files.sources
+    return games.examples(files, sink, names, settings, own), sink, files.sources
 
 
 def _unreadable(example: ex.Example, all_: Sequence[ex.Example], problems: Sequence[Diagnostic]) -> str:

@@ -12,15 +12,17 @@ import attrs
 import rulelang
 from rulelang import examples as ex
 from rulelang import program as ir
+from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.folder import shown
+from rulelang.files.opening import check_settings
 from rulelang.program.values import name_of, plain, show, written
 from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
 from rulelang.types import PiecesType, kinds
 
-from . import game_of
 from .game import Decision, Event, Game, GameError, State
+from .loading import game_of
 from .position import choices
 
 
@@ -92,14 +94,13 @@ def run_examples(
     found, only, names = _open(path, variants, list(files), sink)
     if sink.has_errors:
         raise rulelang.RulesError(sink, found.sources)
-    resolved = ex.resolve_examples(found, sink, names, settings, only)
+    resolved = workspace.default().examples(found, sink, names, settings, only)
     if sink.has_errors:
         raise rulelang.RulesError(sink, found.sources)
+    check_settings(found, settings or {})
+    base = workspace.default().program(found, None, settings, names)
     results = run_resolved(resolved, engine)
-    coverage: dict[str, int] = {}
-    base = rulelang.load(path, settings=settings, variants=variants)
-    for id_ in base.rules:
-        coverage[id_] = sum(id_ in result.rules for result in results)
+    coverage = {id_: sum(id_ in result.rules for result in results) for id_ in base.rules}
     return ExampleReport(tuple(results), coverage, tuple(sink), found.sources, found.paths)
 
 
@@ -117,11 +118,10 @@ def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> l
 def _open(
     path: str | Path, variants: Sequence[str | Path], files: list[str | Path], sink: Sink
 ) -> tuple[Any, frozenset[str] | None, tuple[str, ...]]:
-    from rulelang.api import open_game
     from rulelang.syntax.layout import read
     from rulelang.syntax.parse import parse_source
 
-    found, names = open_game(path, variants, sink)
+    found, names = workspace.default().open(path, variants, sink)
     if not files:
         return found, None, names
     only = set()

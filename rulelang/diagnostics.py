@@ -49,12 +49,14 @@ class UnusablePath(Exception):
 
 
 class Sink:
-    """Collects findings; the same finding at the same place is kept once."""
+    """Collects findings; the same finding at the same place is kept once. ``added``: how often one was reported."""
 
     def __init__(self) -> None:
+        self.added = 0
         self._found: dict[tuple[str, Span, str], Diagnostic] = {}
 
     def add(self, diagnostic: Diagnostic) -> None:
+        self.added += 1
         key = (diagnostic.code, diagnostic.span, diagnostic.message)
         self._found.setdefault(key, diagnostic)
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, assert_never
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, assert_never
 
 import attrs
 
 from . import program as ir
 from .diagnostics import Sink, did_you_mean
-from .elaborate import elaborate
+from .elaborate import Elaborated
 from .elaborate.declarations import stack_content
 from .elaborate.environment import Environment
 from .elaborate.expressions import Expressions
 from .elaborate.scope import Frame, Scope
 from .files.folder import GameFiles
-from .link import Linked, link
+from .link import Linked
 from .source import Span
 from .syntax import tree
 from .syntax.printer import print_expr
@@ -125,7 +125,7 @@ class Example:
     def value(self, node: tree.Expr, type_: Type) -> Any:
         """What is written, as a value of a type. Raises ValueError with the reason."""
         scratch = Sink()
-        env = attrs.evolve(self._env, sink=scratch)
+        env = self._env.reporting_to(scratch)
         found = Expressions(env, Scope(Frame())).value(node, type_)
         problems = [d.message for d in scratch]
         if problems or not isinstance(found, ir.Const):
@@ -136,16 +136,36 @@ class Example:
 # ---------------------------------------------------------------- resolving
 
 
-@attrs.define
-class Programs:
-    """Links each combination of players, variants and settings that examples need once."""
+class Games(Protocol):
+    """What gives declarations and Programs: a Workspace."""
 
+    def linked(self, files: GameFiles, variants: Sequence[str], sink: Sink, /) -> Linked | None: ...
+
+    def elaborated(
+        self,
+        files: GameFiles,
+        linked: Linked,
+        players: int,
+        sink: Sink,
+        settings: Mapping[str, str],
+        /,
+        *,
+        seats: Sequence[str] | None,
+        changes: tuple[tree.WithValue, ...],
+    ) -> Elaborated: ...
+
+
+@attrs.define
+class _Programs:
+    """Makes the Program of each combination of players, variants and settings that examples need."""
+
+    games: Games
     files: GameFiles
     variants: tuple[str, ...]
     settings: Mapping[str, str]
     sink: Sink
     to_run: bool
-    _made: dict[Any, tuple[ir.Program, Environment] | None] = attrs.field(factory=dict)
+    _made: dict[Any, Elaborated | None] = attrs.field(factory=dict)
 
     def get(
         self,
@@ -153,7 +173,7 @@ class Programs:
         variants: tuple[str, ...],
         changes: tuple[tree.WithValue, ...],
         span: Span,
-    ) -> tuple[ir.Program, Environment] | None:
+    ) -> Elaborated | None:
         if not self.to_run:
             changes = self._without_settings(changes)
         key = (seats, variants, changes)
@@ -179,11 +199,13 @@ class Programs:
 
     def _link(
         self, seats: tuple[str, ...] | None, variants: tuple[str, ...], changes: tuple[tree.WithValue, ...], span: Span
-    ) -> tuple[ir.Program, Environment] | None:
+    ) -> Elaborated | None:
         scratch = Sink()
-        linked = link(self.files, [*self.variants, *variants], scratch)
+        linked = self.games.linked(self.files, [*self.variants, *variants], scratch)
         if linked is None:
             return None
+        if changes:
+            linked = attrs.evolve(linked, names=dict(linked.names))
         settings = dict(self.settings)
         for change in changes:
             _change(linked, change, settings, self.sink)
@@ -196,7 +218,7 @@ class Programs:
                 help="Name as many players as can play.",
             )
             return None
-        made = elaborate(linked, self.files, players, settings, scratch, seats)
+        made = self.games.elaborated(self.files, linked, players, scratch, settings, seats=seats, changes=changes)
         self.sink.extend(scratch)
         return None if scratch.has_errors else made
 
@@ -244,18 +266,16 @@ def examples_in(files: GameFiles, variants: tuple[str, ...] = ()) -> Iterator[tu
 
 
 def resolve_examples(
+    games: Games,
     files: GameFiles,
     sink: Sink,
-    variants: tuple[str, ...] = (),
-    settings: Mapping[str, str] | None = None,
-    only: frozenset[str] | None = None,
-    to_run: bool = True,
+    variants: tuple[str, ...],
+    settings: Mapping[str, str] | None,
+    only: frozenset[str] | None,
+    to_run: bool,
 ) -> list[Example]:
-    """All examples of a game (``only``: of these files), resolved; mistakes go to ``sink`` and leave theirs out.
-
-    ``to_run``: False only looks for mistakes, which needs fewer Programs; the examples must not be run then.
-    """
-    programs = Programs(files, variants, settings or {}, sink, to_run)
+    """All examples of a game, resolved; see ``Workspace.examples``."""
+    programs = _Programs(games, files, variants, settings or {}, sink, to_run)
     seen: dict[str, Span] = {}
     made: list[Example] = []
     for node, own in examples_in(files, variants):
@@ -275,7 +295,7 @@ def _head(node: tree.Example) -> Span:
     return Span(span.file, span.line, span.column, span.line, span.column + 8 + len(node.id))
 
 
-def _resolve(node: tree.Example, own: tuple[str, ...], programs: Programs, sink: Sink) -> Example | None:
+def _resolve(node: tree.Example, own: tuple[str, ...], programs: _Programs, sink: Sink) -> Example | None:
     seats: tuple[str, ...] | None = None
     variants = list(own)
     changes: list[tree.WithValue] = []
@@ -303,29 +323,27 @@ def _resolve(node: tree.Example, own: tuple[str, ...], programs: Programs, sink:
         )
     if unknown:
         return None
-    linked = programs.get(seats, tuple(variants), tuple(changes), _head(node))
-    if linked is None:
+    made = programs.get(seats, tuple(variants), tuple(changes), _head(node))
+    if made is None:
         return None
-    program, env = linked
     own_sink = Sink()
-    local = attrs.evolve(env, sink=own_sink)
-    resolver = _Steps(program, local, own_sink)
-    steps: list[Step] = []
-    for step in node.steps:
-        steps.extend(resolver.step(step))
+    env = made.env.reporting_to(own_sink)
+    steps = env.remembered("example", node.id, (node,), lambda: _Steps(env, own_sink).all(node.steps))
     sink.extend(own_sink)
     if own_sink.has_errors:
         return None
-    return Example(node.id, _head(node), tuple(passages), program, tuple(steps), tuple(variants), local)
+    return Example(node.id, _head(node), tuple(passages), made.program, steps, tuple(variants), env)
 
 
 @attrs.define
 class _Steps:
-    """Resolves the steps of one example."""
+    """Resolves the steps of one example. What they depend on is asked of ``env`` only (see memory.py)."""
 
-    program: ir.Program
     env: Environment
     sink: Sink
+
+    def all(self, steps: Iterable[tree.Step]) -> tuple[Step, ...]:
+        return tuple(made for step in steps for made in self.step(step))
 
     @property
     def e(self) -> Expressions:
@@ -348,18 +366,18 @@ class _Steps:
             case tree.ExPays():
                 return [PayStep(s.span, p, s.pieces) for p in self._player(s.who)]
             case tree.Asked():
-                if s.rule is not None and s.rule not in self.program.rules:
+                if s.rule is not None and s.rule not in self.env.rules:
                     self._unknown_rule(s.rule, s.span)
                 return [AskedStep(s.span, p, s.rule) for p in self._player(s.who)]
             case tree.Offered():
-                if s.id not in self.program.rules:
+                if s.id not in self.env.rules:
                     self._unknown_rule(s.id, s.span)
                 return [OfferedStep(s.span, s.count, s.id)]
             case tree.Then():
                 return [ThenStep(c.span, self.e.flag(c), print_expr(c)) for c in s.conditions]
             case tree.Fired():
                 for id_ in s.ids:
-                    if id_ not in self.program.rules:
+                    if id_ not in self.env.rules:
                         self._unknown_rule(id_, s.span)
                 return [FiredStep(s.span, s.ids, s.negated)]
             case tree.Winners():
@@ -373,7 +391,7 @@ class _Steps:
 
     def _unknown_rule(self, id_: str, span: Span) -> None:
         self.sink.error(
-            "R0603", span, f"There is no rule or option called `{id_}`.", help=did_you_mean(id_, self.program.rules)
+            "R0603", span, f"There is no rule or option called `{id_}`.", help=did_you_mean(id_, self.env.rules)
         )
 
     def _player(self, node: tree.Expr) -> list[int]:
@@ -381,7 +399,7 @@ class _Steps:
         return [found.value] if isinstance(found, ir.Const) and found.value is not None else []
 
     def _run(self, s: tree.Run) -> list[Step]:
-        rule = self.program.rules.get(s.rule)
+        rule = self.env.rules.get(s.rule)
         if rule is None:
             self._unknown_rule(s.rule, s.span)
             return []
@@ -411,13 +429,13 @@ class _Steps:
             target = target.value
         if isinstance(target, tree.Name):
             name = target.name
-        variable = self.program.variables.get(name)
+        variable = self.env.kept.get(name)
         if variable is None:
             self.sink.error(
                 "R0604",
                 fact.span,
                 "`given` states what lies on the table: `X is VALUE`.",
-                help=did_you_mean(name, self.program.variables) if name else "For example `given score[R] is 10`.",
+                help=did_you_mean(name, self.env.kept) if name else "For example `given score[R] is 10`.",
             )
             return []
         e = self.e
@@ -446,21 +464,21 @@ class _Steps:
         text = ", ".join(map(print_expr, values))
         option, arguments = self._option(values)
         if option is not None:
-            rule = self.program.rules[option]
-            binds = rule.binds.binds if rule.binds else ()
+            rule = self.env.rules[option]
+            binds = rule.binds
             if len(arguments) != len(binds):
-                wanted = ", ".join(b.name for b in binds)
+                wanted = ", ".join(name for name, _ in binds)
                 self.e.error(
                     "R0403", s.span, f"`{option}` is chosen with ({wanted}); here are {len(arguments)} values."
                 )
                 return []
-            for argument, bind in zip(arguments, binds, strict=True):
-                self.e.value(argument, bind.type)
+            for argument, (_, type_) in zip(arguments, binds, strict=True):
+                self.e.value(argument, type_)
         else:
             for value in values:
                 self._known(value)
         because = s.because if isinstance(s, tree.ExRefused) else None
-        if because is not None and because not in self.program.rules:
+        if because is not None and because not in self.env.rules:
             self._unknown_rule(because, s.span)
         made: list[Step] = []
         for player in self._player(who):
@@ -481,7 +499,7 @@ class _Steps:
         name = _dotted(node)
         if name is None:
             return None, values
-        rule = self.program.rules.get(name)
+        rule = self.env.rules.get(name)
         if rule is not None and rule.kind == "option":
             return name, arguments
         if isinstance(values[0], tree.Apply) or "." in name:
@@ -490,13 +508,13 @@ class _Steps:
         return None, values
 
     def _unknown_option(self, name: str, span: Span) -> None:
-        known = [i for i, r in self.program.rules.items() if r.kind == "option"]
+        known = [i for i, r in self.env.rules.items() if r.kind == "option"]
         self.sink.error("R0603", span, f"There is no option called `{name}`.", help=did_you_mean(name, known))
 
     def _known(self, value: tree.Expr) -> None:
         """A value of a plain choice: its type is known when it is asked for; a name must at least exist."""
         if isinstance(value, tree.Name) and value.name not in self.env.members:
-            known = [*self.env.members, *(i for i, r in self.program.rules.items() if r.kind == "option")]
+            known = [*self.env.members, *(i for i, r in self.env.rules.items() if r.kind == "option")]
             self.sink.error(
                 "R0603",
                 value.span,

@@ -8,13 +8,14 @@ import attrs
 
 from . import program as ir
 from .diagnostics import Diagnostic, RulesError, Sink
+from .elaborate import declarations
 from .elaborate.environment import Environment
+from .elaborate.expressions import Expressions
 from .files.folder import GameFiles
 from .link import Linked
-from .source import NOWHERE, SourceFile, Span
+from .source import SourceFile, Span
 from .syntax import tree
 from .syntax.parse import parse_source
-from .types import MemberType
 
 NAME = "expression"
 """What messages call the file."""
@@ -41,8 +42,7 @@ class ExpressionReader:
         sink = Sink()
         parsed = _parsed(line, sink)
         if parsed is not None:
-            env = attrs.evolve(self._env, sink=sink)
-            expr = env.expressions().value(parsed)
+            expr = self._env.reporting_to(sink).expressions().value(parsed)
             if not len(sink):
                 return expr
         raise RulesError([_moved(d) for d in sink], {NAME: SourceFile(NAME, line)})
@@ -84,44 +84,59 @@ def _moved_span(span: Span) -> Span:
     return Span(NAME, 1, column, 1, end)
 
 
+@attrs.frozen
+class _Made:
+    """The stages of elaborating a Program that is made already."""
+
+    program: ir.Program
+
+    def expressions(self, env: Environment, rule: str | None) -> Expressions:
+        return declarations.expressions(env, rule)
+
+    def elaborate_variable(self, env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> ir.Variable | None:
+        return self.program.variables[node.name]
+
+    def elaborate_definition(
+        self, env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...]
+    ) -> ir.Definition | None:
+        return self.program.definitions[node.name]
+
+    def elaborate_graph(self, env: Environment, node: tree.Graph) -> ir.Graph | None:
+        return self.program.graphs[node.name]
+
+
 def _environment(program: ir.Program) -> Environment:
-    """The environment that the declarations of a Program would give, all of it worked out already."""
+    """The environment in which the declarations of a Program are worked out."""
     files = GameFiles(Path(), None, (), (), {}, {}, {})
     settings = {name: setting.value for name, setting in program.settings.items()}
-    env = Environment(_declared(program), files, program.players, settings, Sink(), seats=program.seats)
-    for name, setting in program.settings.items():
-        env.settings[name] = setting
+    env = Environment(_declared(program), files, program.players, settings, Sink(), _Made(program), program.seats)
+    for setting in program.settings.values():
         if set(setting.domain.members) != {"yes", "no"}:
-            for place, member in enumerate(setting.domain.members):
-                env.members.setdefault(member, []).append((setting.domain, place))
+            env.add_members(setting.domain)
     for domain in program.domains.values():
         env.add_domain(domain)
-    env.grids.update(program.grids)
-    env.ranges.update(program.ranges)
-    env.tables.update(program.tables)
+    env.settings.values_.update(program.settings)
+    env.grids.values_.update(program.grids)
+    env.ranges.values_.update(program.ranges)
+    env.tables.values_.update(program.tables)
+    env.events.values_.update(program.events)
     env.numbers.update(program.numbers)
-    env.variables.update(program.variables)
-    env.definitions.update(program.definitions)
-    env.graphs.update(program.graphs)
-    env.events.update(program.events)
     return env
 
 
 def _declared(program: ir.Program) -> Linked:
     """What sort of thing each name is. The declarations hold nothing else: nobody asks them for more."""
-    nothing = tree.NoneValue(span=NOWHERE)
-    players = (program.min_players, program.max_players)
-    linked = Linked(tree.Game(program.name, program.title, *players, (), (), span=NOWHERE))
+    linked = Linked(tree.Game(program.name, program.title, program.min_players, program.max_players, (), ()))
     names = linked.names
     for name in program.numbers:
-        names[name] = tree.Number(name, (), span=NOWHERE)
+        names[name] = tree.Number(name, ())
     for name, setting in program.settings.items():
-        names[name] = tree.Setting(setting.kind, name, setting.domain.members, setting.default, span=NOWHERE)
-    for name, variable in program.variables.items():
-        names[name] = tree.Variable(name, tree.TypeFlag(span=NOWHERE), None, span=NOWHERE)
-        linked.owners[name] = tuple(o.domain.name for o in variable.owners if isinstance(o, MemberType))
+        names[name] = tree.Setting(setting.kind, name, setting.domain.members, setting.default)
+    for name in program.variables:
+        names[name] = tree.Variable(name, tree.TypeFlag(), None)
+        linked.owners[name] = ()
     for name in program.definitions:
-        names[name] = tree.Define(name, (), nothing, span=NOWHERE)
+        names[name] = tree.Define(name, ())
     for name in program.graphs:
-        names[name] = tree.Graph(name, (), tree.Binders((), span=NOWHERE), (), span=NOWHERE)
+        names[name] = tree.Graph(name, (), tree.Binders(()), ())
     return linked

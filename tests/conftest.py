@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from paths import ROOT
+from small_games import load_program
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.json import JSONSnapshotExtension
 
@@ -20,7 +24,6 @@ settings.register_profile("thorough", settings.get_profile("local"), max_example
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
-ROOT = Path(__file__).parents[1]
 _put = cache.put
 _keep = Origin.put
 
@@ -50,6 +53,12 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
     monkeypatch.setattr(Origin, "put", _keep)
     monkeypatch.setattr(cache, "folder", lambda: folder)
     return folder
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Callable[[str], Any]:
+    """The program of a game in one text."""
+    return lambda text: load_program(tmp_path, text)
 
 
 @pytest.fixture

@@ -7,22 +7,28 @@ from pathlib import Path
 
 import attrs
 
-from rulelang.api import CheckReport, check_path
+from rulelang import workspace
+from rulelang.checking import CheckReport, check
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Sink
+from rulelang.workspace import Workspace
 
 from .rulebook.texts import check_texts
 
 
 def check_game(
-    path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
+    path: str | Path,
+    settings: Mapping[str, str] | None = None,
+    variants: Sequence[str | Path] = (),
+    games: Workspace | None = None,
 ) -> CheckReport:
     """Everything there is to find about a game: what ``rulelang.check_path`` finds, and its rulebook texts.
 
-    The texts are looked at once the rules have no errors. Raises UnusablePath when there is no game at ``path``.
+    The texts are looked at once the rules have no errors. ``games``: a Workspace with edits, say; otherwise that of
+    the process. Raises UnusablePath when there is no game at ``path``.
     """
     with no_collection():
-        report = check_path(path, settings, variants)
+        report = check(games or workspace.default(), path, settings, variants)
         if report.files is None or not report.programs:
             return report
         sink = Sink()

@@ -5,13 +5,15 @@ Exit status: 0 fine, 1 findings, 2 unusable arguments or unreadable input.
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
-from .commands import check, explain, fmt, perft, play, rulebook, simulate, sources, test, texts, tour
+from .commands import check, explain, fmt, inspect, perft, play, rulebook, simulate, sources, test, texts, tour
 from .output import say
 
 app = typer.Typer(
@@ -33,6 +35,7 @@ _VERBS = (
     ("simulate", simulate.command, "Plays many games and adds them up."),
     ("perft", perft.command, "Counts the ways a game can go."),
     ("tour", tour.command, "Checks a game, runs its examples, plays it."),
+    ("inspect", inspect.command, "Shows a stage between a game's text and its run."),
     ("explain", explain.command, "Tells a saved game step by step."),
     ("rulebook", rulebook.command, "Writes the rulebook with its values filled in."),
 )
@@ -42,8 +45,22 @@ app.add_typer(sources.app, name="sources", short_help="Source documents against 
 app.add_typer(texts.app, name="texts", short_help="Rulebook texts to translators' tools and back.")
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from rulelang.version import LANGUAGE, PACKAGE
+
+        typer.echo(f"rulelang {PACKAGE}, language {LANGUAGE}")
+        raise typer.Exit
+
+
 @app.callback(invoke_without_command=True)
-def _start(context: typer.Context) -> None:
+def _start(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the versions of program and language."),
+    ] = False,
+) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -73,7 +90,9 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a letter gets a question mark, not a traceback.
             stream.reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    gc.freeze()  # the process ends: looking through everything that is remembered for garbage would only cost time
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,14 +29,23 @@ def load_game(
 ) -> Game:
     """The game ready to run. Findings in the rules are shown and end the command with status 1."""
     import interpreter
-    from interpreter.game import GameError
-    from rulelang.diagnostics import RulesError, UnusablePath
 
-    try:
+    with loading_errors(format):
         return interpreter.load(
             str(path), players=players, options=dict(settings or {}), variants=list(variants), engine=engine,
             invariants=invariants,
         )  # fmt: skip
+    raise AssertionError("loading_errors lets nothing pass")
+
+
+@contextmanager
+def loading_errors(format: Format) -> Iterator[None]:
+    """Ends the command when a game cannot be loaded: with the reason, or with the findings in its rules."""
+    from interpreter.game import GameError
+    from rulelang.diagnostics import RulesError, UnusablePath
+
+    try:
+        yield
     except (UnusablePath, GameError) as error:
         fail(str(error))
     except RulesError as error:

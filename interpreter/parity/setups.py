@@ -9,12 +9,12 @@ from typing import Literal
 import attrs
 
 import rulelang
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles
-from rulelang.link import link
 from rulelang.program import Program
 from rulelang.syntax import tree
+from rulelang.workspace import Workspace
 
 Settings = Literal["defaults", "all"]
 
@@ -66,11 +66,12 @@ def setups(path: Path, players: int | None = None, settings: Settings = "default
     ``settings`` "all": also every value of every option and reading that is not its default, one at a time; those of
     a variant with that variant.
     """
-    files, own = open_game(path, (), Sink())
+    games = workspace.default()
+    files, own = games.open(path)
     assert files.game is not None
     numbers = range(files.game.low, files.game.high + 1)
     chosen: list[tuple[str, ...]] = [own, *(tuple(dict.fromkeys((*own, name))) for name in files.variants)]
-    chosen.append(_together(files))
+    chosen.append(_together(games, files))
     for number in numbers if players is None else [p for p in numbers if p == players]:
         for variants in dict.fromkeys(chosen):
             yield Setup(path, number, variants)
@@ -82,12 +83,12 @@ def setups(path: Path, players: int | None = None, settings: Settings = "default
                     yield from _values(Setup(path, number, (variant,)), name, item)
 
 
-def _together(files: GameFiles) -> tuple[str, ...]:
+def _together(games: Workspace, files: GameFiles) -> tuple[str, ...]:
     """As many variants as go together, taken in their order."""
     chosen: tuple[str, ...] = ()
     for name in files.variants:
         sink = Sink()
-        if link(files, (*chosen, name), sink) is not None and not sink.has_errors:
+        if games.linked(files, (*chosen, name), sink) is not None and not sink.has_errors:
             chosen = (*chosen, name)
     return chosen
 

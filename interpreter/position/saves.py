@@ -11,6 +11,7 @@ from typing import Any
 
 from rulelang.program import Program
 from rulelang.program.values import belongs, from_plain, plain, rising
+from rulelang.version import LANGUAGE, same_language
 
 from ..evaluation.runtime import Undefined
 from ..game import GameError, SaveError, State
@@ -29,7 +30,7 @@ _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 def save(position: Position) -> dict[str, Any]:
     """The position as plain data that ``json`` writes and reads without loss."""
     program = position.blueprint.program
-    data: dict[str, Any] = {"format": FORMAT, **_identity(program), "seed": position.seed}
+    data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **_identity(program), "seed": position.seed}
     if not position.edited:
         data["choices"] = position.choice_list()
     data["state"] = {
@@ -165,6 +166,9 @@ def _check_identity(program: Program, data: Any) -> None:
         raise SaveError("this is not a saved game")
     if data["format"] != FORMAT:
         raise SaveError(f"the save has format {data['format']!r}; this program reads format {FORMAT}")
+    if not same_language(data.get("language")):
+        made = f"in version {data['language']!r} of" if "language" in data else "without a version of"
+        raise SaveError(f"the game was saved {made} the rules language; this program plays version {LANGUAGE}")
     own = _identity(program)
     if data["game"] != own["game"]:
         raise SaveError(f"the save is of the game {data['game']!r}, not of {own['game']!r}")

@@ -16,12 +16,11 @@ from ..program.analysis.effects import effect, is_chance
 from ..program.analysis.index import Index
 
 
-def check(index: Index, sink: Sink) -> None:
-    for id_, nodes in index.nodes.items():
-        for node in nodes:
-            if isinstance(node, ir.Together):
-                bind = node.binds.binds[0]
-                _Body(index.program, sink, bind.name).block(node.body, frozenset((bind.slot,)), id_)
+def check(index: Index, rule: str, sink: Sink) -> None:
+    for node in index.nodes[rule]:
+        if isinstance(node, ir.Together):
+            bind = node.binds.binds[0]
+            _Body(index.program, sink, bind.name).block(node.body, frozenset((bind.slot,)), rule)
 
 
 @attrs.define

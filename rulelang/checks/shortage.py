@@ -38,10 +38,10 @@ class Fact:
 Facts = frozenset[Fact]
 
 
-def check(index: Index, sink: Sink) -> None:
-    walker = _Walker(index.program, sink, index.writes, Reads(index.program))
-    for id_ in index.top_level:
-        walker.rule(id_, frozenset())
+def check(index: Index, rule: str, sink: Sink) -> None:
+    """Rules and options inside another are followed from there."""
+    if index.program.rules[rule].parent is None:
+        _Walker(index.program, sink, index.writes, index.reads).rule(rule, frozenset())
 
 
 @attrs.define

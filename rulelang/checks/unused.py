@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from .. import program as ir
 from ..diagnostics import Sink
 from ..program.analysis.index import Index
@@ -59,10 +61,10 @@ def _reached(index: Index) -> set[str]:
 def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
     """Graphs that no expression asks for. (Definitions may serve the rulebook or an example alone.)"""
     program = index.program
-    parts: list[ir.Node] = [node for nodes in index.nodes.values() for node in nodes]
-    parts += [definition.body for definition in program.definitions.values()]
+    parts: list[ir.Node] = [definition.body for definition in program.definitions.values()]
     parts += [rank.value for rank in program.ranks]
     parts += [invariant.condition for invariant in program.invariants]
     parts += [variable.initial for variable in program.variables.values() if variable.initial is not None]
-    used = {n.graph for n in walk(parts) if isinstance(n, (ir.GroupOf, ir.Groups, ir.LongestTrail))}
+    nodes = itertools.chain(*index.nodes.values(), walk(parts))
+    used = {n.graph for n in nodes if isinstance(n, (ir.GroupOf, ir.Groups, ir.LongestTrail))}
     return [(name, graph.span) for name, graph in program.graphs.items() if name not in used]

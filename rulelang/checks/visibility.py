@@ -13,34 +13,27 @@ from ..program.walk import walk
 _SUMS = ("size",)
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: Index, rule: str, sink: Sink) -> None:
     program = index.program
-    hidden = {n for n, v in program.variables.items() if v.seen_by != "all"}
-    if not hidden:
-        return
-    for id_, nodes in index.nodes.items():
-        for node in nodes:
-            if isinstance(node, ir.Choose):
-                _parts(program, node.who, [node.binds], node, id_, hidden, sink)
-            elif isinstance(node, ir.Pay):
-                source = ir.Read(
-                    node.source.variable, node.source.indices, program.variables[node.source.variable].type
-                )
-                _parts(program, node.who, [source], node, id_, hidden, sink)
-            elif isinstance(node, ir.Menu):
-                for option in node.options:
-                    rule = program.rules[option]
-                    parts: list[ir.Node] = [n.condition for n in rule.needs]
-                    if rule.binds is not None:
-                        parts.append(rule.binds)
-                    _parts(program, node.who, parts, node, option, hidden, sink)
+    for node in index.nodes[rule] if index.hidden else ():
+        if isinstance(node, ir.Choose):
+            _parts(index, node.who, [node.binds], node, rule, sink)
+        elif isinstance(node, ir.Pay):
+            source = ir.Read(node.source.variable, node.source.indices, program.variables[node.source.variable].type)
+            _parts(index, node.who, [source], node, rule, sink)
+        elif isinstance(node, ir.Menu):
+            for id_ in node.options:
+                option = program.rules[id_]
+                parts: list[ir.Node] = [n.condition for n in option.needs]
+                if option.binds is not None:
+                    parts.append(option.binds)
+                _parts(index, node.who, parts, node, id_, sink)
 
 
-def _parts(
-    program: ir.Program, who: ir.Expr, parts: Sequence[ir.Node], node: ir.Node, rule: str, hidden: set[str], sink: Sink
-) -> None:
+def _parts(index: Index, who: ir.Expr, parts: Sequence[ir.Node], node: ir.Node, rule: str, sink: Sink) -> None:
+    program = index.program
     for part in parts:
-        for read in _hidden_reads(program, part, hidden, 0):
+        for read in _hidden_reads(program, part, index.hidden, 0):
             variable = program.variables[read.variable]
             if variable.seen_by == "owner" and read.indices and read.indices[0] == who:
                 continue
@@ -55,7 +48,7 @@ def _parts(
             )
 
 
-def _hidden_reads(program: ir.Program, part: ir.Node, hidden: set[str], depth: int) -> list[ir.Read]:
+def _hidden_reads(program: ir.Program, part: ir.Node, hidden: frozenset[str], depth: int) -> list[ir.Read]:
     """Reads of hidden contents, also inside definitions. Counting a place that is ``counted`` shows nothing new."""
     found: list[ir.Read] = []
     allowed: set[int] = set()

@@ -1,5 +1,5 @@
 """From linked declarations to the checked Program: names are resolved, types and bounds computed."""
 
-from .program import elaborate
+from .program import Elaborated, elaborate, version_of
 
-__all__ = ["elaborate"]
+__all__ = ["Elaborated", "elaborate", "version_of"]

@@ -31,6 +31,7 @@ from .compatible import item_type, optional, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 
 if TYPE_CHECKING:
+    from .environment import GraphSignature
     from .expressions import Expressions
 
 MAX = 2**31 - 1
@@ -140,7 +141,7 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
     if make is None:
         if name in e.scope.names or name in e.env.members or name in e.env.domains:
             return e.error("R0402", node.function.span, f"`{name}` cannot be called.")
-        known = [n for n, d in e.env.linked.names.items() if isinstance(d, tree.Define)]
+        known = [n for n, d in e.env.declared.items() if d is tree.Define]
         e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule)
         for argument in node.arguments:
             e.value(argument)
@@ -277,16 +278,16 @@ def _kinds(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.Apply("size", (listed,), NumberType(0, most), span=node.span)
 
 
-def _graph_of(e: Expressions, node: tree.Expr) -> tuple[ir.Graph, tuple[ir.Expr, ...]] | None:
+def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir.Expr, ...]] | None:
     name: str | None = None
     given: tuple[tree.Expr, ...] = ()
     if isinstance(node, tree.Name):
         name = node.name
     elif isinstance(node, tree.Apply) and isinstance(node.function, tree.Name):
         name, given = node.function.name, node.arguments
-    if name is None or not isinstance(e.env.linked.names.get(name), tree.Graph):
-        known = [n for n, d in e.env.linked.names.items() if isinstance(d, tree.Graph)]
-        if name is None or name not in e.env.linked.words:
+    if name is None or e.env.declared.get(name) is not tree.Graph:
+        known = [n for n, d in e.env.declared.items() if d is tree.Graph]
+        if name is None or name not in e.env.words:
             e.error("R0401", node.span, "Here the name of a graph is needed.", did_you_mean(name or "", known))
         return None
     graph = e.env.graph(name)
@@ -320,7 +321,7 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
         return ir.Const(None, UNKNOWN, span=node.span)
     graph, values = found
     inner = e.inside(e.scope.inner())
-    slots = tuple(inner.declare(bind.name, bind.type, node.span) for bind in graph.nodes.binds)
+    slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])
     if measure.type == UNKNOWN:
         return measure

@@ -21,10 +21,15 @@ from ..types import (
     describe,
     spot_of,
 )
-from .constants import size_of
+from .constants import arithmetic_type, choose_branch, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
 from .scope import Frame, Scope
+
+
+def expressions(env: Environment, rule: str | None) -> Expressions:
+    """What works out expressions that see no local names."""
+    return Expressions(env, Scope(Frame()), rule)
 
 
 def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> ir.Variable | None:
@@ -186,8 +191,10 @@ def params(
 # ---------------------------------------------------------------- definitions
 
 
-def elaborate_definition(env: Environment, node: tree.Define) -> ir.Definition | None:
-    """A pure function; its cases must be complete."""
+def elaborate_definition(
+    env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...]
+) -> ir.Definition | None:
+    """A pure function with what variants add to it; its cases must be complete."""
     scope = Scope(Frame())
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
@@ -197,7 +204,7 @@ def elaborate_definition(env: Environment, node: tree.Define) -> ir.Definition |
         body = _cases(expressions, node)
     else:
         body = _matches(env, expressions, node, parameters)
-    for adjustment in env.linked.adjustments.get(node.name, ()):
+    for adjustment in adjustments:
         body = _adjust(env, expressions, node, adjustment, body)
     return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)
 
@@ -224,8 +231,6 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
     order = sorted(node.cases, key=lambda c: _is_empty(c.value))
     in_text = [made[order.index(case)] for case in node.cases]
     result = in_text[-1][1]
-    from .constants import choose_branch
-
     for condition, value in reversed(in_text[:-1]):
         assert condition is not None
         type_ = expressions.join(value.type, result.type, node.span)
@@ -303,8 +308,6 @@ def _adjust(
         extra = inner.value(adjustment.value, body.type)
         return ir.Apply("add_pieces", (body, extra), body.type, span=adjustment.span)
     if isinstance(body.type, NumberType):
-        from .constants import arithmetic_type, simplify
-
         extra = inner.number(adjustment.value)
         if not isinstance(extra.type, NumberType):
             return extra

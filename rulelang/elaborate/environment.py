@@ -1,12 +1,14 @@
 """Everything the names of a game stand for, worked out when first asked for.
 
-Numbers, tables, variables and definitions may be written in any order; a name that needs itself is reported.
+Numbers, tables, variables and definitions may be written in any order; a name that needs itself is reported. Whoever
+elaborates an item asks for names here and only here (not in ``linked``), so that it is known what the item depends on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, assert_never
+import copy
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, assert_never
 
 import attrs
 
@@ -14,7 +16,8 @@ from .. import program as ir
 from ..diagnostics import Sink, did_you_mean
 from ..files.folder import GameFiles
 from ..link import Linked
-from ..source import Span
+from ..memory import Names, Recall, members_of
+from ..source import SourceFile, Span
 from ..syntax import tree
 from ..types import (
     FLAG,
@@ -38,6 +41,53 @@ if TYPE_CHECKING:
 MAX_NUMBER = 2**31 - 1
 MAX_CELLS = 100_000
 
+T = TypeVar("T")
+
+
+@attrs.frozen
+class Signature:
+    """What others see of a definition. ``value``: its value, when it is known before the game starts."""
+
+    params: tuple[ir.Param, ...]
+    type: Type
+    value: ir.Const | None
+
+
+@attrs.frozen
+class GraphSignature:
+    """What others see of a graph. ``nodes``: the names that a node consists of, with their types."""
+
+    name: str
+    params: tuple[ir.Param, ...]
+    nodes: tuple[tuple[str, Type], ...]
+    node_type: Type
+
+
+@attrs.frozen
+class RuleSignature:
+    """What an example sees of a rule or an option. ``binds``: what is chosen with an option, with types."""
+
+    kind: Literal["rule", "option"]
+    params: tuple[ir.Param, ...]
+    parent: str | None
+    binds: tuple[tuple[str, Type], ...]
+
+
+class Stages(Protocol):
+    """What works out a name when it is first asked for; expressions and declarations need the environment in turn."""
+
+    def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
+
+    def elaborate_variable(
+        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], /
+    ) -> ir.Variable | None: ...
+
+    def elaborate_definition(
+        self, env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...], /
+    ) -> ir.Definition | None: ...
+
+    def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
+
 
 @attrs.define
 class Environment:
@@ -48,38 +98,87 @@ class Environment:
     players: int
     chosen: dict[str, str]
     sink: Sink
+    stages: Stages
     seats: tuple[str, ...] = ()
     every_setting: bool = False
     """Leave the values of options and readings open, so that the checks see what every value would run."""
-    domains: dict[str, Domain] = attrs.field(factory=dict)
-    members: dict[str, list[tuple[Domain, int]]] = attrs.field(factory=dict)
-    grids: dict[str, ir.Grid] = attrs.field(factory=dict)
-    ranges: dict[str, NumberType] = attrs.field(factory=dict)
-    tables: dict[str, ir.Table] = attrs.field(factory=dict)
-    settings: dict[str, ir.Setting] = attrs.field(factory=dict)
+    recall: Recall = attrs.field(factory=lambda: Recall(None))
     numbers: dict[str, int] = attrs.field(factory=dict)
     variables: dict[str, ir.Variable | None] = attrs.field(factory=dict)
     definitions: dict[str, ir.Definition | None] = attrs.field(factory=dict)
     graphs: dict[str, ir.Graph | None] = attrs.field(factory=dict)
-    events: dict[str, ir.Event] = attrs.field(factory=dict)
+    tables_read: dict[tuple[str, str], SourceFile] = attrs.field(factory=dict)
+    """The files of rows that were read, by rules file and the name written there."""
+    declared: Names[type] = attrs.field(init=False)
+    """What a name is declared as: the class of its declaration."""
+    words: Names[bool] = attrs.field(init=False)
+    """Words of items that could not be parsed."""
+    domains: Names[Domain] = attrs.field(init=False)
+    members: Names[tuple[tuple[Domain, int], ...]] = attrs.field(init=False)
+    grids: Names[ir.Grid] = attrs.field(init=False)
+    ranges: Names[NumberType] = attrs.field(init=False)
+    tables: Names[ir.Table] = attrs.field(init=False)
+    settings: Names[ir.Setting] = attrs.field(init=False)
+    events: Names[ir.Event] = attrs.field(init=False)
+    signatures: Names[tuple[ir.Param, ...]] = attrs.field(init=False)
+    """The parameters of each rule that is not inside another."""
+    rules: Names[RuleSignature] = attrs.field(init=False)
+    """All rules and options once they are made, for examples."""
+    kept: Names[ir.Variable] = attrs.field(init=False)
+    """All variables, for examples."""
+    _seen: dict[str, ir.Variable | None] = attrs.field(factory=dict, init=False)
+    _signatures: dict[str, Signature | None] = attrs.field(factory=dict, init=False)
+    _graphs: dict[str, GraphSignature | None] = attrs.field(factory=dict, init=False)
     _doing: list[str] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
+        self.words = self.recall.names("words", dict.fromkeys(self.linked.words, True))
+        self.domains = self.recall.names("domains")
+        self.members = self.recall.names("members")
+        self.grids = self.recall.names("grids")
+        self.ranges = self.recall.names("ranges")
+        self.tables = self.recall.names("tables")
+        self.settings = self.recall.names("settings")
+        self.events = self.recall.names("events")
+        self.signatures = self.recall.names("signatures")
+        self.rules = self.recall.names("rules")
+        self.kept = self.recall.names("kept")
+
+    def reporting_to(self, sink: Sink) -> Environment:
+        """The same environment with findings going elsewhere."""
+        other = copy.copy(self)
+        other.sink = sink
+        return other
+
+    # ------------------------------------------------------------ memory
+
+    def remembered(self, kind: str, name: str, source: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """What ``make`` gives for the item ``name``; see ``Recall``."""
+        return self.recall.remembered(kind, name, source, make, self.sink, self)
 
     # ------------------------------------------------------------ domains
 
     def add_domain(self, domain: Domain) -> None:
-        self.domains[domain.name] = domain
-        for position, member in enumerate(domain.members):
-            self.members.setdefault(member, []).append((domain, position))
+        if self.recall.memory is not None:
+            domain = self.recall.memory.shared(domain)
+        self.domains.values_[domain.name] = domain
+        self.add_members(domain)
+
+    def add_members(self, domain: Domain) -> None:
+        members = self.members.values_
+        memory = self.recall.memory
+        for member, found in members_of(domain) if memory is None else memory.members(domain):
+            other = members.get(member)
+            members[member] = found if other is None else other + found
 
     @property
     def player(self) -> MemberType:
         return MemberType(self.domains["Player"])
 
-    def unknown(
-        self, name: str, span: Span, what: str, known: Iterator[str] | list[str], rule: str | None = None
-    ) -> None:
+    def unknown(self, name: str, span: Span, what: str, known: Iterable[str], rule: str | None = None) -> None:
         """Reports a name that means nothing, unless it stands in a part that could not be parsed."""
-        if name in self.linked.words:
+        if name in self.words:
             return
         absent = "nothing" if what == "thing" else f"no {what}"
         self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=did_you_mean(name, known), rule=rule)
@@ -88,13 +187,20 @@ class Environment:
 
     def number(self, name: str) -> int | None:
         """The value of a number; None when it has a mistake."""
-        if name in self.numbers:
-            return self.numbers[name]
-        declared = self.linked.names[name]
-        assert isinstance(declared, tree.Number)
-        if not self.enter(name, declared.span):
-            return None
-        value: Any = None
+        value = self.numbers.get(name)
+        if value is None:
+            declared = self.linked.names[name]
+            assert isinstance(declared, tree.Number)
+            if self.enter(name, declared.span):
+                value = self.remembered("number", name, (declared,), lambda: self._number(declared))
+                self.leave()
+        if value is not None:
+            self.numbers[name] = value
+        self.recall.log.note("number", name, value)
+        return value
+
+    def _number(self, declared: tree.Number) -> int | None:
+        value: int | None = None
         for case in declared.cases:
             holds = case.when is None or self.constant(case.when, FLAG)
             if holds:
@@ -104,13 +210,10 @@ class Environment:
             self.sink.error(
                 "R0307",
                 declared.span,
-                f"`{name}` has no value for {self.players} players.",
+                f"`{declared.name}` has no value for {self.players} players.",
                 help="Add a case, or `otherwise: ...`.",
             )
-        self.leave()
-        if value is not None:
-            self.numbers[name] = value
-        return value  # type: ignore[no-any-return]
+        return value
 
     def constant(self, node: tree.Expr, expected: Type, rule: str | None = None) -> Any:
         """The value of an expression that must be known before the game starts; None after a finding."""
@@ -126,10 +229,8 @@ class Environment:
         return None
 
     def expressions(self, rule: str | None = None) -> Expressions:
-        from .expressions import Expressions
-        from .scope import Frame, Scope
-
-        return Expressions(self, Scope(Frame()), rule)
+        """What works out expressions that see no local names."""
+        return self.stages.expressions(self, rule)
 
     def enter(self, name: str, span: Span) -> bool:
         """Marks a name as being worked out; False (with a finding) when that leads back to itself."""
@@ -176,7 +277,7 @@ class Environment:
                     return MemberType(self.domains[node.name])
                 if node.name in self.ranges:
                     return self.ranges[node.name]
-                if node.name in self.linked.names and isinstance(self.linked.names[node.name], tree.Graph):
+                if self.declared.get(node.name) is tree.Graph:
                     graph = self.graph(node.name)
                     return UNKNOWN if graph is None else SetType(graph.node_type)
                 self.unknown(node.name, node.span, "type", [*self.domains, *self.ranges], rule)
@@ -210,40 +311,79 @@ class Environment:
     # ------------------------------------------------------------ what is computed
 
     def variable(self, name: str) -> ir.Variable | None:
+        """What others see of a variable: all but its initial value, which ``variables`` has then."""
         if name not in self.variables:
-            from .declarations import elaborate_variable
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Variable)
-            if not self.enter(name, declared.span):
-                return None
-            self.variables[name] = elaborate_variable(self, declared, self.linked.owners[name])
-            self.leave()
-        return self.variables[name]
+            owners = self.linked.owners[name]
+
+            def make() -> tuple[ir.Variable | None, ir.Variable | None]:
+                found = self.stages.elaborate_variable(self, declared, owners)
+                return found, None if found is None else attrs.evolve(found, initial=None)
+
+            if self.enter(name, declared.span):
+                self.variables[name], self._seen[name] = self.remembered("variable", name, (declared, owners), make)
+                self.leave()
+        found = self._seen.get(name)
+        self.recall.log.note("variable", name, found)
+        return found
 
     def definition(self, name: str) -> ir.Definition | None:
+        """The definition as a whole; for everybody but the one who assembles the Program, ``signature`` is enough."""
         if name not in self.definitions:
-            from .declarations import elaborate_definition
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Define)
-            if not self.enter(name, declared.span):
-                return None
-            self.definitions[name] = elaborate_definition(self, declared)
-            self.leave()
-        return self.definitions[name]
+            adjustments = tuple(self.linked.adjustments.get(name, ()))
 
-    def graph(self, name: str) -> ir.Graph | None:
+            def make() -> tuple[ir.Definition | None, Signature | None]:
+                found = self.stages.elaborate_definition(self, declared, adjustments)
+                if found is None:
+                    return None, None
+                value = found.body if isinstance(found.body, ir.Const) else None
+                return found, Signature(found.params, found.type, value)
+
+            if self.enter(name, declared.span):
+                self.definitions[name], self._signatures[name] = self.remembered(
+                    "definition", name, (declared, *adjustments), make
+                )
+                self.leave()
+        return self.definitions.get(name)
+
+    def signature(self, name: str) -> Signature | None:
+        """What others see of a definition."""
+        self.definition(name)
+        found = self._signatures.get(name)
+        self.recall.log.note("signature", name, found)
+        return found
+
+    def graph(self, name: str) -> GraphSignature | None:
+        """What others see of a graph; ``graphs`` has the whole of it then."""
         if name not in self.graphs:
-            from .declarations import elaborate_graph
-
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Graph)
-            if not self.enter(name, declared.span):
-                return None
-            self.graphs[name] = elaborate_graph(self, declared)
-            self.leave()
-        return self.graphs[name]
+
+            def make() -> tuple[ir.Graph | None, GraphSignature | None]:
+                found = self.stages.elaborate_graph(self, declared)
+                if found is None:
+                    return None, None
+                nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
+                return found, GraphSignature(name, found.params, nodes, found.node_type)
+
+            if self.enter(name, declared.span):
+                self.graphs[name], self._graphs[name] = self.remembered("graph", name, (declared,), make)
+                self.leave()
+        found = self._graphs.get(name)
+        self.recall.log.note("graph", name, found)
+        return found
+
+    def table_file(self, key: tuple[str, str]) -> SourceFile | None:
+        """The file of rows that a rules file names: (the rules file, the name written there). None when not usable."""
+        found = self.files.table(*key)
+        if found is not None:
+            self.tables_read[key] = found
+            self.files.sources.setdefault(found.name, found)
+        self.recall.log.note("table_file", key, found)
+        return found
 
     def all_members(self, domain: Domain, span: Span) -> ir.Expr:
         return ir.Apply("members", (), ListType(MemberType(domain)), span=span)

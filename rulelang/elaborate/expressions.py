@@ -164,20 +164,19 @@ class Expressions:
         wanted = without_optional(expected)
         if isinstance(wanted, MemberType) and name in wanted.domain.members:
             return ir.Const(wanted.domain.members.index(name), wanted, span=span)
-        declared = env.linked.names.get(name)
-        match declared:
-            case tree.Number():
+        match env.declared.get(name):
+            case tree.Number:
                 found = env.number(name)
                 if found is None:
                     return ir.Const(None, UNKNOWN, span=span)
                 return ir.Const(found, number(found), span=span)
-            case tree.Setting():
+            case tree.Setting:
                 if env.every_setting and not self.chosen:
                     return ir.Apply("setting", (), setting_value(env.settings[name], span).type, span=span)
                 return setting_value(env.settings[name], span)
-            case tree.Variable():
+            case tree.Variable:
                 return self._read(name, (), span)
-            case tree.Define():
+            case tree.Define:
                 return self._call(name, (), span)
         if name in env.domains:
             return env.all_members(env.domains[name], span)
@@ -195,7 +194,7 @@ class Expressions:
 
     def _member(self, name: str, span: Span, wanted: Type | None) -> ir.Expr:
         env = self.env
-        owners = env.members.get(name, [])
+        owners = env.members.get(name, ())
         if not owners and name in self.scope.hidden:
             return self.error(
                 "R0401",
@@ -217,7 +216,7 @@ class Expressions:
 
     def _known(self) -> list[str]:
         env = self.env
-        return [*self.scope.names, *env.linked.names, *env.domains, *env.members, *FUNCTIONS]
+        return [*self.scope.names, *env.declared, *env.domains, *env.members, *FUNCTIONS]
 
     def _read(self, name: str, indices: tuple[tree.Expr, ...], span: Span) -> ir.Expr:
         """A variable with the indices its owners need; what is left over indexes the value."""
@@ -255,7 +254,7 @@ class Expressions:
 
     def _index(self, node: tree.Index) -> ir.Expr:
         if isinstance(node.value, tree.Name) and node.value.name not in self.scope.names:
-            if isinstance(self.env.linked.names.get(node.value.name), tree.Variable):
+            if self.env.declared.get(node.value.name) is tree.Variable:
                 return self._read(node.value.name, node.indices, node.span)
         return self._index_value(self.value(node.value), node.indices, node.span)
 
@@ -294,14 +293,14 @@ class Expressions:
         if not isinstance(node.function, tree.Name):
             return self.error("R0402", node.function.span, "Only a defined name can be followed by `(...)`.")
         name = node.function.name
-        declared = self.env.linked.names.get(name)
-        if isinstance(declared, tree.Define):
+        declared = self.env.declared.get(name)
+        if declared is tree.Define:
             return self._call(name, node.arguments, node.span)
-        if isinstance(declared, tree.Variable):
+        if declared is tree.Variable:
             return self.error(
                 "R0402", node.span, f"`{name}` is kept on the table, not computed.", help=f"Write `{name}[...]`."
             )
-        if isinstance(declared, tree.Graph):
+        if declared is tree.Graph:
             return self.error(
                 "R0402",
                 node.span,
@@ -311,7 +310,7 @@ class Expressions:
         return builtins.call(self, name, node)
 
     def _call(self, name: str, arguments: tuple[tree.Expr, ...], span: Span) -> ir.Expr:
-        definition = self.env.definition(name)
+        definition = self.env.signature(name)
         if definition is None:
             for argument in arguments:
                 self.value(argument)
@@ -319,8 +318,8 @@ class Expressions:
         values = self.arguments(name, definition.params, arguments, span)
         if values is None:
             return ir.Const(None, UNKNOWN, span=span)
-        if isinstance(definition.body, ir.Const) and definition.type != UNKNOWN:
-            return ir.Const(definition.body.value, definition.type, span=span)
+        if definition.value is not None and definition.type != UNKNOWN:
+            return ir.Const(definition.value.value, definition.type, span=span)
         return ir.Call(name, values, definition.type, span=span)
 
     def arguments(
@@ -469,7 +468,7 @@ class Expressions:
     def free_name(self, name: str, span: Span) -> None:
         """Reports a local name that already means something."""
         env = self.env
-        taken = name in env.linked.names or name in env.domains or name in FUNCTIONS
+        taken = name in env.declared or name in env.domains or name in FUNCTIONS
         if taken or name in self.scope.names:
             self.error(
                 "R0205",

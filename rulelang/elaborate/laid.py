@@ -30,7 +30,7 @@ MAX = 2**31 - 1
 def add_sides(env: Environment) -> None:
     """The built-in ring of sides, when the game has a grid for pieces and no ``Side`` of its own."""
     name = ir.SIDES.name
-    if name in env.domains or name in env.linked.names:
+    if name in env.domains or name in env.declared:
         return
     for declared in env.linked.names.values():
         if isinstance(declared, tree.Variable) and isinstance(declared.type, tree.TypePlace):

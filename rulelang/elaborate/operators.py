@@ -113,7 +113,7 @@ def _is(e: Expressions, node: tree.Binary) -> ir.Expr:
 def _only_member(e: Expressions, node: tree.Expr) -> bool:
     """Whether a name can only be a member of a domain (so the other side tells which)."""
     return (
-        isinstance(node, tree.Name) and node.name not in e.scope.names and node.name not in e.env.linked.names
+        isinstance(node, tree.Name) and node.name not in e.scope.names and node.name not in e.env.declared
     ) or isinstance(node, (tree.NoneValue, tree.Bundle, tree.Sequence))
 
 

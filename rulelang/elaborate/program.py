@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Mapping, Sequence
 
+import attrs
+
 from .. import program as ir
-from ..diagnostics import Sink, did_you_mean
+from ..diagnostics import Diagnostic, Sink, did_you_mean
 from ..files.folder import GameFiles
 from ..link import Linked
+from ..memory import Memory, Recall
+from ..source import SourceFile
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
 from ..words import WORDS
+from . import declarations
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .laid import add_sides
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
-from .tables import elaborate_table, mark_stand_ins, row_names
+from .tables import RawRow, elaborate_table, mark_stand_ins, row_names
+
+
+@attrs.define
+class Elaborated:
+    """A Program with the environment it was made in. ``findings``: of its checks, once they were made."""
+
+    program: ir.Program
+    env: Environment
+    findings: tuple[Diagnostic, ...] | None = None
 
 
 def elaborate(
@@ -29,13 +44,16 @@ def elaborate(
     sink: Sink,
     seats: Sequence[str] | None = None,
     every_setting: bool = False,
-) -> tuple[ir.Program, Environment]:
+    memory: Memory | None = None,
+) -> Elaborated:
     """The Program for ``players`` players. With findings of severity error in ``sink`` it must not be run.
 
     ``seats``: other names for the players, in seat order. ``settings``: values of options and readings.
     ``every_setting``: make a Program for the checks only, in which options and readings have no value yet.
+    ``memory``: of an earlier version of the same game, for the same players and whether every setting; the items that
+    came out the same way then are used again.
     """
-    env = Environment(linked, files, players, dict(settings), sink, every_setting=every_setting)
+    env = Environment(linked, files, players, dict(settings), sink, declarations, (), every_setting, Recall(memory))
     _settings(env)
     _seats(env, seats)
     _domains(env)
@@ -46,9 +64,9 @@ def elaborate(
             case tree.Variable():
                 env.variable(name)
             case tree.Event():
-                scope = Expressions(env, Scope(Frame()))
-                types = tuple(p.type for p in params(env, scope, declared.params, None))
-                env.events[name] = ir.Event(name, types, span=declared.span)
+                env.events.values_[name] = env.remembered(
+                    "event", name, (declared,), functools.partial(_event, env, declared)
+                )
     for name, declared in linked.names.items():
         match declared:
             case tree.Define():
@@ -66,26 +84,34 @@ def elaborate(
         linked.game.high,
         env.seats,
         linked.game.languages,
-        _version(linked, files, players, settings),
+        version_of(files, env.tables_read, linked, players, settings),
         linked.variants,
-        env.domains,
-        env.grids,
-        env.tables,
+        env.domains.values_,
+        env.grids.values_,
+        env.tables.values_,
         env.numbers,
-        env.settings,
+        env.settings.values_,
         {n: v for n, v in env.variables.items() if v is not None},
         {n: d for n, d in env.definitions.items() if d is not None},
         {n: g for n, g in env.graphs.items() if g is not None},
-        env.events,
+        env.events.values_,
         rules.made,
         {event: tuple(ids) for event, ids in rules.handlers.items()},
         tuple(rules.watchers),
         _ranks(env),
         _invariants(env),
         score_variable(env),
-        ranges=env.ranges,
+        ranges=env.ranges.values_,
     )
-    return program, env
+    for name in program.variables:
+        env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]
+    return Elaborated(program, env)
+
+
+def _event(env: Environment, declared: tree.Event) -> ir.Event:
+    scope = Expressions(env, Scope(Frame()))
+    types = tuple(p.type for p in params(env, scope, declared.params, None))
+    return ir.Event(declared.name, types, span=declared.span)
 
 
 def _settings(env: Environment) -> None:
@@ -107,11 +133,12 @@ def _settings(env: Environment) -> None:
         value = env.chosen.get(name, declared.default)
         domain = Domain(name, declared.values)
         if set(declared.values) != {"yes", "no"}:
-            for position, member in enumerate(declared.values):
-                env.members.setdefault(member, []).append((domain, position))
+            env.add_members(domain)
         if value not in declared.values:
             value = declared.values[0]
-        env.settings[name] = ir.Setting(declared.kind, domain, value, declared.default, declared.because, span=span)
+        env.settings.values_[name] = ir.Setting(
+            declared.kind, domain, value, declared.default, declared.because, span=span
+        )
 
 
 def _seats(env: Environment, seats: Sequence[str] | None) -> None:
@@ -138,23 +165,28 @@ def _domains(env: Environment) -> None:
     for name, declared in env.linked.names.items():
         if isinstance(declared, tree.Range):
             type_ = env.range_type(declared.low, declared.high, declared.span)
-            env.ranges[name] = (
+            env.ranges.values_[name] = (
                 NumberType(type_.low, type_.high, name) if isinstance(type_, NumberType) else NumberType(0, 0, name)
             )
     for declared in env.linked.names.values():
         if isinstance(declared, tree.Grid):
             _grid(env, declared)
-    rows = {}
-    for name, declared in env.linked.names.items():
-        if isinstance(declared, tree.Table):
-            rows[name] = row_names(env, declared)
-            env.add_domain(Domain(name, tuple(r.name for r in rows[name]), declared.ring))
-    for name, declared in env.linked.names.items():
-        if isinstance(declared, tree.Table):
-            env.tables[name] = elaborate_table(env, declared, rows[name])
-    for name, declared in env.linked.names.items():
-        if isinstance(declared, tree.Table):
-            env.tables[name] = mark_stand_ins(env, declared, env.tables[name])
+    _tables(env, {name: node for name, node in env.linked.names.items() if isinstance(node, tree.Table)})
+
+
+def _tables(env: Environment, declared: Mapping[str, tree.Table]) -> None:
+    """Names of rows first: values, and conditions on them, may be rows of other tables."""
+    rows: dict[str, tuple[RawRow, ...]] = {}
+    for name, node in declared.items():
+        rows[name] = env.remembered("rows", name, (node,), functools.partial(row_names, env, node))
+        env.add_domain(Domain(name, tuple(r.name for r in rows[name]), node.ring))
+    tables = env.tables.values_
+    for name, node in declared.items():
+        make = functools.partial(elaborate_table, env, node, rows[name])
+        tables[name] = env.remembered("table", name, (node, rows[name]), make)
+    for name, node in declared.items():
+        make = functools.partial(mark_stand_ins, env, node, tables[name])
+        tables[name] = env.remembered("stand-ins", name, (node, tables[name]), make)
 
 
 def _grid(env: Environment, declared: tree.Grid) -> None:
@@ -164,13 +196,13 @@ def _grid(env: Environment, declared: tree.Grid) -> None:
     width, height = env.constant(declared.width, size), env.constant(declared.height, size)
     if width is None or height is None:
         width = height = 1
-    if ir.DIRECTIONS.name not in env.domains and ir.DIRECTIONS.name not in env.linked.names:
+    if ir.DIRECTIONS.name not in env.domains and ir.DIRECTIONS.name not in env.declared:
         env.add_domain(ir.DIRECTIONS)
     cells = [(x, y) for y in range(1, height + 1) for x in range(1, width + 1)]
     domain = Domain(declared.name, tuple(f"{letters[x - 1]}{y}" for x, y in cells))
     env.add_domain(domain)
-    env.grids[declared.name] = ir.Grid(domain, width, height, span=declared.span)
-    env.tables[declared.name] = ir.Table(
+    env.grids.values_[declared.name] = ir.Grid(domain, width, height, span=declared.span)
+    env.tables.values_[declared.name] = ir.Table(
         domain,
         {"column": NumberType(1, width), "row": NumberType(1, height)},
         {"column": tuple(x for x, _ in cells), "row": tuple(y for _, y in cells)},
@@ -194,6 +226,10 @@ def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
     winner = env.linked.winner
     if winner is None:
         return ()
+    return env.remembered("winner", "winner", (winner,), lambda: _ranks_of(env, winner))
+
+
+def _ranks_of(env: Environment, winner: tree.Winner) -> tuple[ir.Rank, ...]:
     ranks = []
     for rank in winner.ranks:
         scope = Scope(Frame())
@@ -204,12 +240,16 @@ def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
 
 
 def _invariants(env: Environment) -> tuple[ir.Invariant, ...]:
-    made = []
-    for invariant in env.linked.invariants.values():
-        scope = Scope(Frame())
-        condition = Expressions(env, scope, invariant.id).value(invariant.condition, FLAG)
-        made.append(ir.Invariant(invariant.id, condition, scope.frame.size, span=invariant.span))
-    return tuple(made)
+    return tuple(
+        env.remembered("invariant", id_, (invariant,), functools.partial(_invariant, env, invariant))
+        for id_, invariant in env.linked.invariants.items()
+    )
+
+
+def _invariant(env: Environment, invariant: tree.Invariant) -> ir.Invariant:
+    scope = Scope(Frame())
+    condition = Expressions(env, scope, invariant.id).value(invariant.condition, FLAG)
+    return ir.Invariant(invariant.id, condition, scope.frame.size, span=invariant.span)
 
 
 def _start(env: Environment, rules: Rules) -> None:
@@ -226,12 +266,18 @@ def _start(env: Environment, rules: Rules) -> None:
         env.sink.error("R0403", start.span, "`play` has no parameters.")
 
 
-def _version(linked: Linked, files: GameFiles, players: int, settings: Mapping[str, str]) -> str:
-    """A hash of everything that makes the game what it is."""
+def version_of(
+    files: GameFiles,
+    tables: Mapping[tuple[str, str], SourceFile],
+    linked: Linked,
+    players: int,
+    settings: Mapping[str, str],
+) -> str:
+    """A hash of everything that makes the game what it is: its rules files, and ``tables``, the files of rows read."""
+    texts = {name: files.sources[name].text for name in files.paths if name in files.sources}
+    texts |= {source.name: source.text for source in tables.values()}
     digest = hashlib.sha256()
-    for name in sorted(files.sources):
-        if name.endswith(".md"):  # rulebook texts; rows of tables may be in files of any name
-            continue
-        digest.update(files.sources[name].text.encode())
+    for name in sorted(texts):
+        digest.update(texts[name].encode())
     digest.update(repr((linked.variants, players, sorted(settings.items()))).encode())
     return digest.hexdigest()[:16]

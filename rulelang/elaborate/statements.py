@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Literal, assert_never
 
@@ -14,7 +15,7 @@ from ..syntax.printer import print_expr
 from ..syntax.walk import ids_in
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
 from .declarations import params
-from .environment import MAX_NUMBER, Environment
+from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .scope import Frame, Scope
 
@@ -27,18 +28,28 @@ class Rules:
     made: dict[str, ir.Rule] = attrs.field(factory=dict)
     handlers: dict[str, list[str]] = attrs.field(factory=dict)
     watchers: list[str] = attrs.field(factory=list)
-    signatures: dict[str, tuple[ir.Param, ...]] = attrs.field(factory=dict)
 
     def run(self) -> None:
         """Signatures first, so that rules may call each other in any order."""
-        frames: dict[str, Scope] = {}
-        for id_, rule in self.env.linked.rules.items():
-            scope = Scope(Frame())
-            expressions = Expressions(self.env, scope, id_)
-            self.signatures[id_] = self._signature(expressions, rule)
-            frames[id_] = scope
-        for id_, rule in self.env.linked.rules.items():
-            self._top(rule, frames[id_])
+        env = self.env
+        rules = env.linked.rules
+        for id_, rule in rules.items():
+            source = (rule.id, rule.params, rule.triggers, rule.head)
+            make = functools.partial(self._signature_alone, rule)
+            env.signatures.values_[id_] = env.remembered("signature of rule", id_, source, make)
+        for id_, rule in rules.items():
+            made, seen = env.remembered("rule", id_, (rule,), functools.partial(self._top, rule))
+            self.made |= made
+            env.rules.values_.update(seen)
+        for id_ in rules:
+            rule_ = self.made[id_]
+            if rule_.event is not None:
+                self.handlers.setdefault(rule_.event, []).append(id_)
+            if rule_.whenever is not None:
+                self.watchers.append(id_)
+
+    def _signature_alone(self, rule: tree.Rule) -> tuple[ir.Param, ...]:
+        return self._signature(Expressions(self.env, Scope(Frame()), rule.id), rule)
 
     def _signature(self, e: Expressions, rule: tree.Rule) -> tuple[ir.Param, ...]:
         made = params(self.env, e, rule.params, rule.id)
@@ -65,36 +76,41 @@ class Rules:
             for name, type_ in zip(names, event.types, strict=bool(names))
         )
 
-    def _top(self, rule: tree.Rule, scope: Scope) -> None:
-        block = Block(self, Expressions(self.env, scope, rule.id), rule.id)
+    def _top(self, rule: tree.Rule) -> tuple[dict[str, ir.Rule], dict[str, RuleSignature]]:
+        """A rule with the rules and options inside it, by id; and what examples see of them."""
+        scope = Scope(Frame())
+        e = Expressions(self.env, scope, rule.id)
+        params = self._signature(e, rule)
+        made: dict[str, ir.Rule] = {}
+        block = Block(made, e, rule.id)
         guard, whenever, event = block.triggers(rule, top=True)
-        placeholder = ir.Rule(rule.id, "rule", self.signatures[rule.id], guard, (), (), 0, span=rule.head)
-        self.made[rule.id] = placeholder
+        placeholder = ir.Rule(rule.id, "rule", params, guard, (), (), 0, span=rule.head)
+        made[rule.id] = placeholder
         needs, body = block.needs_and_body(rule.body)
-        self.made[rule.id] = attrs.evolve(
+        made[rule.id] = attrs.evolve(
             placeholder, needs=needs, body=body, frame=scope.frame.size, event=event, whenever=whenever
         )
-        if event is not None:
-            self.handlers.setdefault(event, []).append(rule.id)
-        if whenever is not None:
-            self.watchers.append(rule.id)
+        return made, {id_: _seen(rule) for id_, rule in made.items()}
 
 
 @attrs.define
 class Block:
-    """Elaborates the statements of one block. ``loops``: how many repeats or take turns of this rule surround it."""
+    """Elaborates the statements of one block. ``loops``: how many repeats or take turns of this rule surround it.
 
-    rules: Rules
+    ``made``: takes the rules and options that it meets.
+    """
+
+    made: dict[str, ir.Rule]
     e: Expressions
     rule: str
     loops: int = 0
 
     @property
     def env(self) -> Environment:
-        return self.rules.env
+        return self.e.env
 
     def _inner(self, *, loop: bool = False) -> Block:
-        return Block(self.rules, self.e.inside(self.e.scope.inner()), self.rule, self.loops + loop)
+        return Block(self.made, self.e.inside(self.e.scope.inner()), self.rule, self.loops + loop)
 
     # ------------------------------------------------------------ rules
 
@@ -143,14 +159,14 @@ class Block:
         inner.e.rule = rule.id
         guard, _, _ = inner.triggers(rule, top=False)
         placeholder = ir.Rule(rule.id, "rule", (), guard, (), (), 0, parent=self.rule, span=rule.head)
-        self.rules.made.setdefault(rule.id, placeholder)
+        self.made.setdefault(rule.id, placeholder)
         needs, body = inner.needs_and_body(rule.body)
-        self.rules.made[rule.id] = attrs.evolve(placeholder, needs=needs, body=body)
+        self.made[rule.id] = attrs.evolve(placeholder, needs=needs, body=body)
         return ir.NamedRule(rule.id, span=rule.head)
 
     def _option(self, option: tree.MenuOption) -> str:
         scope = self.e.scope.inner() if option.variant is None else self.e.scope.only_params()
-        inner = Block(self.rules, self.e.inside(scope), self.rule, self.loops)
+        inner = Block(self.made, self.e.inside(scope), self.rule, self.loops)
         inner.rule = option.id
         inner.e.rule = option.id
         binds = None
@@ -159,9 +175,9 @@ class Block:
             slots = {bind.slot for bind in binds.binds}
             inner.e.scope.params |= {n: local for n, local in inner.e.scope.names.items() if local.slot in slots}
         placeholder = ir.Rule(option.id, "option", (), None, (), (), 0, parent=self.rule, binds=binds, span=option.head)
-        self.rules.made.setdefault(option.id, placeholder)
+        self.made.setdefault(option.id, placeholder)
         needs, body = inner.needs_and_body(option.body)
-        self.rules.made[option.id] = attrs.evolve(placeholder, needs=needs, body=body)
+        self.made[option.id] = attrs.evolve(placeholder, needs=needs, body=body)
         return option.id
 
     # ------------------------------------------------------------ statements
@@ -176,7 +192,7 @@ class Block:
         e = self.e
         match s:
             case tree.Inserted():
-                inner = Block(self.rules, e.inside(e.scope.only_params()), self.rule, self.loops)
+                inner = Block(self.made, e.inside(e.scope.only_params()), self.rule, self.loops)
                 return inner.statements(s.body)
             case tree.Rule():
                 return [self._nested(s)]
@@ -262,12 +278,12 @@ class Block:
             name = node.name
         elif isinstance(node, tree.Index) and isinstance(node.value, tree.Name):
             name, indices = node.value.name, node.indices
-        declared = self.env.linked.names.get(name)
-        if name in e.scope.names and isinstance(declared, tree.Variable):
+        declared = self.env.declared.get(name)
+        if name in e.scope.names and declared is tree.Variable:
             return None  # the local name that hides the variable has been reported
-        if name in e.scope.names or not isinstance(declared, tree.Variable):
+        if name in e.scope.names or declared is not tree.Variable:
             if name and declared is None and name not in e.scope.names and name not in self.env.domains:
-                known = [n for n, d in self.env.linked.names.items() if isinstance(d, tree.Variable)]
+                known = [n for n, d in self.env.declared.items() if d is tree.Variable]
                 self.env.unknown(name, node.span, "place on the table", known, self.rule)
             else:
                 what = f"`{name}`" if name else "This"
@@ -388,17 +404,17 @@ class Block:
         return "number", value, None
 
     def _do(self, s: tree.Do) -> Sequence[ir.Statement]:
-        signature = self.rules.signatures.get(s.rule)
+        signature = self.env.signatures.get(s.rule)
         if signature is None:
-            if s.rule in self.rules.made or any(s.rule == i for i in self._all_ids()):
+            if s.rule in self._all_ids():
                 self.e.error(
                     "R0405",
                     s.span,
                     f"`{s.rule}` stands inside another rule and runs there; it cannot be called.",
                     "Run the rule around it, or move this one to the first column.",
                 )
-            elif s.rule not in self.env.linked.words:
-                near = did_you_mean(s.rule, self.rules.signatures)
+            elif s.rule not in self.env.words:
+                near = did_you_mean(s.rule, self.env.signatures)
                 self.e.error("R0405", s.span, f"There is no rule called `{s.rule}`.", near)
             for argument in s.arguments:
                 self.e.value(argument)
@@ -407,6 +423,7 @@ class Block:
         return [] if values is None else [ir.Do(s.rule, values, span=s.span)]
 
     def _all_ids(self) -> list[str]:
+        self.env.recall.log.all()
         return [i for rule in self.env.linked.rules.values() for i, _ in ids_in(rule)]
 
     def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:
@@ -453,7 +470,7 @@ class Block:
     def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
         who = self.player(s.who)
         amount = self.e.number(s.value)
-        if score_variable(self.env) is None and "score" not in self.env.linked.names:
+        if score_variable(self.env) is None and "score" not in self.env.declared:
             self.e.error(
                 "R0412",
                 s.span,
@@ -464,9 +481,14 @@ class Block:
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
 
 
+def _seen(rule: ir.Rule) -> RuleSignature:
+    binds = tuple((bind.name, bind.type) for bind in rule.binds.binds) if rule.binds is not None else ()
+    return RuleSignature(rule.kind, rule.params, rule.parent, binds)
+
+
 def score_variable(env: Environment) -> str | None:
     """``score``, when it is a number kept for each player."""
-    if "score" not in env.linked.names or not isinstance(env.linked.names["score"], tree.Variable):
+    if env.declared.get("score") is not tree.Variable:
         return None
     variable = env.variable("score")
     if variable is None or [o.domain.name for o in variable.owners] != ["Player"]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from .. import program as ir
 from ..diagnostics import Label, Sink, did_you_mean
+from ..files.folder import shown
 from ..source import Span
 from ..syntax import tree
-from ..syntax.layout import read
 from ..types import (
     FLAG,
     UNKNOWN,
@@ -48,7 +47,7 @@ class RawRow:
     file: str | None = None
 
 
-def row_names(env: Environment, table: tree.Table) -> list[RawRow]:
+def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
     """The rows that hold for this number of players and these settings, in order, with unique names."""
     rows: list[RawRow] = []
     any_held = False
@@ -67,8 +66,10 @@ def row_names(env: Environment, table: tree.Table) -> list[RawRow]:
             f"The table `{table.name}` has no rows for {env.players} players.",
             help="Every number of players needs rows; add `rows ... when players is ...`.",
         )
-    elif not rows and not any(env.sink):
-        env.sink.error("R0307", table.span, f"The table `{table.name}` has no rows.", help="Add `rows`.")
+    elif not rows:
+        env.recall.log.all()  # other findings may be why there are none
+        if not any(env.sink):
+            env.sink.error("R0307", table.span, f"The table `{table.name}` has no rows.", help="Add `rows`.")
     seen: dict[str, RawRow] = {}
     for row in rows:
         if row.name in seen:
@@ -82,7 +83,7 @@ def row_names(env: Environment, table: tree.Table) -> list[RawRow]:
         seen.setdefault(row.name, row)
     if len(seen) > MAX_ROWS:
         env.sink.error("R0309", table.span, f"`{table.name}` has {len(seen):,} rows; a table has at most {MAX_ROWS:,}.")
-    return list(seen.values())[:MAX_ROWS]
+    return tuple(seen.values())[:MAX_ROWS]
 
 
 def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list[RawRow]:
@@ -106,20 +107,28 @@ def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list
 
 
 def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> list[RawRow]:
-    sink = env.sink
-    base = env.files.paths.get(group.span.file, env.files.root).parent
-    root = env.files.root.resolve()
+    source = env.table_file((group.span.file, group.file))
+    if source is None:
+        _no_file(env, group)
+        return []
+    return _parse_csv(table, source.name, source.text, env.sink)
+
+
+def _no_file(env: Environment, group: tree.RowsFile) -> None:
+    """Says why the file cannot be read."""
+    files, sink = env.files, env.sink
+    root = files.root.resolve()
     try:
-        path = (base / group.file).resolve()
-        is_file = path.is_file()
+        path = (files.folder_of(group.span.file) / group.file).resolve()
+        is_file = files.texts.is_file(path)
     except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
         sink.error("R0308", group.span, "No file can be called that.", help="Give the file a short, plain name.")
-        return []
+        return
     if root not in path.parents:
         sink.error(
             "R0308", group.span, f'"{group.file}" lies outside the game\'s folder.', help="Move it into the folder."
         )
-        return []
+        return
     if not is_file:
         there = sorted(p.name for p in path.parent.glob("*.csv") if p.is_file()) if path.parent.is_dir() else []
         known = f"There is {', '.join(there[:8])}." if there else "The path is relative to this file."
@@ -129,21 +138,8 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
             f'There is no file "{group.file}" beside this file.',
             help=did_you_mean(path.name, there) or known,
         )
-        return []
-    name = _shown(path, env)
-    source = env.files.sources.get(name)
-    if source is None:
-        source = read(path, name, sink)
-        if source is None:
-            return []
-        env.files.sources[name] = source
-    return _parse_csv(table, name, source.text, sink)
-
-
-def _shown(path: Path, env: Environment) -> str:
-    from ..files.folder import shown
-
-    return shown(path)
+        return
+    files.texts.read(path, shown(path), sink)
 
 
 def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawRow]:
@@ -244,7 +240,7 @@ def _cell(file: str, line: int, values: list[str], position: int) -> Span:
 # ---------------------------------------------------------------- values
 
 
-def elaborate_table(env: Environment, table: tree.Table, rows: list[RawRow]) -> ir.Table:
+def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...]) -> ir.Table:
     """The table with typed values; wrong values are reported where they stand."""
     domain = env.domains[table.name]
     types = {c.name: env.type(c.type) for c in table.columns}

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 MAX_BYTES = 1_000_000
@@ -29,11 +29,17 @@ def rules_below(root: Path) -> list[Path]:
     )
 
 
-def root_of(path: Path) -> Path | None:
-    """The nearest folder above a file with a file that has a ``game`` header."""
+def root_of(path: Path, unsaved: Mapping[Path, str] | None = None) -> Path | None:
+    """The nearest folder above a file with a file that has a ``game`` header.
+
+    ``unsaved``: texts that count instead of what is on disk, by resolved path.
+    """
+    unsaved = unsaved or {}
     for folder in path.resolve().parents[:_LEVELS]:
-        for candidate in sorted(folder.glob("*.rules")):
-            if _starts_with_game(candidate):
+        new = [file for file in unsaved if file.parent == folder and file.suffix == ".rules"]
+        for candidate in sorted({*folder.glob("*.rules"), *new}):
+            text = unsaved.get(candidate)
+            if _starts_with_game(candidate) if text is None else _is_game(text.split("\n", 200)):
                 return folder
         if (folder / "pyproject.toml").exists():
             return None
@@ -45,13 +51,15 @@ def _starts_with_game(path: Path) -> bool:
         return False
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
-            for _ in range(200):
-                line = file.readline(MAX_LINE)
-                if line.strip() and not line.startswith("#"):
-                    return line.startswith("game ")
+            return _is_game(file.readline(MAX_LINE) for _ in range(200))
     except OSError:
-        pass
-    return False
+        return False
+
+
+def _is_game(lines: Iterable[str]) -> bool:
+    """Whether the first line that is neither blank nor a comment begins a game."""
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return first.startswith("game ")
 
 
 def fingerprint(path: Path, variants: Iterable[Path] = ()) -> str | None:

@@ -9,9 +9,9 @@ import attrs
 from ..diagnostics import Label, Sink, UnusablePath
 from ..source import SourceFile, Span
 from ..syntax import tree
-from ..syntax.layout import read
-from ..syntax.parse import WORD, parse_remembered, parse_source
-from .contents import root_of, rules_below
+from ..syntax.items import Items
+from ..syntax.parse import WORD
+from .texts import Texts
 
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
 
@@ -28,12 +28,34 @@ class GameFiles:
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     paths: dict[str, Path] = attrs.field(repr=False)
     """Shown file name to its place on disk."""
+    texts: Texts = attrs.field(factory=Texts, repr=False)
+    _tables: dict[tuple[str, str], SourceFile | None] = attrs.field(factory=dict, repr=False)
 
     def header(self, variant: str) -> tree.Variant:
         """The header of one of ``variants``."""
         found = self.variants[variant].items[0]
         assert isinstance(found, tree.Variant)
         return found
+
+    def folder_of(self, file: str) -> Path:
+        """The folder that a file lies in, by its shown name."""
+        return self.paths.get(file, self.root).parent
+
+    def table(self, file: str, name: str) -> SourceFile | None:
+        """The file of rows that the rules file ``file`` calls ``name``, read once; None when it cannot be used."""
+        key = file, name
+        if key not in self._tables:
+            self._tables[key] = self._read_table(self.folder_of(file) / name)
+        return self._tables[key]
+
+    def _read_table(self, path: Path) -> SourceFile | None:
+        try:
+            path = path.resolve()
+            if self.root.resolve() not in path.parents or not self.texts.is_file(path):
+                return None
+        except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
+            return None
+        return self.texts.read(path, shown(path), Sink())
 
 
 def shown(path: Path) -> str:
@@ -44,49 +66,12 @@ def shown(path: Path) -> str:
         return path.as_posix()
 
 
-def open_path(path: str | Path, sink: Sink, *, examples: bool = True) -> tuple[GameFiles, str | None]:
-    """The game at ``path`` (its folder, its main file, or a variant of it) and the variant's name, if it is one.
-
-    Raises UnusablePath when there is no game to be found.
-    """
-    path = Path(path)
-    try:
-        there = path.exists()
-    except OSError:  # a name too long for any system
-        there = False
-    if not there:
-        raise UnusablePath(f"There is nothing at {path}.")
-    if path.is_dir():
-        return read_folder(path, sink, examples=examples), None
-    if path.suffix != ".rules":
-        raise UnusablePath(f"{path} is not a rules file (*.rules) or a game's folder.")
-    scratch = Sink()
-    source = read(path, shown(path), scratch)
-    file = parse_source(source, scratch) if source else None
-    header = file.items[0] if file and file.items else None
-    root = root_of(path)
-    if root is None:
-        if isinstance(header, tree.Variant):
-            sink.extend(scratch)
-            sink.error(
-                "R0304",
-                header.span,
-                f"`{header.name}` changes `{header.of[0]}`, but no folder above this file holds that game.",
-                help="Put the variant into the game's folder.",
-            )
-            empty = {} if source is None else {source.name: source}
-            return GameFiles(path.parent, None, (), (), {}, empty, {}), None
-        raise UnusablePath(f"No folder from {path.parent} upwards holds a file that starts with `game NAME`.")
-    files = read_folder(root, sink, examples=examples)
-    return files, header.name if isinstance(header, tree.Variant) else None
-
-
-def read_folder(root: Path, sink: Sink, *, examples: bool = True) -> GameFiles:
-    """All rules files below ``root``. Raises UnusablePath when there are none.
+def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples: bool = True) -> GameFiles:
+    """All rules files below ``root``, parsed by ``items``. Raises UnusablePath when there are none.
 
     Without ``examples``, files of them are among the sources only.
     """
-    paths = rules_below(root)
+    paths = texts.rules_below(root)
     if not paths:
         raise UnusablePath(f"The folder {root} holds no rules files (*.rules).")
     if len(paths) > 500:
@@ -98,7 +83,7 @@ def read_folder(root: Path, sink: Sink, *, examples: bool = True) -> GameFiles:
     for path in paths:
         name = shown(path)
         places[name] = path
-        source = read(path, name, sink)
+        source = texts.read(path, name, sink)
         if source is None:
             unreadable = True
             continue
@@ -107,8 +92,8 @@ def read_folder(root: Path, sink: Sink, *, examples: bool = True) -> GameFiles:
             sink.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
             continue
         if examples or not source.lines[_first_line(source) - 1].startswith("examples of "):
-            files.append(parse_remembered(source, sink))
-    found = _sort(root, files, sources, places, sink)
+            files.append(items.parse(source, sink))
+    found = attrs.evolve(_sort(root, files, sources, places, sink), texts=texts)
     # What an unreadable file declares is unknown, so the rest cannot be judged without it.
     return attrs.evolve(found, game=None) if unreadable else found
 

@@ -1,9 +1,14 @@
-"""From Lark's parse tree to the syntax tree of tree.py. One method per production, named like it."""
+"""From Lark's parse tree to the syntax tree of tree.py: a table with a maker for each production, named like it.
+
+Most productions have children in the order of the fields of their class, and need no more than its name.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
+import attrs
 from lark import Token, Tree
 
 from ..source import Span
@@ -11,6 +16,10 @@ from . import tree as t
 from .layout import without_comment
 
 MAX_DEPTH = 120
+_DIGITS = 18  # more than any number of the language has
+
+Maker: TypeAlias = Callable[[Span, list[Any]], Any]
+"""Makes a node from its place and what was made of the children: nodes, plain text, None for what is left out."""
 
 
 class Builder:
@@ -21,16 +30,12 @@ class Builder:
         self.offset = offset
         self.code = [without_comment(line).rstrip() for line in text.split("\n")]
 
-    def build(self, node: Any) -> Any:
-        if isinstance(node, Token):
-            return node
+    def build(self, node: Tree[Token] | Token | None) -> Any:
         if node is None:
             return None
-        method = getattr(self, node.data, None)
-        children = [self.build(child) for child in node.children]
-        if method is None:
-            raise AssertionError(f"no builder for {node.data}")
-        return method(self.span(node), children)
+        if isinstance(node, Token):
+            return _value(node)
+        return MAKERS[node.data](self.span(node), [self.build(child) for child in node.children])
 
     def span(self, node: Tree[Token]) -> Span:
         m = node.meta
@@ -42,586 +47,65 @@ class Builder:
             end_column = len(self.code[end_line - 1]) + 1
         return Span(self.file, m.line + self.offset, m.column, end_line + self.offset, end_column)
 
-    def token_span(self, token: Token) -> Span:
-        line = (token.line or 1) + self.offset
-        return Span(self.file, line, token.column or 1, line, token.end_column or 1)
 
-    # -- headers
+def _value(token: Token) -> str | int:
+    """A token as plain data: numbers as such, texts without their quotes."""
+    if token.type == "INT":
+        return int(token[:_DIGITS])
+    return str(token)[1:-1] if token.type == "STRING" else str(token)
 
-    def start(self, span: Span, c: list[Any]) -> Any:
-        return c[0]
 
-    def game(self, span: Span, c: list[Any]) -> t.Game:
-        head: dict[str, Any] = {"title": None, "players": (0, 0), "seats": (), "languages": ()}
-        for key, value in c[1:]:
-            head[key] = value
-        low, high = head["players"]
-        return t.Game(str(c[0]), head["title"], low, high, head["seats"], head["languages"], span=span)
+# ---------------------------------------------------------------- makers
 
-    def head_title(self, span: Span, c: list[Any]) -> tuple[str, Any]:
-        return "title", _text(c[0])
 
-    def head_players(self, span: Span, c: list[Any]) -> tuple[str, Any]:
-        return "players", (int(c[0]), int(c[1] if c[1] is not None else c[0]))
+def _node(cls: Callable[..., t.Node], *given: Any) -> Maker:
+    """A node whose fields are ``given`` and then the children. Left out: a flag is no, a tuple empty, the rest None."""
+    types = [str(field.type) for field in _positional(cls)[len(given) :]]
+    flags = [i for i, type_ in enumerate(types) if type_ == "bool"]
+    tuples = [i for i, type_ in enumerate(types) if type_.startswith("tuple[") and not type_.endswith("| None")]
 
-    def head_seats(self, span: Span, c: list[Any]) -> tuple[str, Any]:
-        return "seats", c[0]
+    def make(span: Span, c: list[Any]) -> t.Node:
+        for i in flags:
+            if i < len(c):
+                c[i] = c[i] is not None
+        for i in tuples:
+            if i < len(c) and c[i] is None:
+                c[i] = ()
+        return cls(*given, *c, span=span)
 
-    def head_languages(self, span: Span, c: list[Any]) -> tuple[str, Any]:
-        return "languages", c[0]
+    return make if flags or tuples else lambda span, c: cls(*given, *c, span=span)
 
-    def part(self, span: Span, c: list[Any]) -> t.Part:
-        return t.Part(str(c[0]), span=span)
 
-    def examples(self, span: Span, c: list[Any]) -> t.Examples:
-        return t.Examples(str(c[0]), span=span)
+def _gathered(cls: Callable[..., t.Node], *given: Any) -> Maker:
+    """As ``_node``, for a last field that is a tuple of all children not taken by the others."""
+    alone = len(_positional(cls)) - len(given) - 1
+    make = _node(cls, *given)
+    return lambda span, c: make(span, [*c[:alone], tuple(c[alone:])])
 
-    def variant(self, span: Span, c: list[Any]) -> t.Variant:
-        return t.Variant(str(c[0]), c[1], c[2] or (), _text(c[3]) if c[3] is not None else None, span=span)
 
-    # -- things and numbers
+def _positional(cls: Any) -> list[attrs.Attribute[Any]]:
+    return [field for field in attrs.fields(cls) if not field.kw_only]
 
-    def enum(self, span: Span, c: list[Any]) -> t.Enum:
-        return t.Enum(str(c[0]), c[2], c[1] is not None, span=span)
 
-    def ring(self, span: Span, c: list[Any]) -> str:
-        return "ring"
+def _first(span: Span, c: list[Any]) -> Any:
+    return c[0]
 
-    def range(self, span: Span, c: list[Any]) -> t.Range:
-        return t.Range(str(c[0]), c[1], c[2], span=span)
 
-    def grid(self, span: Span, c: list[Any]) -> t.Grid:
-        return t.Grid(str(c[0]), c[1], c[2], span=span)
+def _all(span: Span, c: list[Any]) -> tuple[Any, ...]:
+    return tuple(c)
 
-    def table(self, span: Span, c: list[Any]) -> t.Table:
-        columns, rows, stand_in = _table_parts(c[2:])
-        return t.Table(str(c[0]), c[1] is not None, columns, rows, stand_in, span=span)
 
-    def column(self, span: Span, c: list[Any]) -> t.Column:
-        return t.Column(str(c[0]), c[1], c[2], span=span)
+def _pair(key: str) -> Maker:
+    """The children under a name, for the production around them."""
+    return lambda span, c: (key, c)
 
-    def rows_file(self, span: Span, c: list[Any]) -> t.RowsFile:
-        return t.RowsFile(_text(c[0]), c[1], span=span)
 
-    def rows_inline(self, span: Span, c: list[Any]) -> t.RowsInline:
-        return t.RowsInline(tuple(c[1:]), c[0], span=span)
-
-    def row(self, span: Span, c: list[Any]) -> t.Row:
-        return t.Row(str(c[0]), c[1] or (), span=span)
-
-    def stand_in(self, span: Span, c: list[Any]) -> t.StandIn:
-        return t.StandIn(c[0], _text(c[1]), span=span)
-
-    def number_plain(self, span: Span, c: list[Any]) -> t.Number:
-        return t.Number(str(c[0]), (t.Case(None, c[1], span=span),), True, span=span)
-
-    def number_cases(self, span: Span, c: list[Any]) -> t.Number:
-        return t.Number(str(c[0]), tuple(c[1:]), False, span=span)
-
-    def option(self, span: Span, c: list[Any]) -> t.Setting:
-        return self._setting("option", span, c)
-
-    def reading(self, span: Span, c: list[Any]) -> t.Setting:
-        return self._setting("reading", span, c)
-
-    def _setting(self, kind: Any, span: Span, c: list[Any]) -> t.Setting:
-        because = " ".join(c[3:]) or None
-        return t.Setting(kind, str(c[0]), c[1], c[2], because, span=span)
-
-    def default(self, span: Span, c: list[Any]) -> str:
-        return str(c[0])
-
-    def because(self, span: Span, c: list[Any]) -> str:
-        return _text(c[0])
-
-    # -- state
-
-    def variables_game(self, span: Span, c: list[Any]) -> t.Variables:
-        return t.Variables((), tuple(c), span=span)
-
-    def variables_each(self, span: Span, c: list[Any]) -> t.Variables:
-        owners = tuple(str(x) for x in c if isinstance(x, Token))
-        return t.Variables(owners, tuple(x for x in c if isinstance(x, t.Variable)), span=span)
-
-    def variable(self, span: Span, c: list[Any]) -> t.Variable:
-        return t.Variable(str(c[0]), c[1], c[2], tuple(c[3:]), span=span)
-
-    def place(self, span: Span, c: list[Any]) -> t.TypePlace:
-        return t.TypePlace(str(c[0]), c[1], span=span)
-
-    def at_most(self, span: Span, c: list[Any]) -> t.VariableAttribute:
-        return t.VariableAttribute("at most", c[0], span=span)
-
-    def seen_by_owner(self, span: Span, c: list[Any]) -> t.VariableAttribute:
-        return t.VariableAttribute("seen by owner", span=span)
-
-    def seen_by_nobody(self, span: Span, c: list[Any]) -> t.VariableAttribute:
-        return t.VariableAttribute("seen by nobody", span=span)
-
-    def counted(self, span: Span, c: list[Any]) -> t.VariableAttribute:
-        return t.VariableAttribute("counted", span=span)
-
-    def exchange(self, span: Span, c: list[Any]) -> t.VariableAttribute:
-        return t.VariableAttribute(f"any others for {int(c[1])}", c[0], span=span)
-
-    def not_below(self, span: Span, c: list[Any]) -> t.VariableAttribute:
-        return t.VariableAttribute("not below", c[0], span=span)
-
-    def type_range(self, span: Span, c: list[Any]) -> t.TypeRange:
-        return t.TypeRange(c[0], c[1], span=span)
-
-    def type_name(self, span: Span, c: list[Any]) -> t.TypeName:
-        return t.TypeName(str(c[0]), span=span)
-
-    def type_flag(self, span: Span, c: list[Any]) -> t.TypeFlag:
-        return t.TypeFlag(span=span)
-
-    def type_optional(self, span: Span, c: list[Any]) -> t.TypeOptional:
-        return t.TypeOptional(c[0], span=span)
-
-    def type_set(self, span: Span, c: list[Any]) -> t.TypeSet:
-        return t.TypeSet(c[0], span=span)
-
-    def type_bundle(self, span: Span, c: list[Any]) -> t.TypePieces:
-        return t.TypePieces(c[0], span=span)
-
-    def type_spot(self, span: Span, c: list[Any]) -> t.TypeSpot:
-        return t.TypeSpot(c[0], span=span)
-
-    def type_square(self, span: Span, c: list[Any]) -> t.TypeSquare:
-        return t.TypeSquare(span=span)
-
-    # -- computed
-
-    def define_plain(self, span: Span, c: list[Any]) -> t.Define:
-        return t.Define(str(c[0]), c[1] or (), value=c[2], span=span)
-
-    def define_cases(self, span: Span, c: list[Any]) -> t.Define:
-        return t.Define(str(c[0]), c[1] or (), cases=tuple(c[2:]), span=span)
-
-    def define_by(self, span: Span, c: list[Any]) -> t.Define:
-        return t.Define(str(c[0]), c[1], by=str(c[2]), matches=tuple(c[3:]), span=span)
-
-    def case_when(self, span: Span, c: list[Any]) -> t.Case:
-        return t.Case(c[0], c[1], span=span)
-
-    def case_otherwise(self, span: Span, c: list[Any]) -> t.Case:
-        return t.Case(None, c[0], span=span)
-
-    def match(self, span: Span, c: list[Any]) -> t.Match:
-        return t.Match(c[0], c[1], span=span)
-
-    def params(self, span: Span, c: list[Any]) -> tuple[t.Param, ...]:
-        return tuple(c)
-
-    def param(self, span: Span, c: list[Any]) -> t.Param:
-        return t.Param(str(c[0]), c[1], span=span)
-
-    def graph(self, span: Span, c: list[Any]) -> t.Graph:
-        return t.Graph(str(c[0]), c[1] or (), c[2], tuple(c[3:]), span=span)
-
-    def node(self, span: Span, c: list[Any]) -> t.Binders:
-        return c[0]  # type: ignore[no-any-return]
-
-    def edge(self, span: Span, c: list[Any]) -> t.GraphEdge:
-        return t.GraphEdge(c[0], c[1], c[2], span=span)
-
-    # -- rules
-
-    def event(self, span: Span, c: list[Any]) -> t.Event:
-        return t.Event(str(c[0]), c[1] or (), span=span)
-
-    def winner(self, span: Span, c: list[Any]) -> t.Winner:
-        return t.Winner(tuple(c), span=span)
-
-    def rank(self, span: Span, c: list[Any]) -> t.Rank:
-        return t.Rank(str(c[0]), c[1], span=span)  # type: ignore[arg-type]
-
-    def invariant(self, span: Span, c: list[Any]) -> t.Invariant:
-        return t.Invariant(c[0], c[1], span=span)
-
-    def rule(self, span: Span, c: list[Any]) -> t.Rule:
-        head = Span(span.file, span.line, span.column, span.line, span.column + 5 + len(c[0]))
-        return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span, head=head)
-
-    def trigger_when(self, span: Span, c: list[Any]) -> t.Trigger:
-        return t.Trigger("when", c[0], span=span)
-
-    def trigger_unless(self, span: Span, c: list[Any]) -> t.Trigger:
-        return t.Trigger("unless", c[0], span=span)
-
-    def trigger_on(self, span: Span, c: list[Any]) -> t.Trigger:
-        return t.Trigger("on", event=str(c[0]), names=c[1] or (), span=span)
-
-    def trigger_whenever(self, span: Span, c: list[Any]) -> t.Trigger:
-        return t.Trigger("whenever", c[0], span=span)
-
-    def block(self, span: Span, c: list[Any]) -> tuple[t.Statement, ...]:
-        return tuple(c)
-
-    def needs(self, span: Span, c: list[Any]) -> t.Needs:
-        return t.Needs(c[0], span=span)
-
-    def let(self, span: Span, c: list[Any]) -> t.Let:
-        return t.Let(str(c[0]), c[1], span=span)
-
-    def set(self, span: Span, c: list[Any]) -> t.Set:
-        return t.Set(c[0], c[1], span=span)
-
-    def increase(self, span: Span, c: list[Any]) -> t.Change:
-        return t.Change("increase", c[0], c[1], span=span)
-
-    def decrease(self, span: Span, c: list[Any]) -> t.Change:
-        return t.Change("decrease", c[0], c[1], span=span)
-
-    def move(self, span: Span, c: list[Any]) -> t.Move:
-        return t.Move(c[0] is not None, *c[1:], span=span)
-
-    def shuffle(self, span: Span, c: list[Any]) -> t.Shuffle:
-        return t.Shuffle(c[0], span=span)
-
-    def roll(self, span: Span, c: list[Any]) -> t.Roll:
-        return t.Roll(c[0] is not None, c[1], span=span)
-
-    def do_nothing(self, span: Span, c: list[Any]) -> t.DoNothing:
-        return t.DoNothing(span=span)
-
-    def do(self, span: Span, c: list[Any]) -> t.Do:
-        return t.Do(c[0], c[1] or (), span=span)
-
-    def announce(self, span: Span, c: list[Any]) -> t.Announce:
-        return t.Announce(str(c[0]), c[1] or (), span=span)
-
-    def stop(self, span: Span, c: list[Any]) -> t.Stop:
-        return t.Stop(span=span)
-
-    def end_game(self, span: Span, c: list[Any]) -> t.EndGame:
-        return t.EndGame(span=span)
-
-    def if_(self, span: Span, c: list[Any]) -> t.If:
-        return t.If(c[0], c[1], c[2], span=span)
-
-    def otherwise(self, span: Span, c: list[Any]) -> tuple[t.Statement, ...]:
-        return c[0]  # type: ignore[no-any-return]
-
-    def otherwise_if(self, span: Span, c: list[Any]) -> tuple[t.Statement, ...]:
-        return (t.If(c[0], c[1], c[2], span=span),)
-
-    def otherwise_block(self, span: Span, c: list[Any]) -> tuple[t.Statement, ...]:
-        return c[0]  # type: ignore[no-any-return]
-
-    def each(self, span: Span, c: list[Any]) -> t.Each:
-        return t.Each(c[0], c[1], span=span)
-
-    def together(self, span: Span, c: list[Any]) -> t.Together:
-        return t.Together(c[0], c[1], span=span)
-
-    def repeat_at_most(self, span: Span, c: list[Any]) -> t.Repeat:
-        return t.Repeat("at most", c[0], c[1], span=span)
-
-    def repeat_falling(self, span: Span, c: list[Any]) -> t.Repeat:
-        return t.Repeat("falling", c[0], c[1], span=span)
-
-    def take_turns(self, span: Span, c: list[Any]) -> t.TakeTurns:
-        return t.TakeTurns(str(c[0]), c[1], c[2], c[3], span=span)
-
-    def chooses(self, span: Span, c: list[Any]) -> t.Choose:
-        body = c[3] if len(c) > 3 else None
-        return t.Choose(c[0] is not None, False, c[1], c[2], body, c[4] if len(c) > 4 else None, span=span)
-
-    def may_choose(self, span: Span, c: list[Any]) -> t.Choose:
-        return t.Choose(False, True, c[0], c[1], c[2], c[3], span=span)
-
-    def menu(self, span: Span, c: list[Any]) -> t.Menu:
-        return t.Menu(c[0] is not None, c[1], tuple(c[2:]), span=span)
-
-    def choice(self, span: Span, c: list[Any]) -> t.MenuOption:
-        head = Span(span.file, span.line, span.column, span.line, span.column + 7 + len(c[0]))
-        return t.MenuOption(c[0], c[1], c[2], span=span, head=head)
-
-    def pays(self, span: Span, c: list[Any]) -> t.Pay:
-        return t.Pay(c[0] is not None, *c[1:], span=span)
-
-    def scores(self, span: Span, c: list[Any]) -> t.Score:
-        return t.Score("scores", c[0], c[1], span=span)
-
-    def loses(self, span: Span, c: list[Any]) -> t.Score:
-        return t.Score("loses", c[0], c[1], span=span)
-
-    def wins(self, span: Span, c: list[Any]) -> t.Wins:
-        return t.Wins(c[0], span=span)
-
-    def amount_all(self, span: Span, c: list[Any]) -> t.Amount:
-        return t.Amount("all", span=span)
-
-    def amount_all_of(self, span: Span, c: list[Any]) -> t.Amount:
-        return t.Amount("all", of=c[0], span=span)
-
-    def amount_up_to(self, span: Span, c: list[Any]) -> t.Amount:
-        return t.Amount("up to", c[0], span=span)
-
-    def amount_up_to_of(self, span: Span, c: list[Any]) -> t.Amount:
-        return t.Amount("up to", c[0], c[1], span=span)
-
-    def amount_at(self, span: Span, c: list[Any]) -> t.Amount:
-        return t.Amount("at", c[0], span=span)
-
-    def amount_plain(self, span: Span, c: list[Any]) -> t.Amount:
-        return t.Amount("", c[0], span=span)
-
-    def amount_of(self, span: Span, c: list[Any]) -> t.Amount:
-        return t.Amount("", c[0], c[1], span=span)
-
-    # -- variants
-
-    def change_number(self, span: Span, c: list[Any]) -> t.ChangeNumber:
-        return t.ChangeNumber(str(c[0]), c[1], span=span)
-
-    def change_option(self, span: Span, c: list[Any]) -> t.ChangeSetting:
-        return t.ChangeSetting("option", str(c[0]), str(c[1]), span=span)
-
-    def change_reading(self, span: Span, c: list[Any]) -> t.ChangeSetting:
-        return t.ChangeSetting("reading", str(c[0]), str(c[1]), span=span)
-
-    def replace(self, span: Span, c: list[Any]) -> t.Replace:
-        return t.Replace(c[0], span=span)
-
-    def remove_rule(self, span: Span, c: list[Any]) -> t.RemoveRule:
-        return t.RemoveRule("rule", c[0], span=span)
-
-    def remove_option(self, span: Span, c: list[Any]) -> t.RemoveRule:
-        return t.RemoveRule("option", c[0], span=span)
-
-    def insert_before(self, span: Span, c: list[Any]) -> t.Insert:
-        return t.Insert("before", c[0], c[1], span=span)
-
-    def insert_after(self, span: Span, c: list[Any]) -> t.Insert:
-        return t.Insert("after", c[0], c[1], span=span)
-
-    def extend_enum(self, span: Span, c: list[Any]) -> t.ExtendEnum:
-        return t.ExtendEnum(str(c[0]), c[1], span=span)
-
-    def extend_table(self, span: Span, c: list[Any]) -> t.ExtendTable:
-        columns, rows, stand_in = _table_parts(c[1:])
-        return t.ExtendTable(str(c[0]), columns, rows, stand_in, span=span)
-
-    def extend_define(self, span: Span, c: list[Any]) -> t.ExtendDefine:
-        return t.ExtendDefine(str(c[0]), tuple(c[1:]), span=span)
-
-    def extend_rule(self, span: Span, c: list[Any]) -> t.ExtendRule:
-        return t.ExtendRule(c[0], tuple(c[1:]), span=span)
-
-    def adjust(self, span: Span, c: list[Any]) -> t.Adjust:
-        return t.Adjust(str(c[0]), c[1], c[2], span=span)
-
-    # -- examples
-
-    def example(self, span: Span, c: list[Any]) -> t.Example:
-        return t.Example(c[0], tuple(c[1:]), span=span)
-
-    def documented(self, span: Span, c: list[Any]) -> t.Documented:
-        return t.Documented(tuple(c), span=span)
-
-    def source(self, span: Span, c: list[Any]) -> t.Passage:
-        first = int(c[1])
-        return t.Passage(str(c[0]), first, int(c[2]) if c[2] is not None else first, span=span)
-
-    def ex_players(self, span: Span, c: list[Any]) -> t.ExPlayers:
-        return t.ExPlayers(c[0], span=span)
-
-    def using(self, span: Span, c: list[Any]) -> t.Using:
-        return t.Using(c[0], span=span)
-
-    def with_value(self, span: Span, c: list[Any]) -> t.WithValue:
-        return t.WithValue(str(c[0]), c[1], span=span)
-
-    def given(self, span: Span, c: list[Any]) -> t.Given:
-        return t.Given(c[0], span=span)
-
-    def run(self, span: Span, c: list[Any]) -> t.Run:
-        return t.Run(c[0], c[1] or (), span=span)
-
-    def chance(self, span: Span, c: list[Any]) -> t.Chance:
-        return t.Chance(c[0], span=span)
-
-    def ex_chooses(self, span: Span, c: list[Any]) -> t.ExChooses:
-        return t.ExChooses(c[0], c[1], span=span)
-
-    def ex_declines(self, span: Span, c: list[Any]) -> t.ExDeclines:
-        return t.ExDeclines(c[0], span=span)
-
-    def ex_pays(self, span: Span, c: list[Any]) -> t.ExPays:
-        return t.ExPays(c[0], c[1], span=span)
-
-    def ex_refused(self, span: Span, c: list[Any]) -> t.ExRefused:
-        return t.ExRefused(c[0], c[1], c[2], span=span)
-
-    def asked(self, span: Span, c: list[Any]) -> t.Asked:
-        return t.Asked(c[0], c[1], span=span)
-
-    def offered(self, span: Span, c: list[Any]) -> t.Offered:
-        return t.Offered(int(c[0]), c[1], span=span)
-
-    def then(self, span: Span, c: list[Any]) -> t.Then:
-        return t.Then(c[0], span=span)
-
-    def fired(self, span: Span, c: list[Any]) -> t.Fired:
-        return t.Fired(c[0], span=span)
-
-    def not_fired(self, span: Span, c: list[Any]) -> t.Fired:
-        return t.Fired(c[0], True, span=span)
-
-    def winners(self, span: Span, c: list[Any]) -> t.Winners:
-        return t.Winners(c[0], span=span)
-
-    def finished(self, span: Span, c: list[Any]) -> t.Finished:
-        return t.Finished(span=span)
-
-    # -- expressions
-
-    def if_expr(self, span: Span, c: list[Any]) -> t.Conditional:
-        return t.Conditional(*c, span=span)
-
-    def _binary(self, op: str, span: Span, c: list[Any]) -> t.Binary:
-        return t.Binary(op, c[0], c[1], span=span)
-
-    def or_op(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("or", span, c)
-
-    def and_op(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("and", span, c)
-
-    def not_op(self, span: Span, c: list[Any]) -> t.Unary:
-        return t.Unary("not", c[0], span=span)
-
-    def compare(self, span: Span, c: list[Any]) -> t.Binary:
-        return t.Binary(str(c[1]), c[0], c[2], span=span)
-
-    def is_(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("is", span, c)
-
-    def is_not(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("is not", span, c)
-
-    def is_in(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("is in", span, c)
-
-    def is_not_in(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("is not in", span, c)
-
-    def covers(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("covers", span, c)
-
-    def holds(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("holds", span, c)
-
-    def coalesce(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("otherwise", span, c)
-
-    def range_of(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("..", span, c)
-
-    def binary(self, span: Span, c: list[Any]) -> t.Binary:
-        return t.Binary(str(c[1]), c[0], c[2], span=span)
-
-    def modulo(self, span: Span, c: list[Any]) -> t.Binary:
-        return self._binary("mod", span, c)
-
-    def divide(self, span: Span, c: list[Any]) -> t.Binary:
-        return t.Binary(f"/ {c[2]}", c[0], c[1], span=span)
-
-    def negative(self, span: Span, c: list[Any]) -> t.Unary:
-        return t.Unary("-", c[1], span=span)
-
-    def attribute_of(self, span: Span, c: list[Any]) -> t.Attribute:
-        return t.Attribute(c[0], str(c[1]), span=span)
-
-    def index(self, span: Span, c: list[Any]) -> t.Index:
-        return t.Index(c[0], c[1], span=span)
-
-    def apply(self, span: Span, c: list[Any]) -> t.Apply:
-        return t.Apply(c[0], c[1], span=span)
-
-    def arguments(self, span: Span, c: list[Any]) -> tuple[t.Expr, ...]:
-        return c[0] or ()
-
-    def name(self, span: Span, c: list[Any]) -> t.Name:
-        return t.Name(str(c[0]), span=span)
-
-    def integer(self, span: Span, c: list[Any]) -> t.Integer:
-        return t.Integer(int(c[0][:18]), span=span)
-
-    def none(self, span: Span, c: list[Any]) -> t.NoneValue:
-        return t.NoneValue(span=span)
-
-    def yes(self, span: Span, c: list[Any]) -> t.Flag:
-        return t.Flag(True, span=span)
-
-    def no(self, span: Span, c: list[Any]) -> t.Flag:
-        return t.Flag(False, span=span)
-
-    def player_count(self, span: Span, c: list[Any]) -> t.PlayerCount:
-        return t.PlayerCount(span=span)
-
-    def tuple_(self, span: Span, c: list[Any]) -> t.TupleValue:
-        return t.TupleValue((c[0], *c[1]), span=span)
-
-    def sequence(self, span: Span, c: list[Any]) -> t.Sequence:
-        return t.Sequence(c[0] or (), span=span)
-
-    def bundle(self, span: Span, c: list[Any]) -> t.Bundle:
-        return t.Bundle(tuple(e for e in c if e is not None), span=span)
-
-    def bundle_for(self, span: Span, c: list[Any]) -> t.BundleFor:
-        return t.BundleFor(c[0], c[1], span=span)
-
-    def entry(self, span: Span, c: list[Any]) -> t.Entry:
-        return t.Entry(c[0], c[1], span=span)
-
-    def fold(self, span: Span, c: list[Any]) -> t.Expr:
-        word, (form, value) = str(c[0]), c[1]
-        if form == "values":
-            return t.FoldValues(word, value, span=span)
-        if form == "of":
-            return t.FoldOf(word, value[0], value[1], span=span)
-        return t.FoldMembers(word, value, span=span)
-
-    def fold_values(self, span: Span, c: list[Any]) -> tuple[str, Any]:
-        return "values", c[0]
-
-    def fold_of(self, span: Span, c: list[Any]) -> tuple[str, Any]:
-        return "of", (c[0], c[1])
-
-    def fold_members(self, span: Span, c: list[Any]) -> tuple[str, Any]:
-        return "members", c[0]
-
-    def binders(self, span: Span, c: list[Any]) -> t.Binders:
-        found = tuple(x for x in c if isinstance(x, t.Binder))
-        word = next((str(x) for x in c if isinstance(x, Token)), "where")
-        filter_ = next((x for x in c if x is not None and not isinstance(x, (t.Binder, Token))), None)
-        return t.Binders(found, filter_, word, span=span)  # type: ignore[arg-type]
-
-    def binder(self, span: Span, c: list[Any]) -> t.Binder:
-        return t.Binder(str(c[0]), c[1], c[2], span=span)
-
-    def binder_apart(self, span: Span, c: list[Any]) -> t.Binder:
-        return t.Binder("", c[1], c[2], c[0].items, span=span)
-
-    def exprs(self, span: Span, c: list[Any]) -> tuple[t.Expr, ...]:
-        return tuple(c)
-
-    def names(self, span: Span, c: list[Any]) -> tuple[str, ...]:
-        return tuple(str(x) for x in c if x is not None)
-
-    def ids(self, span: Span, c: list[Any]) -> tuple[str, ...]:
-        return tuple(c)
-
-    def id(self, span: Span, c: list[Any]) -> str:
-        return ".".join(str(x) for x in c)
-
-
-def _text(token: Token) -> str:
-    return str(token)[1:-1]
+def _game(span: Span, c: list[Any]) -> t.Game:
+    head = dict(c[1:])
+    (title,) = head.get("title", (None,))
+    low, high = head.get("players", (0, 0))
+    (seats,), (languages,) = head.get("seats", ((),)), head.get("languages", ((),))
+    return t.Game(c[0], title, low, low if high is None else high, seats, languages, span=span)
 
 
 def _table_parts(
@@ -631,6 +115,243 @@ def _table_parts(
     rows = tuple(x for x in c if isinstance(x, (t.RowsFile, t.RowsInline)))
     stand_in = next((x for x in c if isinstance(x, t.StandIn)), None)
     return columns, rows, stand_in
+
+
+def _setting(kind: Any) -> Maker:
+    return lambda span, c: t.Setting(kind, c[0], c[1], c[2], " ".join(c[3:]) or None, span=span)
+
+
+def _variables(span: Span, c: list[Any]) -> t.Variables:
+    owners = tuple(x for x in c if isinstance(x, str))
+    return t.Variables(owners, tuple(c[len(owners) :]), span=span)
+
+
+def _with_head(make: Maker, word: str) -> Maker:
+    """With the stretch from the word of the production to the end of the id behind it, which is the first child."""
+
+    def made(span: Span, c: list[Any]) -> t.Node:
+        end = span.column + len(word) + 1 + len(c[0])
+        return attrs.evolve(make(span, c), head=Span(span.file, span.line, span.column, span.line, end))  # type: ignore[no-any-return]
+
+    return made
+
+
+def _rule(span: Span, c: list[Any]) -> t.Rule:
+    return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
+
+
+_FOLDS: dict[str, Callable[..., t.Expr]] = {"values": t.FoldValues, "of": t.FoldOf, "members": t.FoldMembers}
+
+
+def _fold(span: Span, c: list[Any]) -> t.Expr:
+    word, (form, values) = c
+    return _FOLDS[form](word, *values, span=span)
+
+
+def _binders(span: Span, c: list[Any]) -> t.Binders:
+    found = tuple(x for x in c if isinstance(x, t.Binder))
+    filtered = [x for x in c[len(found) :] if x is not None]  # the word and the condition behind it
+    return t.Binders(found, *reversed(filtered), span=span)
+
+
+def _op(op: str) -> Maker:
+    return lambda span, c: t.Binary(op, c[0], c[1], span=span)
+
+
+def _infix(span: Span, c: list[Any]) -> t.Binary:
+    """With its operator as the child in the middle."""
+    return t.Binary(c[1], c[0], c[2], span=span)
+
+
+MAKERS: dict[str, Maker] = {
+    "start": _first,
+    # headers
+    "game": _game,
+    "head_title": _pair("title"),
+    "head_players": _pair("players"),
+    "head_seats": _pair("seats"),
+    "head_languages": _pair("languages"),
+    "part": _node(t.Part),
+    "examples": _node(t.Examples),
+    "variant": _node(t.Variant),
+    # things and numbers
+    "enum": lambda span, c: t.Enum(c[0], c[2], c[1] is not None, span=span),
+    "ring": lambda span, c: "ring",
+    "range": _node(t.Range),
+    "grid": _node(t.Grid),
+    "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
+    "column": _node(t.Column),
+    "rows_file": _node(t.RowsFile),
+    "rows_inline": lambda span, c: t.RowsInline(tuple(c[1:]), c[0], span=span),
+    "row": _node(t.Row),
+    "stand_in": _node(t.StandIn),
+    "number_plain": lambda span, c: t.Number(c[0], (t.Case(None, c[1], span=span),), True, span=span),
+    "number_cases": lambda span, c: t.Number(c[0], tuple(c[1:]), False, span=span),
+    "option": _setting("option"),
+    "reading": _setting("reading"),
+    "default": _first,
+    "because": _first,
+    # state
+    "variables_game": _variables,
+    "variables_each": _variables,
+    "variable": _gathered(t.Variable),
+    "place": _node(t.TypePlace),
+    "at_most": _node(t.VariableAttribute, "at most"),
+    "seen_by_owner": _node(t.VariableAttribute, "seen by owner"),
+    "seen_by_nobody": _node(t.VariableAttribute, "seen by nobody"),
+    "counted": _node(t.VariableAttribute, "counted"),
+    "exchange": lambda span, c: t.VariableAttribute(f"any others for {c[1]}", c[0], span=span),
+    "not_below": _node(t.VariableAttribute, "not below"),
+    "type_range": _node(t.TypeRange),
+    "type_name": _node(t.TypeName),
+    "type_flag": _node(t.TypeFlag),
+    "type_optional": _node(t.TypeOptional),
+    "type_set": _node(t.TypeSet),
+    "type_bundle": _node(t.TypePieces),
+    "type_spot": _node(t.TypeSpot),
+    "type_square": _node(t.TypeSquare),
+    # what is computed
+    "define_plain": _node(t.Define),
+    "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[2:]), span=span),
+    "define_by": lambda span, c: t.Define(c[0], c[1], by=c[2], matches=tuple(c[3:]), span=span),
+    "case_when": _node(t.Case),
+    "case_otherwise": _node(t.Case, None),
+    "match": _node(t.Match),
+    "params": _all,
+    "param": _node(t.Param),
+    "graph": _gathered(t.Graph),
+    "node": _first,
+    "edge": _node(t.GraphEdge),
+    # rules
+    "event": _node(t.Event),
+    "winner": _gathered(t.Winner),
+    "rank": _node(t.Rank),
+    "invariant": _node(t.Invariant),
+    "rule": _with_head(_rule, "rule"),
+    "trigger_when": _node(t.Trigger, "when"),
+    "trigger_unless": _node(t.Trigger, "unless"),
+    "trigger_on": _node(t.Trigger, "on", None),
+    "trigger_whenever": _node(t.Trigger, "whenever"),
+    "block": _all,
+    # statements
+    "needs": _node(t.Needs),
+    "let": _node(t.Let),
+    "set": _node(t.Set),
+    "increase": _node(t.Change, "increase"),
+    "decrease": _node(t.Change, "decrease"),
+    "move": _node(t.Move),
+    "shuffle": _node(t.Shuffle),
+    "roll": _node(t.Roll),
+    "do_nothing": _node(t.DoNothing),
+    "do": _node(t.Do),
+    "announce": _node(t.Announce),
+    "stop": _node(t.Stop),
+    "end_game": _node(t.EndGame),
+    "if_": _node(t.If),
+    "otherwise": _first,
+    "otherwise_if": lambda span, c: (t.If(*c, span=span),),
+    "otherwise_block": _first,
+    "each": _node(t.Each),
+    "together": _node(t.Together),
+    "repeat_at_most": _node(t.Repeat, "at most"),
+    "repeat_falling": _node(t.Repeat, "falling"),
+    "take_turns": _node(t.TakeTurns),
+    "chooses": lambda span, c: t.Choose(c[0] is not None, False, *c[1:], span=span),
+    "may_choose": _node(t.Choose, False, True),
+    "menu": _gathered(t.Menu),
+    "choice": _with_head(_node(t.MenuOption), "option"),
+    "pays": _node(t.Pay),
+    "scores": _node(t.Score, "scores"),
+    "loses": _node(t.Score, "loses"),
+    "wins": _node(t.Wins),
+    "amount_all": _node(t.Amount, "all"),
+    "amount_all_of": _node(t.Amount, "all", None),
+    "amount_up_to": _node(t.Amount, "up to"),
+    "amount_up_to_of": _node(t.Amount, "up to"),
+    "amount_at": _node(t.Amount, "at"),
+    "amount_plain": _node(t.Amount, ""),
+    "amount_of": _node(t.Amount, ""),
+    # variants
+    "change_number": _node(t.ChangeNumber),
+    "change_option": _node(t.ChangeSetting, "option"),
+    "change_reading": _node(t.ChangeSetting, "reading"),
+    "replace": _node(t.Replace),
+    "remove_rule": _node(t.RemoveRule, "rule"),
+    "remove_option": _node(t.RemoveRule, "option"),
+    "insert_before": _node(t.Insert, "before"),
+    "insert_after": _node(t.Insert, "after"),
+    "extend_enum": _node(t.ExtendEnum),
+    "extend_table": lambda span, c: t.ExtendTable(c[0], *_table_parts(c[1:]), span=span),
+    "extend_define": _gathered(t.ExtendDefine),
+    "extend_rule": _gathered(t.ExtendRule),
+    "adjust": _node(t.Adjust),
+    # examples
+    "example": _gathered(t.Example),
+    "documented": _gathered(t.Documented),
+    "source": lambda span, c: t.Passage(c[0], c[1], c[1] if c[2] is None else c[2], span=span),
+    "ex_players": _node(t.ExPlayers),
+    "using": _node(t.Using),
+    "with_value": _node(t.WithValue),
+    "given": _node(t.Given),
+    "run": _node(t.Run),
+    "chance": _node(t.Chance),
+    "ex_chooses": _node(t.ExChooses),
+    "ex_declines": _node(t.ExDeclines),
+    "ex_pays": _node(t.ExPays),
+    "ex_refused": _node(t.ExRefused),
+    "asked": _node(t.Asked),
+    "offered": _node(t.Offered),
+    "then": _node(t.Then),
+    "fired": _node(t.Fired),
+    "not_fired": lambda span, c: t.Fired(c[0], True, span=span),
+    "winners": _node(t.Winners),
+    "finished": _node(t.Finished),
+    # expressions
+    "if_expr": _node(t.Conditional),
+    "or_op": _op("or"),
+    "and_op": _op("and"),
+    "not_op": _node(t.Unary, "not"),
+    "compare": _infix,
+    "is_": _op("is"),
+    "is_not": _op("is not"),
+    "is_in": _op("is in"),
+    "is_not_in": _op("is not in"),
+    "covers": _op("covers"),
+    "holds": _op("holds"),
+    "coalesce": _op("otherwise"),
+    "range_of": _op(".."),
+    "binary": _infix,
+    "modulo": _op("mod"),
+    "divide": lambda span, c: t.Binary(f"/ {c[2]}", c[0], c[1], span=span),
+    "negative": lambda span, c: t.Unary("-", c[1], span=span),
+    "attribute_of": _node(t.Attribute),
+    "index": _node(t.Index),
+    "apply": _node(t.Apply),
+    "arguments": lambda span, c: c[0] or (),
+    "name": _node(t.Name),
+    "integer": _node(t.Integer),
+    "none": _node(t.NoneValue),
+    "yes": _node(t.Flag, True),
+    "no": _node(t.Flag, False),
+    "player_count": _node(t.PlayerCount),
+    "tuple_": lambda span, c: t.TupleValue((c[0], *c[1]), span=span),
+    "sequence": _node(t.Sequence),
+    "bundle": lambda span, c: t.Bundle(tuple(entry for entry in c if entry is not None), span=span),
+    "bundle_for": _node(t.BundleFor),
+    "entry": _node(t.Entry),
+    "fold": _fold,
+    "fold_values": _pair("values"),
+    "fold_of": _pair("of"),
+    "fold_members": _pair("members"),
+    "binders": _binders,
+    "binder": _node(t.Binder),
+    "binder_apart": lambda span, c: t.Binder("", c[1], c[2], c[0].items, span=span),
+    # lists and ids
+    "exprs": _all,
+    "names": lambda span, c: tuple(name for name in c if name is not None),
+    "ids": _all,
+    "id": lambda span, c: ".".join(c),
+}
 
 
 def too_deep(node: Tree[Token], limit: int = MAX_DEPTH) -> Tree[Token] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ..diagnostics import Diagnostic, Sink
 from ..files import cache
@@ -27,10 +28,19 @@ def parse_text(name: str, text: str) -> tuple[tree.File, list[Diagnostic]]:
 
 def parse_source(source: SourceFile, sink: Sink) -> tree.File:
     """As ``parse_text``, for a file already read; mistakes go to ``sink``."""
+    return parse_chunks(source, sink, parse_item)
+
+
+ParseItem = Callable[[str, int, str, Sink], "tree.Item | None"]
+"""Parses one item: the file's name, the item's first line, its text, where mistakes go."""
+
+
+def parse_chunks(source: SourceFile, sink: Sink, parse: ParseItem) -> tree.File:
+    """As ``parse_source``, each item by ``parse``."""
     items: list[tree.Item] = []
     found = chunks(source, sink)
     for chunk in found:
-        item = _parse_chunk(source.name, chunk, sink)
+        item = parse(source.name, chunk.line, chunk.text, sink)
         if item is not None:
             items.append(item)
     words: frozenset[str] = frozenset()
@@ -53,8 +63,8 @@ def parse_remembered(source: SourceFile, sink: Sink) -> tree.File:
     return file
 
 
-def _parse_chunk(name: str, chunk: Chunk, sink: Sink) -> tree.Item | None:
-    """The item, or None with at least one finding.
+def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
+    """The item that begins in ``line`` of the file ``name``, or None with at least one finding.
 
     After a mistake the line it stands in, with the lines indented below it, is blanked and the rest parsed again.
     Mistakes that only the blanking made (a block that lost its only line) are not reported.
@@ -65,7 +75,8 @@ def _parse_chunk(name: str, chunk: Chunk, sink: Sink) -> tree.Item | None:
     from .build import Builder, too_deep
     from .grammar import parser
 
-    lines = chunk.text.split("\n")
+    chunk = Chunk(line, text)
+    lines = text.split("\n")
     whole = list(lines)
     for _ in range(_MAX_ERRORS):
         try:

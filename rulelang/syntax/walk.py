@@ -11,6 +11,7 @@ from . import tree
 
 _TREE: Traversal[tree.Node] = Traversal(tree.Node)
 children = _TREE.children
+fields = _TREE.fields
 walk = _TREE.walk
 
 _IN_BLOCKS = (*get_args(tree.Statement), tree.MenuOption)

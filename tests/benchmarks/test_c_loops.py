@@ -13,13 +13,14 @@ from pathlib import Path
 
 import attrs
 import pytest
+from paths import RULES
 
 import interpreter
 from benchmarks import yardsticks
 from benchmarks.python_loop import connect_four
 from interpreter.simulate.games import GameResult, play_many
 
-RULES = Path(__file__).parents[2] / "rules" / "classics"
+CLASSICS = RULES / "classics"
 GAMES = {"tic_tac_toe": 8_000, "connect_four": 3_000, "reversi": 150, "breakthrough": 800}
 MOST_ERRORS = 4.5
 
@@ -48,7 +49,7 @@ def c_loop(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], yardstic
 
 def of_rules(name: str) -> tuple[Measured, float]:
     """What the rules give, and the spread of the length of a game."""
-    results: list[GameResult] = list(play_many(interpreter.load(RULES / name), seed=11, games=GAMES[name]))
+    results: list[GameResult] = list(play_many(interpreter.load(CLASSICS / name), seed=11, games=GAMES[name]))
     assert all(result.finished for result in results)
     lengths = [result.decisions for result in results]
     alone = [result.winners[0] for result in results if len(result.winners) == 1]

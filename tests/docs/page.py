@@ -19,8 +19,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import attrs
+from paths import DOCS
 
-PAGE = Path(__file__).parents[2] / "docs" / "language.md"
+PAGE = DOCS / "language.md"
 TARGETS = ("file", "edit", "part", "body", "steps", "items", "variant")
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
 _MESSAGE = re.compile(r"# (?:error\[(R[0-9]{4})\]: (.+)|help: (.+))")

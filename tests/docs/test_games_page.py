@@ -7,13 +7,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from paths import DOCS, RULES
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "games.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `([\w/]+)` \| ([0-9]+) \| ([0-9]+) \|", PAGE, flags=re.M)
 
 
-OVERLAYS = re.findall(r"^\| `([\w/]+\.rules)` \| ([0-9]+) \|", PAGE, flags=re.M)
+VARIANTS = re.findall(r"^\| `([\w/]+\.rules)` \| ([0-9]+) \|", PAGE, flags=re.M)
 
 
 def lines(game: Path) -> Counter[str]:
@@ -33,20 +33,20 @@ def lines(game: Path) -> Counter[str]:
 
 @pytest.mark.parametrize(("game", "rules", "examples"), ROWS, ids=[row[0] for row in ROWS])
 def test_lines(game: str, rules: str, examples: str) -> None:
-    found = lines(ROOT / "rules" / game)
+    found = lines(RULES / game)
     assert (found["rules"], found["examples"]) == (int(rules), int(examples))
 
 
-@pytest.mark.parametrize(("file", "count"), OVERLAYS, ids=[row[0] for row in OVERLAYS])
-def test_lines_of_overlays(file: str, count: str) -> None:
-    text = (ROOT / "rules" / file).read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize(("file", "count"), VARIANTS, ids=[row[0] for row in VARIANTS])
+def test_lines_of_variants(file: str, count: str) -> None:
+    text = (RULES / file).read_text(encoding="utf-8").splitlines()
     assert sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text) == int(count)
 
 
 def test_every_game_is_listed() -> None:
     games = {
-        path.parent.relative_to(ROOT / "rules").as_posix()
-        for path in (ROOT / "rules").rglob("*.rules")
+        path.parent.relative_to(RULES).as_posix()
+        for path in RULES.rglob("*.rules")
         if re.search(r"^game ", path.read_text(encoding="utf-8"), flags=re.M)
     }
     assert {row[0] for row in ROWS} == games

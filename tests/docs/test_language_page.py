@@ -15,6 +15,7 @@ from interpreter.examples import run_examples
 from interpreter.simulate.games import play_many
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.syntax.layout import decode
+from rulelang.version import LANGUAGE
 from workbench.checking import check_game
 from workbench.cli import run
 
@@ -51,6 +52,10 @@ def plays_to_the_end(folder: Path, players: int | None = None, **more: object) -
 
 
 # ---------------------------------------------------------------- the page
+
+
+def test_the_page_is_of_this_version_of_the_language() -> None:
+    assert f"version {LANGUAGE} of the language" in page.PAGE.read_text(encoding="utf-8")
 
 
 def test_no_block_is_left_unrun() -> None:

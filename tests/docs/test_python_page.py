@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import DOCS, ROOT
 
 import interpreter
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "python.md"
+PAGE = DOCS / "python.md"
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 _RAISED = re.compile(r"[A-Z]\w+: ")
 

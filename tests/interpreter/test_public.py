@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import ROOT, RULES
 
 import interpreter
 from interpreter import game as protocol
 
-ROOT = Path(__file__).parents[2]
 PACKAGES = ("rulelang", "interpreter", "workbench")
 
 
@@ -38,7 +38,7 @@ def test_every_member_of_a_protocol_is_documented(name: str) -> None:
 
 @pytest.mark.parametrize("engine", interpreter.ENGINES)
 def test_an_engine_has_every_member(engine: str) -> None:
-    game = interpreter.load(ROOT / "rules/classics/tic_tac_toe", engine=engine)
+    game = interpreter.load(RULES / "classics/tic_tac_toe", engine=engine)
     for thing, name in ((game, "Game"), (game.start(1), "State")):
         members = [n for n in vars(getattr(protocol, name)) if not n.startswith("_")]
         assert [n for n in members if not hasattr(type(thing), n) and not hasattr(thing, n)] == []
@@ -57,7 +57,7 @@ def test_the_import_is_light() -> None:
 
 @pytest.mark.parametrize("engine", interpreter.ENGINES)
 def test_many_games_are_added_up(engine: str) -> None:
-    game = interpreter.load(ROOT / "rules/classics/tic_tac_toe", engine=engine)
+    game = interpreter.load(RULES / "classics/tic_tac_toe", engine=engine)
     summary = interpreter.play_games(game, 30, seed=4)
     assert (summary.games, summary.finished) == (30, 30)
     assert summary == interpreter.play_games(game, games=30, seed=4, bots="random")
@@ -68,7 +68,7 @@ def test_many_games_are_added_up(engine: str) -> None:
 
 
 def test_bots_are_named_or_given() -> None:
-    game: Any = interpreter.load(ROOT / "rules/classics/tic_tac_toe")
+    game: Any = interpreter.load(RULES / "classics/tic_tac_toe")
     greedy = interpreter.make_bot("greedy", game)
     one = interpreter.play_games(game, 6, seed=1, bots=["greedy", "random"])
     assert one == interpreter.play_games(game, 6, seed=1, bots=[greedy, "random"])

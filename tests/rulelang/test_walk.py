@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 import pytest
+from paths import RULES
 
 import rulelang
 from rulelang import program as ir
@@ -23,8 +24,7 @@ from rulelang.syntax.printer import print_file
 from rulelang.traversal import Traversal
 from rulelang.types import NumberType
 
-ROOT = Path(__file__).parents[2]
-FILES = sorted((ROOT / "rules").rglob("*.rules"))
+FILES = sorted(RULES.rglob("*.rules"))
 TEXT = """game g
   players 2
 
@@ -64,7 +64,7 @@ def test_a_walk_of_a_file_reaches_every_node(path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["meduris", "skye", "babel", "classics/reversi"])
 def test_a_walk_of_a_program_reaches_every_node(game: str) -> None:
-    program = rulelang.load(ROOT / "rules" / game)
+    program = rulelang.load(RULES / game)
     roots = [*program.rules.values(), *program.definitions.values(), *program.graphs.values()]
     assert list(map(id, program_walk.walk(roots))) == list(map(id, reached(roots, ir.Node)))
 

@@ -42,19 +42,20 @@ def command(
       rulelang rulebook rules/mygame --lang en
       rulelang rulebook rules/mygame --lang fr --variant long --out mygame-fr.html
     """
-    from rulelang.api import check_settings, open_game
+    from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
+    from rulelang.files.opening import check_settings
 
     from ..rulebook.print import as_data, as_html, as_markdown, make_rulebook
 
     sink = Sink()
     try:
-        files, names = open_game(path, list(variant or ()), sink)
+        files, names = workspace.default().open(path, list(variant or ()), sink)
         if sink.has_errors:
             raise RulesError(sink, files.sources)
         settings = read_settings(option)
         check_settings(files, settings)
-        book = make_rulebook(files, lang, names, settings, players)
+        made = make_rulebook(files, lang, names, settings, players)
     except UnusablePath as error:
         fail(str(error))
     except RulesError as error:
@@ -63,16 +64,16 @@ def command(
     if to is None:
         to = Form.html if out is not None and out.suffix.lower() in (".html", ".htm") else Form.md
     if format is Format.json and out is None:
-        emit(as_data(book))
+        emit(as_data(made))
     else:
-        text = as_html(book) if to is Form.html else as_markdown(book)
+        text = as_html(made) if to is Form.html else as_markdown(made)
         if out is None:
             typer.echo(text, nl=False)
         else:
             write_file(out, text)
             if format is Format.json:
-                emit(as_data(book) | {"file": str(out)})
+                emit(as_data(made) | {"file": str(out)})
             else:
                 say(f"written to {out}")
-    if book.unworded:
-        say(f"the variant's text does not mention {', '.join(book.unworded)}")
+    if made.unworded:
+        say(f"the variant's text does not mention {', '.join(made.unworded)}")

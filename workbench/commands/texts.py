@@ -180,12 +180,12 @@ def import_(
 
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
     """The game, and the variant whose file the path is."""
+    from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
-    from rulelang.files.folder import open_path
 
     sink = Sink()
     try:
-        files, variant = open_path(path, sink)
+        files, names = workspace.default().open(path, (), sink)
         if sink.has_errors or files.game is None:
             raise RulesError(sink, files.sources)
     except UnusablePath as error:
@@ -193,7 +193,7 @@ def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
     except RulesError as error:
         show_findings(error.diagnostics, error.sources, format)
         raise typer.Exit(FINDINGS) from None
-    return files, variant
+    return files, names[0] if names else None
 
 
 def _refuse(problems: Sequence[str], format: Format, data: dict[str, Any], status: int) -> NoReturn:

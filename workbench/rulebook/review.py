@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, RulesError, Sink, UnusablePath, in_order
 from rulelang.files.folder import GameFiles
 from rulelang.source import SourceFile
@@ -90,7 +90,7 @@ def _games(
 ) -> list[tuple[GameFiles | None, tuple[str, ...], list[Document]]]:
     """The games meant by a path, each with the variants asked for and the documents about it; None: no such game."""
     if path.suffix != ".toml" and not (path.is_dir() and any(path.glob("*.toml")) and not any(path.glob("*.rules"))):
-        files, names = open_game(path, variants, sink)
+        files, names = workspace.default().open(path, variants, sink)
         maps = seeds_folder(files.root)
         every = read_documents(maps, sink, sources) if maps else []
         return [(files, names, [d for d in every if files.game is not None and d.game == files.game.name])]
@@ -107,7 +107,7 @@ def _games(
             sink.error("R0901", about[0].span, message, help="Correct `game`, or add the game.")
             found.append((None, (), about))
             continue
-        files, names = open_game(root, variants, sink)
+        files, names = workspace.default().open(root, variants, sink)
         found.append((files, names, about))
     return found
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from .. import nodes as ir
 from ..walk import children, nested, walk
 from .effects import rule_writes
+from .reads import Reads
 
 
 @attrs.frozen
@@ -18,6 +20,7 @@ class Index:
     ``nodes``: of a rule's guard, needs, binds and body, without the rules and options inside it.
     ``inside``: the rule's own id and those nested in it. ``called``: (rule, statement, whether through an event) for
     what it runs by ``do`` or ``announce``, nested rules included. ``writes``: variables that running it may change.
+    ``hidden``: the variables whose content not everybody sees.
     """
 
     program: ir.Program
@@ -25,17 +28,33 @@ class Index:
     inside: dict[str, tuple[str, ...]]
     called: dict[str, tuple[tuple[str, ir.Node, bool], ...]]
     writes: dict[str, frozenset[str]]
+    reads: Reads
+    hidden: frozenset[str]
 
     @classmethod
-    def of(cls, program: ir.Program) -> Index:
-        nodes = {id_: tuple(walk(children(rule))) for id_, rule in program.rules.items()}
+    def of(cls, program: ir.Program, of_part: OfPart | None = None) -> Index:
+        """``of_part``: remembers what depends on one rule alone."""
+        of_part = of_part or _afresh
+        nodes = {id_: of_part("nodes", rule, functools.partial(_nodes, rule)) for id_, rule in program.rules.items()}
+        hidden = frozenset(name for name, variable in program.variables.items() if variable.seen_by != "all")
         inside = {id_: tuple(_inside(id_, nodes)) for id_ in program.rules}
         called = {id_: tuple(_called(program, inside[id_], nodes)) for id_ in program.rules}
-        return cls(program, nodes, inside, called, rule_writes(program))
+        return cls(program, nodes, inside, called, rule_writes(program), Reads(program), hidden)
 
     @property
     def top_level(self) -> list[str]:
         return [id_ for id_, rule in self.program.rules.items() if rule.parent is None]
+
+
+OfPart = Callable[[str, ir.Node, Callable[[], tuple[ir.Node, ...]]], tuple[ir.Node, ...]]
+
+
+def _afresh(kind: str, part: ir.Node, make: Callable[[], tuple[ir.Node, ...]]) -> tuple[ir.Node, ...]:
+    return make()
+
+
+def _nodes(rule: ir.Rule) -> tuple[ir.Node, ...]:
+    return tuple(walk(children(rule)))
 
 
 def _inside(id_: str, nodes: dict[str, tuple[ir.Node, ...]]) -> Iterator[str]:

@@ -11,13 +11,16 @@ from ..walk import walk
 Parts: TypeAlias = ir.Node | Sequence[Any] | None
 """A node, none, or sequences of such."""
 
+Other: TypeAlias = tuple[type[ir.Node], str]
+"""A definition or a graph: its class and its name."""
+
 
 class Reads:
     """The variables that expressions of one program read. Each definition and graph is looked into once."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self._of_others: dict[tuple[type[ir.Node], str], frozenset[str]] = {}
+        self._of_others: dict[Other, frozenset[str]] = {}
 
     def variables(self, node: Parts) -> frozenset[str]:
         found: set[str] = set()
@@ -26,11 +29,16 @@ class Reads:
                 found.add(part.variable)
             other = _other(self.program, part)
             if other is not None:
-                key = (type(other), other.name)
-                if key not in self._of_others:
-                    self._of_others[key] = variables_read(self.program, other)
-                found |= self._of_others[key]
+                found |= self.of((type(other), other.name))
         return frozenset(found)
+
+    def of(self, other: Other) -> frozenset[str]:
+        """The variables that a definition or a graph reads."""
+        if other not in self._of_others:
+            kind, name = other
+            node = self.program.definitions[name] if kind is ir.Definition else self.program.graphs[name]
+            self._of_others[other] = variables_read(self.program, node)
+        return self._of_others[other]
 
 
 def variables_read(program: ir.Program, node: Parts) -> frozenset[str]:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import attrs
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles
-from rulelang.link import Linked, link
+from rulelang.link import Linked
 from rulelang.program import Program
-from rulelang.programs import programs_of
 from rulelang.source import Span
 from rulelang.syntax import tree
 
@@ -142,8 +142,8 @@ def read_corpus(
     ``documents``: those about this game; ``folder``: where they are, if they are available.
     Raises RulesError when the rules have mistakes.
     """
-    programs = programs_of(files, variants)
-    linked = link(files, variants, sink)
+    programs = workspace.default().programs(files, variants)
+    linked = workspace.default().linked(files, variants, sink)
     if linked is None:
         return None
     texts = read_merged(files, variants, sink)

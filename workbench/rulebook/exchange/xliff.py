@@ -91,11 +91,11 @@ def read_xliff(text: str) -> Delivery:
     version = root.get("version", "")
     if version not in ("2.0", "2.1"):
         raise ExchangeError(f"This is XLIFF {version or 'of no version'}; 2.0 and 2.1 can be read. Export it as 2.0.")
-    books = {(file.get("original") or "").partition(":")[0] for file in _all(root, "file")} - {""}
-    if len(books) > 1:
-        raise ExchangeError(f"The file holds several texts: {', '.join(sorted(books))}. Import them one by one.")
+    names = {(file.get("original") or "").partition(":")[0] for file in _all(root, "file")} - {""}
+    if len(names) > 1:
+        raise ExchangeError(f"The file holds several texts: {', '.join(sorted(names))}. Import them one by one.")
     entries = tuple(_read_unit(unit) for unit in _all(root, "unit"))
-    return Delivery(next(iter(books), None), root.get("srcLang"), root.get("trgLang"), entries)
+    return Delivery(next(iter(names), None), root.get("srcLang"), root.get("trgLang"), entries)
 
 
 def _all(root: Element, name: str) -> Iterator[Element]:

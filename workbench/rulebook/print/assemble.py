@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.folder import GameFiles
-from rulelang.link import link
 from rulelang.program import Program
-from rulelang.programs import programs_of
 
 from ..texts import Heading, RulebookText, bases_of, changed_ids, read_merged, read_texts, variant_texts
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
@@ -33,8 +32,9 @@ def make_rulebook(
     Raises UnusablePath (no text in that language, a number of players the game is not for) and RulesError (mistakes in
     rules or texts).
     """
-    new = programs_of(files, variants, settings)
-    old = programs_of(files) if variants or settings else new
+    games = workspace.default()
+    new = games.programs(files, variants, settings)
+    old = games.programs(files) if variants or settings else new
     counts = [program.players for program in new]
     if players is not None and players not in counts:
         raise UnusablePath(f"{new[0].name} is for {counts[0]} to {counts[-1]} players, not {players}.")
@@ -138,7 +138,7 @@ def _unworded(files: GameFiles, text: RulebookText, variants: Sequence[str]) -> 
     told = {(s.section, s.origin) for s in text.statements if s.origin is not None}
     found: dict[str, None] = {}
     for name in variants:
-        before = link(files, bases_of(files, name), Sink())
+        before = workspace.default().linked(files, bases_of(files, name))
         if before is not None:
             found |= dict.fromkeys(i for i in changed_ids(files.variants[name], before) if (i, name) not in told)
     return tuple(found)

@@ -13,33 +13,33 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
 
 
-def as_markdown(book: Rulebook) -> str:
+def as_markdown(rulebook: Rulebook) -> str:
     """The whole rulebook. Values that a variant changed have a footnote with the old one."""
-    notes = {(where, c.name): c for c in book.changes if c.kind == "value" for where in c.where}
-    out = [*_front(book)]
-    numbered = [part for part in book.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
+    notes = {(where, c.name): c for c in rulebook.changes if c.kind == "value" for where in c.where}
+    out = [*_front(rulebook)]
+    numbered = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
     for section, parts in groupby(numbered, lambda p: p.section if isinstance(p, StatementPart) else None):
         if section is None:
-            out += [_heading(part, book.language) for part in parts if isinstance(part, HeadingPart)]
+            out += [_heading(part, rulebook.language) for part in parts if isinstance(part, HeadingPart)]
         else:
             for aside, told in groupby((p for p in parts if isinstance(p, StatementPart)), lambda p: p.aside):
-                sentences = [_statement(p, book.language, notes) for p in told]
+                sentences = [_statement(p, rulebook.language, notes) for p in told]
                 out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
-    used = [c for c in book.changes if c.kind == "value"]
-    out += [f"[^{c.number}]: {words(book.language).instead} {_text(c.old or '', book.language)}" for c in used]
+    used = [c for c in rulebook.changes if c.kind == "value"]
+    out += [f"[^{c.number}]: {words(rulebook.language).instead} {_text(c.old or '', rulebook.language)}" for c in used]
     return "\n\n".join(out) + "\n"
 
 
-def _front(book: Rulebook) -> list[str]:
-    w = words(book.language)
-    out = [f"# {_text(book.title, book.language)}", for_players(book)]
-    out += [_text(line, book.language) for line in variant_lines(book)]
-    if book.changes:
+def _front(rulebook: Rulebook) -> list[str]:
+    w = words(rulebook.language)
+    out = [f"# {_text(rulebook.title, rulebook.language)}", for_players(rulebook)]
+    out += [_text(line, rulebook.language) for line in variant_lines(rulebook)]
+    if rulebook.changes:
         out.append(f"**{w.changes}**")
-        out.append("\n".join(_entry(change, book.language) for change in book.changes))
-    if book.unworded:
+        out.append("\n".join(_entry(change, rulebook.language) for change in rulebook.changes))
+    if rulebook.unworded:
         out.append(f"**{w.unworded}**")
-        out.append("\n".join(f"- `{id_}`" for id_ in book.unworded))
+        out.append("\n".join(f"- `{id_}`" for id_ in rulebook.unworded))
     return out
 
 

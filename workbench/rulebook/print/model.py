@@ -27,7 +27,7 @@ Sentence: TypeAlias = tuple[Piece, ...]
 
 @attrs.frozen
 class HeadingPart:
-    """``anchor`` is unique in the book; level 1 is the title."""
+    """``anchor`` is unique in the rulebook; level 1 is the title."""
 
     level: int
     text: str
@@ -79,7 +79,7 @@ class Change:
 
 @attrs.frozen
 class VariantPart:
-    """``title``: what its text calls it in the language of the book; without a text its name in the rules."""
+    """``title``: what its text calls it in the language of the rulebook; without a text its name in the rules."""
 
     name: str
     title: str

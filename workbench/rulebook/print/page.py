@@ -11,33 +11,33 @@ from .typography import set_type
 from .words import for_players, label, variant_lines, words
 
 _SHORT_LIST = 15
-"""A longer list of changes is folded away, so that the book itself can be seen."""
+"""A longer list of changes is folded away, so that the rulebook itself can be seen."""
 
 
-def as_html(book: Rulebook) -> str:
+def as_html(rulebook: Rulebook) -> str:
     """The whole page. Each statement is an element with its id, so a link ``#income.gold.2`` leads to it."""
-    w = words(book.language)
-    chapters = [p for p in book.parts if isinstance(p, HeadingPart) and p.level > 1]
-    listed = [(p.anchor, _text(p.text, book)) for p in chapters if p.mark != "removed"]
+    w = words(rulebook.language)
+    chapters = [p for p in rulebook.parts if isinstance(p, HeadingPart) and p.level > 1]
+    listed = [(p.anchor, _text(p.text, rulebook)) for p in chapters if p.mark != "removed"]
     links = "\n".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in listed)
-    front = "\n".join(f"<p>{_text(line, book)}</p>" for line in (for_players(book), *variant_lines(book)))
+    front = "\n".join(f"<p>{_text(line, rulebook)}</p>" for line in (for_players(rulebook), *variant_lines(rulebook)))
     return f"""<!DOCTYPE html>
-<html lang="{escape(book.language)}">
+<html lang="{escape(rulebook.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="rulelang">
-<title>{_text(book.title, book)}</title>
+<title>{_text(rulebook.title, rulebook)}</title>
 <style>
 {STYLE}</style>
 </head>
 <body>
 <div class="page">
 <header>
-<h1>{_text(book.title, book)}</h1>
+<h1>{_text(rulebook.title, rulebook)}</h1>
 {front}
 </header>
-{_changes(book)}{_unworded(book)}<div class="columns">
+{_changes(rulebook)}{_unworded(rulebook)}<div class="columns">
 <nav aria-label="{escape(w.contents)}">
 <strong>{escape(w.contents)}</strong>
 <ol>
@@ -45,7 +45,7 @@ def as_html(book: Rulebook) -> str:
 </ol>
 </nav>
 <main>
-{_body(book)}
+{_body(rulebook)}
 </main>
 </div>
 </div>
@@ -54,36 +54,36 @@ def as_html(book: Rulebook) -> str:
 """
 
 
-def _body(book: Rulebook) -> str:
-    writer = _Writer(book)
+def _body(rulebook: Rulebook) -> str:
+    writer = _Writer(rulebook)
     out: list[str] = []
-    parts = [p for p in book.parts if not (isinstance(p, HeadingPart) and p.level == 1)]
+    parts = [p for p in rulebook.parts if not (isinstance(p, HeadingPart) and p.level == 1)]
     for section, group in groupby(parts, lambda p: p.section if isinstance(p, StatementPart) else None):
         if section is None:
-            out += [_heading(part, book) for part in group if isinstance(part, HeadingPart)]
+            out += [_heading(part, rulebook) for part in group if isinstance(part, HeadingPart)]
         else:
             out.append(writer.section(section, [p for p in group if isinstance(p, StatementPart)]))
     return "\n".join(out)
 
 
-def _heading(part: HeadingPart, book: Rulebook) -> str:
-    text = _wrap(part.mark, _text(part.text, book))
+def _heading(part: HeadingPart, rulebook: Rulebook) -> str:
+    text = _wrap(part.mark, _text(part.text, rulebook))
     return f'<h{part.level} id="{part.anchor}"><a href="#{part.anchor}">{text}</a></h{part.level}>'
 
 
 class _Writer:
     """Writes sections; knows which change a marked value or sentence belongs to."""
 
-    def __init__(self, book: Rulebook) -> None:
-        self.book = book
+    def __init__(self, rulebook: Rulebook) -> None:
+        self.rulebook = rulebook
         self.anchors: set[str] = set()
-        self.values = {(where, c.name): c.number for c in book.changes if c.kind == "value" for where in c.where}
-        self.settings = {where: c.number for c in book.changes if c.kind == "setting" for where in c.where}
+        self.values = {(where, c.name): c.number for c in rulebook.changes if c.kind == "value" for where in c.where}
+        self.settings = {where: c.number for c in rulebook.changes if c.kind == "setting" for where in c.where}
 
     def section(self, id_: str, statements: list[StatementPart]) -> str:
         """A block with a paragraph of its sentences; other readings follow below it."""
         attribute = f' id="{escape(id_)}"' if self._first(id_) else ""
-        title = escape(f"{words(self.book.language).section}: {id_}")
+        title = escape(f"{words(self.rulebook.language).section}: {id_}")
         out = [f'<div class="section"{attribute}>']
         out.append(f'<a class="id" href="#{escape(id_)}" title="{title}" aria-label="{title}">¶</a>')
         for aside, group in groupby(statements, lambda s: s.aside):
@@ -101,7 +101,7 @@ class _Writer:
     def _statement(self, part: StatementPart) -> str:
         text = _wrap(part.mark, self._sentence(part.sentence, part.id))
         if part.old is not None:
-            text = f"<del>{_text(plain(part.old), self.book)}</del> {text}"
+            text = f"<del>{_text(plain(part.old), self.rulebook)}</del> {text}"
         if part.id in self.settings and part.mark != "removed":
             text += _note(self.settings[part.id])
         anchor = f' id="{escape(part.id)}"' if part.mark != "removed" and self._first(part.id) else ""
@@ -110,10 +110,10 @@ class _Writer:
     def _sentence(self, sentence: Sentence, id_: str) -> str:
         out = []
         for piece in sentence:
-            text = _text(piece.text, self.book)
+            text = _text(piece.text, self.rulebook)
             number = self.values.get((id_, (piece.placeholder or "")[1:-1]))
             if piece.old is not None and number is not None:
-                title = escape(f"{words(self.book.language).instead} {piece.old}")
+                title = escape(f"{words(self.rulebook.language).instead} {piece.old}")
                 text = f'<mark title="{title}">{text}</mark>{_note(number)}'
             out.append(text)
         return "".join(out)
@@ -123,35 +123,35 @@ def _note(number: int) -> str:
     return f'<sup><a href="#change-{number}">{number}</a></sup>'
 
 
-def _changes(book: Rulebook) -> str:
-    if not book.changes:
+def _changes(rulebook: Rulebook) -> str:
+    if not rulebook.changes:
         return ""
-    w = words(book.language)
-    items = "\n".join(_change(change, book) for change in book.changes)
-    opened = " open" if len(book.changes) <= _SHORT_LIST else ""
-    summary = f"<summary>{escape(w.changes)} ({len(book.changes)})</summary>"
+    w = words(rulebook.language)
+    items = "\n".join(_change(change, rulebook) for change in rulebook.changes)
+    opened = " open" if len(rulebook.changes) <= _SHORT_LIST else ""
+    summary = f"<summary>{escape(w.changes)} ({len(rulebook.changes)})</summary>"
     return f'<details class="changes"{opened}>\n{summary}\n<ol>\n{items}\n</ol>\n</details>\n'
 
 
-def _change(change: Change, book: Rulebook) -> str:
+def _change(change: Change, rulebook: Rulebook) -> str:
     sides = []
     if change.old is not None:
-        sides.append(f"<del>{_text(change.old, book)}</del>")
+        sides.append(f"<del>{_text(change.old, rulebook)}</del>")
     if change.new is not None:
-        sides.append(f"<ins>{_text(change.new, book)}</ins>")
+        sides.append(f"<ins>{_text(change.new, rulebook)}</ins>")
     name = f"<code>{escape(change.name)}</code>"
     if change.where:
         name = f'<a href="#{escape(change.where[0])}">{name}</a>'
-    kind = f'<span class="kind">{escape(label(change, book.language))}</span>'
+    kind = f'<span class="kind">{escape(label(change, rulebook.language))}</span>'
     number = f'<span class="number">{change.number}</span>'
     return f'<li id="change-{change.number}">{number}{name} {kind} {" → ".join(sides)}</li>'
 
 
-def _unworded(book: Rulebook) -> str:
-    if not book.unworded:
+def _unworded(rulebook: Rulebook) -> str:
+    if not rulebook.unworded:
         return ""
-    ids = "\n".join(f"<code>{escape(id_)}</code>" for id_ in book.unworded)
-    heading = f"<strong>{escape(words(book.language).unworded)}</strong>"
+    ids = "\n".join(f"<code>{escape(id_)}</code>" for id_ in rulebook.unworded)
+    heading = f"<strong>{escape(words(rulebook.language).unworded)}</strong>"
     return f'<section class="unworded">\n{heading}\n{ids}\n</section>\n'
 
 
@@ -164,5 +164,5 @@ def _wrap(mark: str, text: str) -> str:
     return text
 
 
-def _text(text: str, book: Rulebook) -> str:
-    return escape(set_type(text, book.language))
+def _text(text: str, rulebook: Rulebook) -> str:
+    return escape(set_type(text, rulebook.language))

@@ -9,17 +9,17 @@ import attrs
 from .model import HeadingPart, Part, Rulebook, plain
 
 
-def as_data(book: Rulebook) -> dict[str, Any]:
+def as_data(rulebook: Rulebook) -> dict[str, Any]:
     """Keys: ``game title language players variants[] parts[] changes[] unworded[]``."""
     return {
-        "game": book.game,
-        "title": book.title,
-        "language": book.language,
-        "players": list(book.players),
-        "variants": [attrs.asdict(variant) for variant in book.variants],
-        "parts": [_part(part) for part in book.parts],
-        "changes": [attrs.asdict(change) for change in book.changes],
-        "unworded": list(book.unworded),
+        "game": rulebook.game,
+        "title": rulebook.title,
+        "language": rulebook.language,
+        "players": list(rulebook.players),
+        "variants": [attrs.asdict(variant) for variant in rulebook.variants],
+        "parts": [_part(part) for part in rulebook.parts],
+        "changes": [attrs.asdict(change) for change in rulebook.changes],
+        "unworded": list(rulebook.unworded),
     }
 
 

@@ -83,24 +83,24 @@ def words(language: str) -> Words:
     return _WORDS.get(language, _WORDS["en"])
 
 
-def for_players(book: Rulebook) -> str:
+def for_players(rulebook: Rulebook) -> str:
     """``2 to 4 players``, ``3 players``."""
-    w = words(book.language)
-    low, high = book.players[0], book.players[-1]
+    w = words(rulebook.language)
+    low, high = rulebook.players[0], rulebook.players[-1]
     if low == high == 1:
-        return f"1 {_ONE.get(book.language, _ONE['en'])}"
+        return f"1 {_ONE.get(rulebook.language, _ONE['en'])}"
     return f"{low} {w.players}" if low == high else f"{low} {w.to} {high} {w.players}"
 
 
 _ONE = {"en": "player", "nl": "speler", "fr": "joueur", "de": "Spieler"}
 
 
-def variant_lines(book: Rulebook) -> list[str]:
-    """A line for each variant in the book. Their summaries are English, as the rules are."""
+def variant_lines(rulebook: Rulebook) -> list[str]:
+    """A line for each variant in the rulebook. Their summaries are English, as the rules are."""
     lines = []
-    for variant in book.variants:
-        line = f"{words(book.language).variant} {variant.title}"
-        told = variant.summary is not None and book.language == "en"
+    for variant in rulebook.variants:
+        line = f"{words(rulebook.language).variant} {variant.title}"
+        told = variant.summary is not None and rulebook.language == "en"
         lines.append(f"{line}: {variant.summary}" if told else line)
     return lines
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.files.folder import GameFiles, shown
-from rulelang.link import link
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
@@ -24,7 +24,7 @@ def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequenc
     ``programs``: one for each number of players, without errors, with ``variants``.
     """
     _check_variants(files, variants, sink)
-    linked = link(files, variants, Sink())
+    linked = workspace.default().linked(files, variants)
     assert linked is not None and files.game is not None
     known = ids_of(linked)
     needed = {} if variants else needed_ids(linked)
@@ -57,6 +57,7 @@ def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:
 
 def _check_sections(text: RulebookText, known: Collection[str], sink: Sink) -> None:
     """Each section has the id of something, and a statement."""
+    spoken_of = {statement.section for statement in text.statements}
     for id_, span in text.sections.items():
         if id_ not in known:
             sink.error(
@@ -65,7 +66,7 @@ def _check_sections(text: RulebookText, known: Collection[str], sink: Sink) -> N
                 f"Nothing has the id `{id_}`.",
                 help=did_you_mean(id_, known) or "Remove the section, or correct its id.",
             )
-        elif not text.about(id_):
+        elif id_ not in spoken_of:
             sink.error("R0701", span, f"The section `{id_}` has no statement.", help="Write `1. ...` below it.")
 
 
@@ -80,8 +81,8 @@ def _check_variants(files: GameFiles, variants: Sequence[str], sink: Sink) -> No
     _check_orphans(files, sink)
     for name in files.variants:
         texts = variant_texts(files, name, sink)
-        linked = link(files, [name], Sink())
-        before = link(files, bases_of(files, name), Sink())
+        linked = workspace.default().linked(files, [name])
+        before = workspace.default().linked(files, bases_of(files, name))
         if not texts or linked is None or before is None:
             continue
         known = ids_of(linked)

@@ -13,9 +13,9 @@ from collections.abc import Sequence, Set
 
 import attrs
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles
-from rulelang.link import link
 from rulelang.source import Span
 from rulelang.syntax import tree
 
@@ -37,8 +37,8 @@ def merge_variants(
     texts: Sequence[RulebookText], files: GameFiles, variants: Sequence[str], sink: Sink
 ) -> list[RulebookText]:
     """``texts`` (the game's own, one a language) with those of ``variants`` and of the variants they build on."""
-    linked = link(files, variants, sink)
-    base = link(files, (), Sink())
+    linked = workspace.default().linked(files, variants, sink)
+    base = workspace.default().linked(files)
     if linked is None or base is None:
         return list(texts)
     gone = ids_of(base).keys() - ids_of(linked).keys()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from workbench.rulebook.corpus import confirm, read_corpus
 from workbench.rulebook.exchange.incoming import read_delivery
@@ -61,11 +61,11 @@ def test_notes_tell_what_a_translator_needs(texts, pile: Path) -> None:
 def test_states_come_from_what_was_confirmed(texts, pile: Path) -> None:
     def states() -> dict[str, str]:
         sink = Sink()
-        files, _ = open_game(pile, [], sink)
+        files, _ = workspace.default().open(pile, [], sink)
         return {unit.id: unit.state for unit in make_job(files, None, "en", "nl").units}
 
     def confirm_in(*languages: str) -> None:
-        files, _ = open_game(pile, [], Sink())
+        files, _ = workspace.default().open(pile)
         found = read_corpus(files, [], (), None, Sink())
         assert found is not None
         confirm(found, languages)
@@ -338,7 +338,7 @@ def test_no_damage_to_a_file_ends_in_a_traceback(texts, pile: Path, data: st.Dat
     )
     file = pile.parent / f"damaged.{FORMS[form]}"
     file.write_bytes(content[:at] + middle + content[data.draw(st.sampled_from([at, min(at + 1, to), to])) :])
-    files, _ = open_game(pile, [], Sink())
+    files, _ = workspace.default().open(pile)
     try:
         plan = plan_import(files, None, read_delivery(file, "nl"), "nl")
     except ExchangeError as refusal:
@@ -416,7 +416,7 @@ def test_any_translation_goes_round(texts, pile: Path, pairs: list[tuple[str, st
     file = pile.parent / f"any.{FORMS[form]}"
     assert texts("export", pile, "--lang", "nl", "--to", form, "--out", file).status == 0
     (pile / "text" / "nl.md").unlink()
-    files, _ = open_game(pile, [], Sink())
+    files, _ = workspace.default().open(pile)
     assert plan_import(files, None, read_delivery(file, None)).content == target
 
 
@@ -429,7 +429,7 @@ def _filled(template: str, sentences: list[str]) -> str:
 def test_a_real_rulebook_goes_round() -> None:
     """Meduris from English to Dutch and back into the same text."""
     game = Path(__file__).parents[4] / "rules" / "meduris"
-    files, _ = open_game(game, [], Sink())
+    files, _ = workspace.default().open(game)
     job = make_job(files, None, "en", "nl")
     assert len(job.units) > 250
     plan = plan_import(files, None, read_po(write_po(job)))

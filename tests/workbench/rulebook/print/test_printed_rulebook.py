@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from workbench.cli import run
 from workbench.rulebook.print import Rulebook, StatementPart, as_html, as_markdown, make_rulebook
@@ -87,7 +87,7 @@ def pile(small_game) -> Path:
 
 
 def book(game: Path, language: str = "en", *variants: str, **more: Any) -> Rulebook:
-    files, names = open_game(game, variants, Sink())
+    files, names = workspace.default().open(game, variants, Sink())
     return make_rulebook(files, language, names, **more)
 
 

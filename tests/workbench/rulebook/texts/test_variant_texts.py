@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pile import RULES, write
 
-from rulelang.api import open_game
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from workbench.checking import check_game
 from workbench.rulebook.texts import Heading, RulebookText, read_merged
@@ -137,7 +137,7 @@ def game(small_game) -> Path:
 
 def merged(game: Path, *variants: str) -> RulebookText:
     sink = Sink()
-    files, names = open_game(game, variants, sink)
+    files, names = workspace.default().open(game, variants, sink)
     (text,) = read_merged(files, names, sink)
     assert list(sink) == []
     return text

@@ -1,0 +1,188 @@
+"""Lowered code as text: a line for each node, with the slots it uses, its site, and what is live there.
+
+For people who work on the engines; ``rulelang inspect --stage code`` prints it. ``#7`` is slot 7; named slots are
+shown by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from rulelang import program as ir
+from rulelang.program.text import place_text
+from rulelang.program.walk import walk
+from rulelang.program.wording import binds_text, expression_text
+from rulelang.types import describe
+
+from . import code
+from .code import Block, Code, Unit
+
+
+def units_text(units: Sequence[Unit]) -> str:
+    """The code of these units, ending with a line break."""
+    return "".join(f"{line}\n" for unit in units for line in _Listing(unit).lines())
+
+
+class _Listing:
+    """Lists one unit. ``names``: what the text calls its slots."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.names: dict[int, str] = {}
+        for node in unit.nodes():
+            if isinstance(node, code.Ask):
+                self.names |= {name.slot: name.name for name in node.names}
+            for part in walk(_expressions(node)):
+                if isinstance(part, (ir.Local, ir.Bind)) and part.name.isidentifier():
+                    self.names.setdefault(part.slot, part.name)
+
+    def lines(self) -> Iterator[str]:
+        unit = self.unit
+        yield f"unit {unit.rule}: {unit.size} slots, {len(unit.sites)} sites"
+        for slot, holds in sorted(unit.slots.items()):
+            yield f"  slot {self.slot(slot)}: {_holds(holds)}"
+        yield from self.block(unit.body, 1)
+
+    def slot(self, slot: int) -> str:
+        name = self.names.get(slot)
+        return f"#{slot}" if name is None else f"{name}#{slot}"
+
+    def site(self, site: code.Site) -> str:
+        live = " ".join(map(self.slot, site.live)) or "nothing"
+        return f"  -- site {site.number}, live {live}"
+
+    def block(self, block: Block, depth: int) -> Iterator[str]:
+        for node in block:
+            yield from self.node(node, depth)
+
+    def node(self, node: Code, depth: int) -> Iterator[str]:
+        pad = "  " * depth
+        match node:
+            case code.Inline() | code.Branch() | code.Each() | code.Repeat() | code.RepeatFalling() | code.TakeTurns():
+                yield from self.nested(node, depth)
+            case code.Choose() | code.Menu() | code.Pay():
+                yield from self.ask(node, depth)
+            case code.Need():
+                yield f"{pad}need {node.text}"
+            case code.Leave():
+                yield f"{pad}leave {node.rule}{self.site(node.site)}"
+            case code.Assign():
+                yield f"{pad}{self.slot(node.slot)} = {expression_text(node.value)}"
+            case code.Break():
+                yield f"{pad}break"
+            case code.Return():
+                yield f"{pad}return"
+            case code.Call():
+                yield f"{pad}call {node.unit}({', '.join(map(expression_text, node.arguments))}){self.site(node.site)}"
+            case code.RunWatcher():
+                yield f"{pad}watch {node.rule} when {expression_text(node.condition)}{self.site(node.site)}"
+            case code.Finish():
+                yield f"{pad}finish {'by the ranks' if node.who is None else f'for {expression_text(node.who)}'}"
+            case code.SetCell():
+                checked = ", checked" if node.checked else ""
+                yield f"{pad}set {place_text(node.target)} to {expression_text(node.value)}{checked}"
+            case code.ChangeCell():
+                sign = "-" if node.sign < 0 else "+"
+                yield f"{pad}change {place_text(node.target)} by {sign} {expression_text(node.amount)}"
+            case code.ScorePoints():
+                cell, sign = f"{node.variable}[{expression_text(node.who)}]", "-" if node.sign < 0 else "+"
+                yield f"{pad}score {cell} by {sign} {expression_text(node.amount)}"
+            case code.ShuffleStack():
+                yield f"{pad}shuffle {place_text(node.place)}"
+            case code.RollChance():
+                yield f"{pad}roll {binds_text(node.binds)}{', hidden' if node.hidden else ''}"
+            case code.MovePieces():
+                yield f"{pad}{self.move(node)}"
+            case _:
+                assert_never(node)
+
+    def nested(
+        self,
+        node: code.Inline | code.Branch | code.Each | code.Repeat | code.RepeatFalling | code.TakeTurns,
+        depth: int,
+    ) -> Iterator[str]:
+        pad = "  " * depth
+        body: Block
+        otherwise: Block = ()
+        match node:
+            case code.Inline():
+                guard = "" if node.guard is None else f" when {expression_text(node.guard)}"
+                yield f"{pad}inline {node.id}{guard}{'' if node.noted else ', not noted'}"
+                body = (*node.needs, *node.body)
+            case code.Branch():
+                yield f"{pad}if {expression_text(node.condition)}"
+                body, otherwise = node.then, node.otherwise
+            case code.Each():
+                word = "together" if isinstance(node, code.Together) else "each"
+                site = self.site(node.site) if isinstance(node, code.Together) else ""
+                slots = f"items {self.slot(node.items)}, position {self.slot(node.position)}"
+                yield f"{pad}{word} {binds_text(node.binds)}; {slots}{site}"
+                body = node.body
+            case code.Repeat():
+                yield f"{pad}repeat at most {expression_text(node.value)}; left {self.slot(node.left)}"
+                body = node.body
+            case code.RepeatFalling():
+                yield f"{pad}repeat falling {node.text}; last {self.slot(node.last)}"
+                body = node.body
+            case code.TakeTurns():
+                until = "" if node.until is None else f" until {expression_text(node.until)}"
+                yield f"{pad}take turns {self.slot(node.slot)} from {expression_text(node.start)}{until}"
+                body = node.body
+            case _:
+                assert_never(node)
+        yield from self.block(body, depth + 1)
+        if otherwise:
+            yield f"{pad}otherwise"
+            yield from self.block(otherwise, depth + 1)
+
+    def ask(self, node: code.Choose | code.Menu | code.Pay, depth: int) -> Iterator[str]:
+        pad, who = "  " * depth, expression_text(node.who)
+        tail = f"{', hidden' if node.hidden else ''}{self.site(node.site)}"
+        match node:
+            case code.Choose():
+                yield f"{pad}{who} {'may choose' if node.may else 'chooses'} {binds_text(node.binds)}{tail}"
+                yield from self.block(node.body or (), depth + 1)
+                if node.otherwise:
+                    yield f"{pad}otherwise"
+                    yield from self.block(node.otherwise, depth + 1)
+            case code.Menu():
+                yield f"{pad}{who} chooses one of{tail}"
+                for item in node.items:
+                    offered = "" if item.binds is None else f"({binds_text(item.binds)})"
+                    needs = " and ".join(map(expression_text, item.conditions))
+                    yield f"{pad}  option {item.rule.id}{offered}{f' if {needs}' if needs else ''}"
+                    yield from self.block(item.body.body, depth + 2)
+            case code.Pay():
+                ends = f"from {place_text(node.source)} to {place_text(node.target)}"
+                rate = f", any {node.rate} others for 1" if node.rate else ""
+                yield f"{pad}{who} pays {expression_text(node.cost)} {ends}{rate}{tail}"
+            case _:
+                assert_never(node)
+
+    def move(self, node: code.MovePieces) -> str:
+        parts = [node.what, *(expression_text(e) for e in (node.amount, node.kind) if e is not None)]
+        laid = ""
+        if node.square is not None and node.turn is not None:
+            laid = f" at {expression_text(node.square)} turned {expression_text(node.turn)}"
+        up_to = " up to" if node.up_to else ""
+        ends = f"from {place_text(node.source)} to {place_text(node.target)}"
+        return f"move{up_to} {' '.join(parts)} {ends}{laid}"
+
+
+def _holds(holds: code.Holds) -> str:
+    if holds is None:
+        return "a count of the code's own"
+    if isinstance(holds, code.Items):
+        return f"combinations of {', '.join(map(describe, holds.types))}"
+    return describe(holds)
+
+
+def _expressions(node: Code) -> list[ir.Node]:
+    """The parts of a Program that a node holds."""
+    found: list[ir.Node] = []
+    for name in (a for a in dir(node) if not a.startswith("_")):
+        value = getattr(node, name)
+        parts = value if isinstance(value, tuple) else (value,)
+        found += [part for part in parts if isinstance(part, ir.Node)]
+    return found

@@ -1,0 +1,69 @@
+"""Addresses in the memory of a module: those that are the same for every program, and those that a program settles.
+
+Nothing is imported here, so that machine code from the cache can run before anything else is loaded. See ``memory`` for
+what the regions are for.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+WORD = 4
+"""Bytes of a word."""
+
+STATE = 1 << 16
+
+DONE, OVER_NOW, ASKED = 0, 1, 2
+"""Status that a rule's function gives: it has ended; the game has; somebody must decide."""
+
+# Header of the state, in bytes from STATE.
+CHANCE, OVER, WINNERS, TURNS, DIRTY, WATCHING, WHOLE, SAVED = 0, 8, 12, 16, 20, 24, 28, 32
+SECRET, SECRET_PLAYER, SECRET_DONE, SECRET_RULE = 36, 40, 44, 48
+HEADER = 64
+
+# Scratch, in bytes from its start.
+FAULT, FAULT_A, FAULT_B, FAULT_C = 0, 4, 8, 12
+ASK_PLAYER, ASK_UNIT, ASK_SITE, ASK_COUNT, ASK_WORDS = 16, 20, 24, 28, 32
+TRACE_LENGTH, LIMIT = 36, 40
+DECISIONS = 44
+CHOICE = 48
+CALLER = 52
+STREAMS = 64
+MOST_SEATS = 64
+TRACE = STREAMS + 8 * MOST_SEATS
+TRACE_ROOM = 1 << 14
+SQUARES = TRACE + 2 * TRACE_ROOM
+SQUARES_ROOM = 512 * 16
+REMEMBERED = SQUARES + SQUARES_ROOM
+REMEMBERED_ROOM = 256 * 8
+SCRATCH_SIZE = REMEMBERED + REMEMBERED_ROOM
+
+NO_FAULT = -3
+"""The number of the fault point when there was no fault."""
+
+SAVED_ROOM = 1 << 16
+"""Bytes for the frames of a suspended game."""
+
+SAVED_SPARE = 4096
+"""Bytes of these that are left free, for the last frame that still fits."""
+
+OPTIONS_ROOM = 1 << 20
+BUILD_ROOM = 1 << 20
+RESULTS_ROOM = 1 << 18
+ARENA_ROOM = 1 << 23
+KEPT_ROOM = 1 << 22
+
+
+class Addresses(NamedTuple):
+    """Addresses that a program settles, and sizes in bytes from STATE on.
+
+    ``fixed_size``: all of a state but its saved frames, which follow; ``open_size``: without what players are deciding
+    together, which a state leaves out when they are not.
+    """
+
+    fixed_size: int
+    open_size: int
+    fired: int
+    scratch: int
+    options: int
+    results: int

@@ -1,0 +1,123 @@
+"""Opening a game: from a path, and names of variants and settings, to its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from ..diagnostics import RulesError, Sink, UnusablePath, did_you_mean
+from ..syntax import tree
+from ..syntax.items import Items
+from .folder import GameFiles, read_folder, shown
+from .texts import Texts
+
+
+def open_game(
+    path: str | Path, variants: Sequence[str | Path], sink: Sink, texts: Texts, items: Items, *, examples: bool = True
+) -> tuple[GameFiles, tuple[str, ...]]:
+    """The files of the game at ``path`` and the names of the variants asked for, the path's own included.
+
+    ``examples``: with those that are files of their own.
+    A variant is named, or given as a file, which may lie outside the game's folder. Raises UnusablePath.
+    """
+    files, own = open_path(path, sink, texts, items, examples=examples)
+    names = [own] if own is not None else []
+    for variant in variants:
+        name, files = _variant(files, str(variant), items, sink)
+        if name not in names:
+            names.append(name)
+    return files, tuple(names)
+
+
+def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[str, GameFiles]:
+    if variant in files.variants:
+        return variant, files
+    path = Path(variant)
+    if not _is_file(files, path):
+        near = did_you_mean(variant, files.variants)
+        known = f" The game has {', '.join(sorted(files.variants))}." if files.variants else ""
+        raise UnusablePath(f"There is no variant `{variant}` and no such file. {near or known.strip()}".strip())
+    for name, file in files.variants.items():
+        if files.paths[file.span.file].resolve() == path.resolve():
+            return name, files
+    name = shown(path)
+    source = files.texts.read(path, name, sink)
+    if source is None:
+        raise RulesError(sink, {})
+    file = items.parse(source, sink)
+    header = file.items[0] if file.items else None
+    files.sources[name] = source
+    files.paths[name] = path
+    if not isinstance(header, tree.Variant):
+        if sink.has_errors:
+            raise RulesError(sink, files.sources)
+        raise UnusablePath(f"{variant} does not start with `variant NAME of GAME`.")
+    if files.game is not None and header.of[0] != files.game.name:
+        raise UnusablePath(f"{variant} changes `{header.of[0]}`, but the game is `{files.game.name}`.")
+    return header.name, attrs.evolve(files, variants={**files.variants, header.name: file})
+
+
+def _is_file(files: GameFiles, path: Path) -> bool:
+    try:
+        return files.texts.is_file(path)
+    except OSError:  # a name too long for any system
+        return False
+
+
+def check_settings(files: GameFiles, given: Mapping[str, str]) -> None:
+    """Refuses options and readings that do not exist. Variants may bring their own, so all files count.
+
+    Raises UnusablePath.
+    """
+    known: dict[str, tree.Setting] = {}
+    for file in [*files.parts, *files.variants.values()]:
+        for item in file.items:
+            if isinstance(item, tree.Setting):
+                known[item.name] = item
+    for name, value in given.items():
+        if name not in known:
+            near = did_you_mean(name, known) or f"There are {', '.join(known)}." if known else "This game has none."
+            raise UnusablePath(f"There is no option or reading called `{name}`. {near}")
+        if value not in known[name].values:
+            raise UnusablePath(f"`{value}` is no value of `{name}`; its values are {', '.join(known[name].values)}.")
+
+
+def open_path(
+    path: str | Path, sink: Sink, texts: Texts, items: Items, *, examples: bool = True
+) -> tuple[GameFiles, str | None]:
+    """The game at ``path`` (its folder, its main file, or a variant of it) and the variant's name, if it is one.
+
+    Raises UnusablePath when there is no game to be found.
+    """
+    path = Path(path)
+    try:
+        there = texts.exists(path)
+    except OSError:  # a name too long for any system
+        there = False
+    if not there:
+        raise UnusablePath(f"There is nothing at {path}.")
+    if path.is_dir():
+        return read_folder(path, sink, texts, items, examples=examples), None
+    if path.suffix != ".rules":
+        raise UnusablePath(f"{path} is not a rules file (*.rules) or a game's folder.")
+    scratch = Sink()
+    source = texts.read(path, shown(path), scratch)
+    file = items.parse(source, scratch) if source else None
+    header = file.items[0] if file and file.items else None
+    root = texts.root_of(path)
+    if root is None:
+        if isinstance(header, tree.Variant):
+            sink.extend(scratch)
+            sink.error(
+                "R0304",
+                header.span,
+                f"`{header.name}` changes `{header.of[0]}`, but no folder above this file holds that game.",
+                help="Put the variant into the game's folder.",
+            )
+            empty = {} if source is None else {source.name: source}
+            return GameFiles(path.parent, None, (), (), {}, empty, {}), None
+        raise UnusablePath(f"No folder from {path.parent} upwards holds a file that starts with `game NAME`.")
+    files = read_folder(root, sink, texts, items, examples=examples)
+    return files, header.name if isinstance(header, tree.Variant) else None

@@ -1,0 +1,188 @@
+"""A Program as text: every rule with its names resolved, types and bounds filled in, events not yet turned into calls.
+
+For people who work on the compiler; ``rulelang inspect --stage program`` prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from ..types import describe
+from . import nodes as ir
+from .wording import binds_text, expression_text
+
+
+def program_text(program: ir.Program) -> str:
+    """The whole Program, ending with a line break."""
+    return "".join(f"{line}\n" for line in _program(program))
+
+
+def rule_text(program: ir.Program, rule: ir.Rule) -> str:
+    """One rule or option with what is nested in it, ending with a line break."""
+    return "".join(f"{line}\n" for line in _rule(program, rule, 0))
+
+
+def _program(program: ir.Program) -> Iterator[str]:
+    yield f"program {program.name} for {program.players} players, version {program.version[:12]}"
+    for setting, value in program.settings.items():
+        yield f"{value.kind} {setting} = {value.value}"
+    for name, number in program.numbers.items():
+        yield f"number {name} = {number}"
+    for name, domain in program.domains.items():
+        ring = "ring" if domain.ring else "enum"
+        yield f"{ring} {name}: {', '.join(domain.members[:12])}{', ...' if len(domain) > 12 else ''}"
+    for variable in program.variables.values():
+        yield _variable(variable)
+    for definition in program.definitions.values():
+        params = ", ".join(f"{p.name}: {describe(p.type)}" for p in definition.params)
+        yield f"define {definition.name}({params}): {describe(definition.type)} = {expression_text(definition.body)}"
+    for graph in program.graphs.values():
+        edges = "; ".join(expression_text(edge.target) for edge in graph.edges)
+        yield f"graph {graph.name}: nodes {binds_text(graph.nodes)}; edges to {edges}"
+    for rank in program.ranks:
+        yield f"winner {'most' if rank.most else 'fewest'} {expression_text(rank.value)}"
+    for invariant in program.invariants:
+        yield f"invariant {invariant.id}: {expression_text(invariant.condition)}"
+    for event, handlers in program.handlers.items():
+        yield f"event {event} runs {', '.join(handlers)}"
+    for rule in program.rules.values():
+        if rule.parent is None:
+            yield from _rule(program, rule, 0)
+
+
+def _variable(variable: ir.Variable) -> str:
+    owners = f"[{', '.join(o.domain.name for o in variable.owners)}]" if variable.owners else ""
+    parts = [f"{variable.kind} {variable.name}{owners}: {describe(variable.type)}"]
+    if variable.initial is not None:
+        parts.append(f"at first {expression_text(variable.initial)}")
+    if variable.capacity is not None:
+        parts.append(f"at most {variable.capacity}")
+    if variable.seen_by != "all":
+        parts.append(f"seen by {variable.seen_by}{', counted' if variable.counted else ''}")
+    if variable.exchange is not None:
+        parts.append(f"any {variable.exchange.rate} others for 1")
+    if variable.not_below is not None:
+        parts.append(f"not below {variable.not_below}")
+    return ", ".join(parts)
+
+
+def _rule(program: ir.Program, rule: ir.Rule, depth: int) -> Iterator[str]:
+    pad = "  " * depth
+    params = ", ".join(f"{p.name}: {describe(p.type)}" for p in rule.params)
+    head = f"{pad}{rule.kind} {rule.id}" + (f"({params})" if params else "")
+    if rule.binds is not None:
+        head += f"({binds_text(rule.binds)})"
+    if rule.event is not None:
+        head += f" on {rule.event}"
+    if rule.whenever is not None:
+        head += f" whenever {expression_text(rule.whenever)}"
+    if rule.guard is not None:
+        head += f" when {expression_text(rule.guard)}"
+    yield head + (f"  -- {rule.frame} slots" if rule.parent is None else "")
+    for need in rule.needs:
+        yield f"{pad}  needs {expression_text(need.condition)}"
+    yield from _block(program, rule.body, depth + 1)
+
+
+def _block(program: ir.Program, body: Sequence[ir.Statement], depth: int) -> Iterator[str]:
+    for statement in body:
+        yield from _statement(program, statement, depth)
+
+
+def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str]:
+    pad, text = "  " * depth, expression_text
+    match s:
+        case ir.Let():
+            yield f"{pad}let {s.name} = {text(s.value)}  -- slot {s.slot}, {describe(s.value.type)}"
+        case ir.SetValue():
+            yield f"{pad}set {place_text(s.target)} to {text(s.value)}"
+        case ir.Change():
+            yield f"{pad}change {place_text(s.target)} by {'-' if s.sign < 0 else '+'} {text(s.amount)}"
+        case ir.Move():
+            yield f"{pad}{move_text(s)}"
+        case ir.Shuffle():
+            yield f"{pad}shuffle {place_text(s.place)}"
+        case ir.Roll():
+            yield f"{pad}roll {binds_text(s.binds)}"
+        case ir.Nothing():
+            yield f"{pad}do nothing"
+        case ir.Do():
+            yield f"{pad}do {s.rule}({', '.join(map(text, s.arguments))})"
+        case ir.Announce():
+            yield f"{pad}announce {s.event}({', '.join(map(text, s.arguments))})"
+        case ir.Stop():
+            yield f"{pad}stop"
+        case ir.EndGame():
+            yield f"{pad}end the game"
+        case ir.Wins():
+            yield f"{pad}{text(s.who)} wins"
+        case ir.Score():
+            yield f"{pad}{text(s.who)} {'loses' if s.sign < 0 else 'scores'} {text(s.amount)}"
+        case ir.Pay():
+            yield f"{pad}{text(s.who)} pays {text(s.cost)} from {place_text(s.source)} to {place_text(s.target)}"
+        case ir.NamedRule():
+            yield from _rule(program, program.rules[s.rule], depth)
+        case ir.Menu():
+            yield f"{pad}{text(s.who)} chooses one of"
+            for option in s.options:
+                yield from _rule(program, program.rules[option], depth + 1)
+        case ir.Branch() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Choose():
+            yield from _with_blocks(program, s, depth)
+        case _:
+            assert_never(s)
+
+
+def _with_blocks(
+    program: ir.Program,
+    s: ir.Branch | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns | ir.Choose,
+    depth: int,
+) -> Iterator[str]:
+    pad, text = "  " * depth, expression_text
+    otherwise: Sequence[ir.Statement] = ()
+    match s:
+        case ir.Branch(then=body, otherwise=otherwise):
+            yield f"{pad}if {text(s.condition)}"
+        case ir.Each(body=body):
+            yield f"{pad}each {binds_text(s.binds)}"
+        case ir.Together(body=body):
+            yield f"{pad}together {binds_text(s.binds)}"
+        case ir.Repeat(body=body):
+            yield f"{pad}repeat {s.word} {text(s.value)}"
+        case ir.TakeTurns(body=body):
+            until = "" if s.until is None else f" until {text(s.until)}"
+            yield f"{pad}take turns {s.name} from {text(s.start)}{until}"
+        case ir.Choose(otherwise=otherwise):
+            body = s.body or ()
+            yield f"{pad}{text(s.who)} {'may choose' if s.may else 'chooses'} {binds_text(s.binds)}"
+        case _:
+            assert_never(s)
+    yield from _block(program, body, depth + 1)
+    if otherwise:
+        yield f"{pad}otherwise"
+        yield from _block(program, otherwise, depth + 1)
+
+
+def place_text(place: ir.Place) -> str:
+    """A place as rules write it."""
+    indices = ", ".join(map(expression_text, place.indices))
+    return f"{place.variable}[{indices}]" if indices else place.variable
+
+
+def move_text(s: ir.Move) -> str:
+    """A move as rules write it."""
+    amount = "" if s.amount is None else expression_text(s.amount)
+    kind = "" if s.kind is None else expression_text(s.kind)
+    what = {
+        "all": "all",
+        "all of": f"all of {kind}",
+        "number": amount,
+        "number of": f"{amount} of {kind}",
+        "at": f"the piece at {amount}",
+        "pieces": amount,
+    }[s.what]
+    laid = ""
+    if s.square is not None and s.turn is not None:
+        laid = f" at {expression_text(s.square)} turned {expression_text(s.turn)}"
+    up_to = "up to " if s.up_to else ""
+    return f"move {up_to}{what} from {place_text(s.source)} to {place_text(s.target)}{laid}"

@@ -1,0 +1,46 @@
+"""A bounded store: what was used last is kept, what was not used for longest goes first."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+V = TypeVar("V")
+
+
+class Recent(Generic[V]):
+    """Values by key, together no heavier than ``limit``. ``weigh``: the weight of a value, 1 unless given.
+
+    The newest value stays even when it alone is too heavy.
+    """
+
+    def __init__(self, limit: int, weigh: Callable[[V], int] = lambda value: 1) -> None:
+        self._limit = limit
+        self._weigh = weigh
+        self._kept: OrderedDict[Any, tuple[V, int]] = OrderedDict()
+        self.weight = 0
+
+    def get(self, key: Any) -> V | None:
+        found = self._kept.get(key)
+        if found is None:
+            return None
+        self._kept.move_to_end(key)
+        return found[0]
+
+    def put(self, key: Any, value: V) -> V:
+        """Keeps the value, in place of another with this key, and returns it."""
+        old = self._kept.pop(key, None)
+        weight = self._weigh(value)
+        self.weight += weight - (old[1] if old else 0)
+        self._kept[key] = value, weight
+        while self.weight > self._limit and len(self._kept) > 1:
+            _, (_, gone) = self._kept.popitem(last=False)
+            self.weight -= gone
+        return value
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._kept
+
+    def __len__(self) -> int:
+        return len(self._kept)

@@ -1,0 +1,22 @@
+"""Versions of the package and of the rules language.
+
+The language has a version of its own, so that rules and saved games do not age with every release of the package.
+Within a major version of the language, rules that pass the checks keep passing them and mean the same game.
+"""
+
+from __future__ import annotations
+
+import re
+
+PACKAGE = "0.1.0"
+LANGUAGE = "1.0"
+
+
+def same_language(version: object) -> bool:
+    """Whether ``version``, as read from a file, is the language of this package: another minor version is, too."""
+    return isinstance(version, str) and _major(version) == _major(LANGUAGE)
+
+
+def _major(version: str) -> str | None:
+    match = re.fullmatch(r"([0-9]+)\.[0-9]+", version)
+    return match[1] if match else None

@@ -1,0 +1,292 @@
+"""Whole games of Meduris, played at random: they end, repeat, can be put away and taken up, and keep what must hold.
+
+The names of the properties (M-DER-01 ...) are those of the list of rules in ``tests/games/conformance/meduris.toml``.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+from paths import RULES
+
+import interpreter
+from interpreter.game import Event, Option
+
+GAME = RULES / "meduris"
+SEEDS = range(4)
+MATERIALS = ("wood", "wool", "copper", "stone")
+STOCK = 18
+PIECES_EACH = {2: 14, 3: 10, 4: 10}
+
+
+@functools.cache
+def load(players: int) -> Any:
+    return interpreter.load(GAME, players=players, invariants=True)
+
+
+@attrs.frozen
+class Step:
+    """One decision of a game: the table before and after, what was chosen, what happened."""
+
+    before: dict[str, Any]
+    chosen: Option
+    events: tuple[Event, ...]
+    after: dict[str, Any]
+    turn_ended: bool
+
+
+def table(game: Any, state: Any) -> dict[str, Any]:
+    """Everything on the table, the hands of all players included."""
+    views = [state.view(seat)["state"] for seat in range(game.players)]
+    goods: dict[str, Any] = {}
+    for view in views:
+        goods |= view["goods"]
+    return {**views[0], "goods": goods}
+
+
+@functools.cache
+def steps(players: int, seed: int) -> tuple[Step, ...]:
+    game = load(players)
+    state, dice = game.start(seed), random.Random(seed)
+    before, told, turns, found = table(game, state), len(state.log), state.turns, []
+    while not state.over:
+        option = dice.choice(state.decision.options)
+        state.choose(state.decision.options.index(option))
+        after = table(game, state)
+        ended = state.turns > turns > 0
+        found.append(Step(before, option, tuple(state.log[told:]), after, ended))
+        before, told, turns = after, len(state.log), state.turns
+    return tuple(found)
+
+
+@pytest.fixture(params=[(players, seed) for players in (2, 3, 4) for seed in SEEDS], ids=lambda p: f"{p[0]}-seed{p[1]}")
+def played(request: pytest.FixtureRequest) -> tuple[int, tuple[Step, ...]]:
+    """The number of players and every step of a game."""
+    players, seed = request.param
+    return players, steps(players, seed)
+
+
+def areas(players: int) -> dict[str, str]:
+    """Field to area, as the board's file has it."""
+    with (GAME / "board" / ("ring-4.csv" if players == 4 else "ring-2-3.csv")).open(encoding="utf-8") as file:
+        return {row["field"]: row["area"] for row in csv.DictReader(file)}
+
+
+def run_around(position: dict[str, Any], field: str) -> int:
+    """How many huts stand in an unbroken row through ``field``, itself included, going round the ring."""
+    ring = list(position["hut"])
+    start = ring.index(field)
+    if all(position["hut"].values()):
+        return len(ring)
+    size = 1
+    for direction in (1, -1):
+        at = start + direction
+        while position["hut"][ring[at % len(ring)]]:
+            size, at = size + 1, at + direction
+    return size
+
+
+def buildings(position: dict[str, Any]) -> int:
+    return sum(owner is not None for kind in ("hut", "temple") for owner in position[kind].values())
+
+
+# ---------------------------------------------------------------- games as a whole
+
+
+def test_games_end_with_the_best_score_winning(played: tuple[int, tuple[Step, ...]]) -> None:
+    players, found = played
+    last = found[-1].after
+    assert last["last_lap"] and last["finisher"] is not None
+    assert buildings(last) >= PIECES_EACH[players]
+    assert found[-1].events[-1].kind == "end"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_same_seed_gives_the_same_game(players: int) -> None:
+    ends = []
+    for seed in (5, 5, 6):
+        state, dice = load(players).start(seed), random.Random(1)
+        while not state.over:
+            state.choose(dice.randrange(len(state.decision.options)))
+        ends.append((state.key(), state.log, state.scores, state.winners))
+    assert ends[0] == ends[1]
+    assert ends[0] != ends[2]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_saved_game_goes_on_identically(players: int) -> None:
+    game = load(players)
+    state, dice = game.start(9), random.Random(9)
+    others: list[Any] = []
+    while not state.over:
+        if state.turns % 12 == 3 and len(others) < state.turns // 12 + 1:
+            others.append(game.resume(json.loads(json.dumps(game.save(state)))))
+        index = dice.randrange(len(state.decision.options))
+        state.choose(index)
+        for other in others:
+            other.choose(index)
+            assert other.key() == state.key()
+            assert other.decision == state.decision
+    assert len(others) >= 3
+    for other in others:
+        assert (other.log, other.scores, other.winners) == (state.log, state.scores, state.winners)
+
+
+# ---------------------------------------------------------------- what always holds
+
+
+def test_der_01_no_hut_lies_right_ahead_after_a_turn(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-01: each ritual runs to the end of its settlement."""
+    seen = 0
+    for step in played[1]:
+        druid = step.after["druid"]
+        if step.turn_ended and druid is not None and not step.after["last_lap"]:
+            ring = list(step.after["hut"])
+            ahead = ring[(ring.index(druid) + 1) % len(ring)]
+            assert step.after["hut"][druid] is not None
+            assert step.after["hut"][ahead] is None or all(step.after["hut"].values())
+            seen += 1
+    assert seen > 10
+
+
+def test_der_02_the_finale_begins_with_a_lap_to_walk(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-02: enough pieces stand, the druid has left his stones, at least eight huts are there."""
+    players, found = played
+    (trigger,) = [s for s in found if s.before["finisher"] is None and s.after["finisher"] is not None]
+    assert trigger.turn_ended
+    assert buildings(trigger.after) >= PIECES_EACH[players]
+    assert trigger.after["druid"] is not None
+    assert sum(owner is not None for owner in trigger.after["hut"].values()) >= 8
+
+
+def test_der_03_materials_are_kept(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-03: eighteen of each on the slope and in all hands."""
+    for step in played[1]:
+        for m in MATERIALS:
+            held = sum(goods.get(m, 0) for goods in step.after["goods"].values())
+            assert step.after["supply"].get(m, 0) + held == STOCK
+
+
+def test_der_04_rune_stones_stand_for_areas_with_huts(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-04: as many are owned as areas have a hut, and never fewer than before."""
+    players, found = played
+    area = areas(players)
+    owned = 0
+    for step in found:
+        if step.turn_ended or step is found[-1]:
+            runes = {a for a, owner in step.after["rune"].items() if owner is not None}
+            assert runes == {area[f] for f, owner in step.after["hut"].items() if owner is not None}
+            assert len(runes) >= owned
+            owned = len(runes)
+    assert owned > 3
+
+
+def test_der_05_stones_are_as_many_as_constructions_up_to_three(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-05."""
+    for step in played[1]:
+        if step.turn_ended:
+            assert step.after["steps"] == min(buildings(step.after), 3)
+
+
+def test_der_06_no_more_pieces_than_there_are(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-06: 28, 30 or 40, on the board and before the screens together."""
+    players, found = played
+    for step in found:
+        left = sum(step.after["huts"].values()) + sum(step.after["temples"].values())
+        assert buildings(step.after) + left == {2: 28, 3: 30, 4: 40}[players]
+
+
+def big_yields(found: tuple[Step, ...]) -> Iterator[tuple[int, int, int]]:
+    """(height of the stack, chips on the slope before, chips gained by all) of each big yield."""
+    for step in found:
+        if step.chosen.id == "big.yield":
+            new = step.chosen.value["with"]["new"]
+            gained = 0
+            for event in step.events:
+                if event.kind == "roll":  # the next turn has begun
+                    break
+                if event.kind == "move" and event.data["from"] == "supply":
+                    assert set(event.data["pieces"]) <= {new}
+                    gained += event.data["number"]
+            yield len(step.before["plain"][new]) + 1, step.before["supply"].get(new, 0), gained
+
+
+def test_der_07_a_big_yield_brings_one_three_or_six(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-07: by the height of the stack, as far as the slope reaches."""
+    found = list(big_yields(played[1]))
+    assert len(found) > 10
+    for height, stock, gained in found:
+        assert gained == min({1: 1, 2: 3, 3: 6}[height], stock)
+
+
+def test_der_08_an_offering_brings_minus_one_one_or_the_size(played: tuple[int, tuple[Step, ...]]) -> None:
+    """M-DER-08: at a single hut -1 or +1; in a settlement also its size; never below 0."""
+    seen = set()
+    for step in played[1]:
+        points = [e for e in step.events if e.kind == "score" and e.rule.startswith("offer.")]
+        assert len(points) <= 1
+        for event in points:
+            size = run_around(step.before, step.before["druid"])
+            score = step.before["score"][event.data["player"]]
+            expected = {"offer.none": -min(1, score), "offer.one": 1, "offer.both": size, "offer.chip": size}
+            assert event.data["amount"] == expected[event.rule]
+            assert event.data["total"] == score + event.data["amount"]
+            seen.add(event.rule)
+    assert {"offer.none", "offer.one"} <= seen
+
+
+# ---------------------------------------------------------------- what a seat may know
+
+
+def exchanged(data: dict[str, Any], seat: int) -> dict[str, Any] | None:
+    """A saved game in which two players other than ``seat`` have swapped a chip for one of another kind.
+
+    How many chips each has and how many of each kind there are stays the same. None when they cannot swap.
+    """
+    data = json.loads(json.dumps(data))
+    goods = data["state"]["cells"]["goods"]
+    one, two = [goods[other] for other in range(len(goods)) if other != seat][:2]
+    for x in MATERIALS:
+        for y in MATERIALS:
+            if x != y and one.get(x, 0) and two.get(y, 0):
+                for hand, less, more in ((one, x, y), (two, y, x)):
+                    hand[less] -= 1
+                    hand[more] = hand.get(more, 0) + 1
+                return data
+    return None
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_seat_learns_nothing_about_the_goods_of_others(players: int) -> None:
+    """With other goods in other hands a seat has the same view, the same options and sees the same happen."""
+    game = load(players)
+    state, dice = game.start(12), random.Random(12)
+    compared = 0
+    while not state.over:
+        seat = state.decision.player
+        data = game.save(state)
+        del data["choices"]
+        data["state"]["edited"] = True
+        other = exchanged(data, seat)
+        if state.turns and other is not None:
+            worlds = [game.resume(data), game.resume(other)]
+            assert table(game, worlds[0]) != table(game, worlds[1])
+            while worlds[0].decision is not None and worlds[0].decision.player == seat:
+                assert worlds[0].decision == worlds[1].decision
+                index = dice.randrange(len(worlds[0].decision.options))
+                for world in worlds:
+                    world.choose(index)
+                views = [world.view(seat) for world in worlds]
+                assert views[0] == views[1]
+                seen = [[e for e in world.log if e.seats is None or seat in e.seats] for world in worlds]
+                assert seen[0] == seen[1]
+                compared += 1
+        state.choose(dice.randrange(len(state.decision.options)))
+    assert compared > 100

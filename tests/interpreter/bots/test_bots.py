@@ -1,0 +1,249 @@
+"""Bots: as strong as their playouts allow, and no better than what their seat may know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from paths import RULES
+from small_games import CARDS, PLEDGES, load_game
+
+import interpreter
+from interpreter.bots import BOTS, Stream, make_bot, misnamed, mix
+from interpreter.bots.ismcts import IsmctsBot
+from interpreter.bots.rewards import rewards
+from interpreter.bots.search import Settings
+from interpreter.simulate.games import play_one
+
+
+def points(game: Any, one: Any, other: Any, games: int, seats: tuple[int, ...] = (0, 1)) -> list[float]:
+    """What a bot wins against another in games for two, from these seats in turn: 1, a half when shared, or 0."""
+    won = []
+    for number in range(games):
+        seat = seats[number % len(seats)]
+        result = play_one(game, mix(17, number), [one if s == seat else other for s in range(2)])
+        assert result.finished
+        won.append(0.5 if len(result.winners) != 1 else float(seat in result.winners))
+    return won
+
+
+# ---------------------------------------------------------------- strength
+
+
+@pytest.mark.parametrize("name", ["flat:30", "ismcts:30"])
+@pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four"])
+def test_searching_beats_chance(game: str, name: str) -> None:
+    loaded = interpreter.load(RULES / "classics" / game)
+    won = points(loaded, make_bot(name, loaded), make_bot("random", loaded), 20)
+    assert sum(won) >= 16
+
+
+def test_with_enough_playouts_the_first_player_never_loses_the_smallest_classic() -> None:
+    game = interpreter.load(RULES / "classics/tic_tac_toe")
+    bot = make_bot("ismcts:400", game)
+    for rival in ("random", "flat:50"):
+        assert min(points(game, bot, make_bot(rival, game), 8, seats=(0,))) >= 0.5
+
+
+def test_a_tree_sees_what_flat_playouts_do_not() -> None:
+    """After the corner, o must take the middle: every other answer loses against good play, if not against chance."""
+    game = interpreter.load(RULES / "classics/tic_tac_toe")
+    for seed in range(4):
+        state = game.start(1)
+        state.choose(0)
+        bot = IsmctsBot(game, Settings(playouts=1_500))
+        chosen = state.decision.options[bot.choose(state, state.decision, Stream(seed))]
+        assert chosen.value == {"c": "b2"}
+
+
+def test_the_same_stream_gives_the_same_choice() -> None:
+    game = interpreter.load(RULES / "babel", players=2)
+    state = game.start(2)
+    for name in BOTS:
+        bot = make_bot(name if name in ("random", "greedy") else f"{name}:10", game)
+        before = state.key()
+        first, again = (bot.choose(state, state.decision, Stream(5)) for _ in range(2))
+        assert first == again and 0 <= first < len(state.decision.options)
+        assert state.key() == before
+
+
+@pytest.mark.parametrize("text", [CARDS, PLEDGES], ids=["hands and a deck", "deciding together"])
+def test_three_bots_play_games_with_secrets_to_the_end(tmp_path: Path, text: str) -> None:
+    game = load_game(tmp_path, text, invariants=True)
+    bots = [make_bot(name, game) for name in ("ismcts:6", "flat:6", "greedy")]
+    for seed in range(3):
+        result = play_one(game, seed, bots)
+        assert result.finished and result.fault is None
+
+
+# ---------------------------------------------------------------- honesty
+
+GUESS = """
+game guess
+  players 2
+  seats asker, holder
+
+enum Card: oak, elm, ash, fir, yew
+
+number turned_up = 0
+
+the game has
+  deck: stack of Card = {c: 1 for c in Card}, seen by nobody, counted
+  table: pool of Card
+
+each Player has
+  hand: pool of Card, seen by owner, counted
+
+rule play
+  shuffle deck
+  surely move 1 from deck to hand[last(Player)]
+  surely move turned_up from deck to table
+  first(Player) chooses c in Card
+  if hand[last(Player)][c] > 0
+    first(Player) wins
+  last(Player) wins
+"""
+
+TOP = GUESS.replace("surely move 1 from deck to hand[last(Player)]", "do nothing").replace(
+    "if hand[last(Player)][c] > 0", "if top(deck) is c"
+)
+
+
+class Peeker:
+    """Tries the options on the state itself: what no bot may do."""
+
+    def choose(self, state: Any, decision: Any, stream: Stream) -> int:
+        for index in range(len(decision.options)):
+            after = state.copy()
+            after.choose(index)
+            if decision.player in after.winners:
+                return index
+        return 0
+
+
+def guessed(game: Any, bot: Any, games: int) -> int:
+    return int(sum(points(game, bot, BOTS["random"](game), games, seats=(0,))))
+
+
+@pytest.mark.parametrize("text", [GUESS, TOP], ids=["in another's hand", "on the deck"])
+def test_who_peeks_always_guesses_right(tmp_path: Path, text: str) -> None:
+    assert guessed(load_game(tmp_path, text), Peeker(), 20) == 20
+
+
+@pytest.mark.parametrize("text", [GUESS, TOP], ids=["in another's hand", "on the deck"])
+@pytest.mark.parametrize("name", ["greedy", "flat:40", "ismcts:40"])
+def test_an_honest_bot_guesses_one_card_in_five(tmp_path: Path, name: str, text: str) -> None:
+    """Of 100 guesses 20 are right on average, and more than 36 or less than 6 in one series of ten thousand."""
+    game = load_game(tmp_path, text)
+    assert 6 <= guessed(game, make_bot(name, game), 100) <= 36
+
+
+@pytest.mark.parametrize("name", ["greedy", "flat:40", "ismcts:40"])
+def test_an_honest_bot_uses_what_lies_open(tmp_path: Path, name: str) -> None:
+    """With four of five cards on the table it knows the last one."""
+    game = load_game(tmp_path, GUESS.replace("number turned_up = 0", "number turned_up = 4"))
+    bot = make_bot(name, game)
+    assert guessed(game, bot, 10) == 10
+
+
+@pytest.mark.parametrize("name", ["greedy", "flat:20", "ismcts:20"])
+def test_a_choice_does_not_depend_on_what_is_hidden(tmp_path: Path, name: str) -> None:
+    game = load_game(tmp_path, GUESS)
+    bot = make_bot(name, game)
+    states = [game.start(seed) for seed in range(8)]
+    assert len({state.position.cells[game.blueprint.layout.places["hand"].index((1,))] for state in states}) > 2
+    assert len({bot.choose(state, state.decision, Stream(3)) for state in states}) == 1
+
+
+def test_a_position_nobody_can_imagine_is_played_at_random(tmp_path: Path) -> None:
+    text = GUESS + "\ninvariant never: hand[last(Player)][oak] > 0 and hand[last(Player)][elm] > 0\n"
+    game = load_game(tmp_path, text)
+    state = game.start(1)
+    for name in ("greedy", "flat:5", "ismcts:5"):
+        assert 0 <= make_bot(name, game).choose(state, state.decision, Stream(1)) < 5
+
+
+def test_the_dice_of_the_tree_are_not_those_of_the_game(tmp_path: Path) -> None:
+    """A wager on the next roll: whoever knew the generator would always win it."""
+    game = load_game(
+        tmp_path,
+        """
+game wager
+  players 2
+  seats ann, ben
+
+rule play
+  first(Player) chooses n in 1..6
+  roll die in 1..6
+  if die is n
+    first(Player) wins
+  last(Player) wins
+""",
+    )
+    assert guessed(game, Peeker(), 10) == 10
+    assert 4 <= guessed(game, make_bot("ismcts:30", game), 90) <= 28
+
+
+# ---------------------------------------------------------------- parts
+
+
+def test_rewards_share_the_victory_and_add_a_little_for_points() -> None:
+    assert rewards((7, 3), (0,)) == pytest.approx((0.9 + 0.05 + 0.05 * 4 / 11, 0.05 - 0.05 * 4 / 11))
+    assert rewards((5, 5, 5), (0, 1, 2)) == pytest.approx((0.35, 0.35, 0.35))
+    assert rewards((0, 0), ()) == pytest.approx((0.5, 0.5))
+    assert rewards((-4, 9), (1,))[0] >= 0
+
+
+def test_a_playout_that_is_cut_off_is_judged_by_the_scores() -> None:
+    game = interpreter.load(RULES / "meduris", players=2)
+    trial = game.trial(game.start(1).position)
+    scores, winners = trial.playout(7, 30) or ((), ())
+    assert not trial.over
+    assert winners == tuple(seat for seat in range(2) if scores[seat] == max(scores))
+
+
+class Fast:
+    """A game whose states are taken in by another engine, here one that counts."""
+
+    def __init__(self, game: Any) -> None:
+        self.game, self.program, self.made = game, game.program, 0
+
+    def trial(self, position: Any, told: bool = False) -> Any:
+        self.made += 1
+        return self.game.trial(position)
+
+
+def test_playouts_run_on_the_engine_of_the_game() -> None:
+    game = interpreter.load(RULES / "classics/tic_tac_toe")
+    fast = Fast(game)
+    state = game.start(1)
+    for name in ("flat:12", "ismcts:12"):
+        make_bot(name, fast).choose(state, state.decision, Stream(1))  # type: ignore[arg-type]
+    assert fast.made == 24
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("clever", "there is no bot `clever`"),
+        ("ismcts:", "has no number of playouts"),
+        ("ismcts:0", "from 1 to 1,000,000"),
+        ("flat:-3", "write for example flat:200"),
+        ("flat:²", "has no number of playouts"),
+        ("ismcts:99999999999", "from 1 to 1,000,000"),
+        ("greedy:5", "`greedy` makes no playouts; leave out `:5`"),
+    ],
+)
+def test_a_name_that_means_nothing_is_told_so(text: str, words: str) -> None:
+    wrong = misnamed(text)
+    assert wrong is not None and words in wrong
+    with pytest.raises(ValueError, match=r"bot|playouts"):
+        make_bot(text, interpreter.load(RULES / "classics/tic_tac_toe"))
+
+
+def test_names_with_and_without_a_number() -> None:
+    game = interpreter.load(RULES / "classics/tic_tac_toe")
+    assert all(misnamed(name) is None for name in BOTS)
+    bots = [make_bot(text, game) for text in ("flat", "ismcts", "ismcts:7")]
+    assert [bot.settings.playouts for bot in bots] == [200, 200, 7]  # type: ignore[attr-defined]

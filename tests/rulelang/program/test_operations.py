@@ -1,0 +1,100 @@
+"""One table of operations: engines, wording, elaboration and the language page know the same ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from paths import DOCS, RULES
+
+import rulelang
+from interpreter.evaluation.operations import IMPLEMENTED
+from interpreter.wasm.expr.operations import CODE
+from rulelang import program as ir
+from rulelang.elaborate.builtins import FUNCTIONS
+from rulelang.program.operations import ATOM, OPERATIONS, Operation
+from rulelang.program.walk import walk
+from rulelang.program.wording import expression_text
+from rulelang.types import FLAG, NumberType
+from rulelang.words import FOLDS, RESERVED, usage
+from rulelang.words import FUNCTIONS as WORDS
+
+PAGE = (DOCS / "language.md").read_text(encoding="utf-8")
+GAMES = sorted(path.parent for path in RULES.rglob("*.rules") if re.search("^game ", path.read_text(), re.M))
+NAMES = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS.keys())
+
+
+def test_the_evaluator_implements_each_operation_and_no_other() -> None:
+    assert {name for name, operation in OPERATIONS.items() if operation.runs} == IMPLEMENTED
+
+
+def test_the_fast_engine_implements_each_operation_and_no_other() -> None:
+    assert {name for name, operation in OPERATIONS.items() if operation.runs} == CODE.keys()
+
+
+@NAMES
+def test_the_form_has_a_hole_for_each_argument(operation: Operation) -> None:
+    holes = [name for _, name, _, _ in Formatter().parse(operation.form) if name is not None]
+    if operation.many or holes == ["all"]:
+        assert holes == ["all"]
+    else:
+        assert holes == ([str(n) for n in range(len(operation.takes))] or ["domain"])
+    assert operation.meaning.endswith(".") and operation.takes is not None and operation.gives
+
+
+@NAMES
+def test_a_form_with_brackets_is_that_of_a_function_or_fold(operation: Operation) -> None:
+    function = re.match(r"(\w+)\(", operation.form)
+    if function is not None and operation.runs:
+        assert function[1] in WORDS or function[1] in FOLDS
+    elif operation.level != ATOM:
+        assert operation.form.startswith(("{0:", "-", "not"))
+
+
+@NAMES
+def test_words_of_operators_are_on_the_language_page(operation: Operation) -> None:
+    for word in re.findall(r"[a-z]+|[-+*/<>=]+|\.\.", re.sub(r"\{.*?\}", " ", operation.form)):
+        assert operation.runs is False or re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", PAGE), word
+
+
+def test_the_functions_an_editor_can_write_are_those_of_the_words() -> None:
+    assert FUNCTIONS.keys() == WORDS.keys()
+    assert not WORDS.keys() & RESERVED
+
+
+@pytest.mark.parametrize("function", WORDS)
+def test_every_function_is_on_the_language_page(function: str) -> None:
+    assert re.search(rf"\b{function}\(", PAGE), f"docs/language.md does not show {usage(function)}"
+
+
+@pytest.mark.parametrize("word", FOLDS)
+def test_every_fold_is_on_the_language_page(word: str) -> None:
+    assert re.search(rf"\b{word}\(", PAGE)
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_games_use_operations_of_the_table_with_as_many_arguments(folder: Path) -> None:
+    program = rulelang.load(folder)
+    parts = (program.rules, program.definitions, program.graphs, program.variables)
+    nodes = walk([*(node for part in parts for node in part.values()), *program.invariants])
+    for node in nodes:
+        if isinstance(node, ir.Apply):
+            assert OPERATIONS[node.op].arity in (None, len(node.arguments)), node.op
+
+
+def test_brackets_stand_where_an_argument_binds_less_tightly() -> None:
+    n = NumberType(0, 9)
+    a, b, c = (ir.Local(slot, name, n) for slot, name in enumerate("abc"))
+
+    def apply(op: str, *arguments: ir.Expr) -> ir.Apply:
+        return ir.Apply(op, arguments, FLAG if op in ("is", "and", "or", "not", "in") else n)
+
+    assert expression_text(apply("-", a, apply("-", b, c))) == "a - (b - c)"
+    assert expression_text(apply("-", apply("-", a, b), c)) == "a - b - c"
+    assert expression_text(apply("*", apply("+", a, b), apply("neg", c))) == "(a + b) * -c"
+    assert expression_text(apply("div_up", a, apply("div_down", b, c))) == "a / (b / c rounded down) rounded up"
+    assert expression_text(apply("not", apply("in", a, b))) == "a is not in b"
+    assert expression_text(apply("not", apply("or", apply("is", a, b), apply("is", b, c)))) == "not (a is b or b is c)"
+    assert expression_text(apply("max", a, b, c)) == "max(a, b, c)"

@@ -1,0 +1,217 @@
+"""Import contract of the packages: arrows between their rooms point down, and there are no circles.
+
+Every import statement counts, inside functions and under ``TYPE_CHECKING`` too. ``KNOWN`` lists the arrows that do not
+hold yet, ``KNOWN_CIRCLES`` the packages that import one another; both can only shrink.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+import attrs
+from paths import ROOT
+
+PACKAGES = ("rulelang", "interpreter", "workbench")
+"""The lowest first; each may import those before it."""
+
+TIERS = {
+    "rulelang": (
+        "source codes types words version collection recent traversal files.cache files.contents",
+        "diagnostics program",
+        "syntax memory",
+        "files render",
+        "link",
+        "elaborate",
+        "checks",
+        "examples expression",
+        "workspace",
+        "checking",
+        "api",
+        "rulelang",
+    ),
+    "interpreter": (
+        "game chance imported",
+        "lowered",
+        "evaluation",
+        "position",
+        "reference wasm",
+        "loading",
+        "redraw examples perft",
+        "bots compare",
+        "simulate",
+        "adapters parity",
+        "interpreter",
+    ),
+}
+"""Rooms of a package, the lowest tier first; a room may import lower tiers and itself, not its neighbours.
+
+A dotted name lies elsewhere than the room it belongs to; the package's own name is its ``__init__``.
+"""
+
+DOORS = {
+    "arguments": "output",
+    "checking": "rulebook",
+    "cli": "commands output",
+    "codes_pages": "checking rulebook",
+    "commands": "arguments checking inspect interrupts loading output progress rulebook savefile terminal",
+    "loading": "output",
+    "progress": "output",
+    "terminal": "arguments rulebook savefile",
+}
+"""Rooms of the workbench, and the others that each may import."""
+
+KNOWN = {
+    "interpreter.game -> interpreter.position",  # for types alone: a state has its position
+}
+"""Arrows that do not hold yet, from room to room."""
+
+KNOWN_CIRCLES = {
+    "rulelang.files rulelang.syntax rulelang.syntax.printer",
+    "workbench.rulebook workbench.rulebook.corpus workbench.rulebook.crosscheck workbench.rulebook.crosscheck.checks"
+    " workbench.rulebook.sources",
+}
+"""Packages that import one another, in alphabetical order. To take a circle apart, move what both need below both."""
+
+
+@attrs.frozen
+class Arrow:
+    """An import: ``source`` and ``target`` are dotted modules; ``when`` is module, function or types."""
+
+    source: str
+    target: str
+    place: str
+    when: str
+
+
+@functools.cache
+def arrows() -> tuple[Arrow, ...]:
+    """Every import of one module of the packages by another."""
+    files = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
+    dotted = {file: ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for file in files}
+    modules = set(dotted.values())
+    found = []
+    for file, name in dotted.items():
+        package = name.split(".") if file.name == "__init__.py" else name.split(".")[:-1]
+        for node, when in imports(ast.parse(file.read_text(encoding="utf-8")), "module"):
+            for target in targets(node, package):
+                module = target if target in modules else target.rpartition(".")[0]
+                if module in modules and module != name:
+                    found.append(Arrow(name, module, f"{file.relative_to(ROOT).as_posix()}:{node.lineno}", when))
+    return tuple(found)
+
+
+def imports(tree: ast.AST, when: str) -> Iterator[tuple[ast.Import | ast.ImportFrom, str]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, when
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            yield from imports(node, "types")
+        else:
+            yield from imports(node, "function" if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else when)
+
+
+def targets(node: ast.Import | ast.ImportFrom, package: list[str]) -> Iterator[str]:
+    """Each name that a statement imports, dotted from the top."""
+    above = package[: len(package) + 1 - node.level] if isinstance(node, ast.ImportFrom) and node.level else []
+    module = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+    for alias in node.names:
+        yield ".".join([*above, *module, alias.name])
+
+
+# ---------------------------------------------------------------- arrows point down
+
+
+@functools.cache
+def tier_of(package: str) -> dict[str, int]:
+    """Room to tier, dotted from the top."""
+    return {
+        name if name == package else f"{package}.{name}": level
+        for level, names in enumerate(TIERS.get(package, ()))
+        for name in names.split()
+    }
+
+
+def room(module: str) -> str:
+    """What a module belongs to in the contract: the longest name listed for it, or else its first two parts."""
+    listed = tier_of(module.partition(".")[0])
+    names = module.split(".")
+    longer = [".".join(names[:end]) for end in range(len(names), 1, -1)]
+    return next((name for name in longer if name in listed), ".".join(names[:2]))
+
+
+def fault(source: str, target: str) -> str | None:
+    """Why a room may not import another; None when it may."""
+    package, other = source.partition(".")[0], target.partition(".")[0]
+    if package != other:
+        lower = PACKAGES.index(other) < PACKAGES.index(package)
+        return None if lower else f"{package} lies below {other}"
+    if package in TIERS:
+        tiers = tier_of(package)
+        unlisted = [name for name in (source, target) if name not in tiers]
+        if unlisted:
+            return f"give {unlisted[0]} a tier in TIERS"
+        return None if tiers[target] < tiers[source] else f"{target} does not lie below {source} in TIERS"
+    here, there = source.partition(".")[2], target.partition(".")[2]
+    return None if there in DOORS.get(here, "").split() else f"no line of DOORS lets {here} know {there}"
+
+
+def test_arrows_point_down() -> None:
+    wrong: dict[str, set[str]] = defaultdict(set)
+    for arrow in arrows():
+        source, target = room(arrow.source), room(arrow.target)
+        why = fault(source, target) if source != target else None
+        if why is not None:
+            wrong[f"{source} -> {target}"].add(f"{arrow.place} imports {arrow.target}: {why}")
+    new = [line for name in wrong.keys() - KNOWN for line in wrong[name]]
+    assert not new, told(new, "Move what is needed to a lower room, or hand it over as an argument.")
+    gone = KNOWN - wrong.keys()
+    assert not gone, told(gone, "These arrows are gone: remove them from KNOWN.")
+
+
+def told(lines: Iterable[str], remedy: str) -> str:
+    return "\n".join(["", *sorted(lines), remedy])
+
+
+# ---------------------------------------------------------------- no circles
+
+
+def circles(edges: Iterable[tuple[str, str]]) -> set[str]:
+    """Groups of nodes that reach one another, each written as its sorted names."""
+    after = defaultdict(set)
+    for source, target in edges:
+        if source != target:
+            after[source].add(target)
+
+    def reached(start: str) -> set[str]:
+        found: set[str] = set()
+        front = {start}
+        while front:
+            front = {target for node in front for target in after[node]} - found
+            found |= front
+        return found
+
+    reach = {node: reached(node) for node in list(after)}
+    return {" ".join(sorted(n for n in reach if n in reach[node] and node in reach[n])) for node in reach} - {""}
+
+
+def package_of(module: str) -> str:
+    """The folder that a module lies in; a module right below the top stands for itself."""
+    names = module.split(".")
+    return module if len(names) <= 2 or (ROOT / "/".join(names)).is_dir() else ".".join(names[:-1])
+
+
+def test_no_circles_among_modules() -> None:
+    found = circles((arrow.source, arrow.target) for arrow in arrows() if arrow.when == "module")
+    assert not found, told(found, "These modules import one another when they are loaded: take the circle apart.")
+
+
+def test_no_circles_among_packages() -> None:
+    edges = [(package_of(a.source), package_of(a.target)) for a in arrows() if a.when != "types"]
+    found = circles(edges)
+    new = found - KNOWN_CIRCLES
+    assert not new, told(new, "These packages import one another: move what both need below both.")
+    gone = KNOWN_CIRCLES - found
+    assert not gone, told(gone, "These circles are gone: remove them from KNOWN_CIRCLES.")

@@ -1,0 +1,195 @@
+"""The verbs, their exit status, and what happens to mistakes on the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from rulelang import version
+
+VERBS = ("check", "fmt", "test", "play", "simulate", "perft", "explain")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_shows_an_example(rulelang, verb: str) -> None:
+    ran = rulelang(verb, "--help")
+    assert ran.status == 0
+    assert f"Example:\n    rulelang {verb} " in ran.out
+
+
+def test_without_a_verb_the_verbs_are_listed(rulelang) -> None:
+    ran = rulelang()
+    assert ran.status == 0
+    assert all(verb in ran.out for verb in VERBS)
+
+
+def test_the_versions_of_program_and_language(rulelang) -> None:
+    ran = rulelang("--version")
+    assert ran.status == 0
+    assert ran.out == f"rulelang {version.PACKAGE}, language {version.LANGUAGE}\n"
+    assert metadata.version("rulelang") == version.PACKAGE
+
+
+def test_help_needs_nothing_heavy() -> None:
+    code = (
+        "import sys, workbench.cli; print([m for m in ('rich', 'lark', 'rulelang', 'interpreter') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["chek", "x"],
+        ["check"],
+        ["check", "nowhere"],
+        ["check", "--colour", "x"],
+        ["fmt", "nowhere"],
+        ["test", "nowhere"],
+        ["play"],
+        ["play", "nowhere"],
+        ["play", "--resume", "nowhere"],
+        ["simulate", "nowhere"],
+        ["simulate", "{pile}", "--players", "2", "--games", "0"],
+        ["simulate", "{pile}", "--players", "2", "--games", "many"],
+        ["simulate", "{pile}", "--players", "2", "--engine", "steam"],
+        ["simulate", "{pile}", "--players", "2", "--seed", "-1"],
+        ["simulate", "{pile}", "--players", "2", "--option", "size"],
+        ["simulate", "{pile}", "--players", "2", "--option", "=3"],
+        ["simulate", "{pile}", "--players", "2", "--bots", "greedy"],
+        ["simulate", "{pile}", "--players", "2", "--bots", "4=greedy"],
+        ["simulate", "{pile}", "--players", "2", "--bots", "red=gredy"],
+        ["simulate", "{pile}", "--players", "2", "--bots", "red=greedy,1=random"],
+        ["perft", "{pile}", "--players", "2"],
+        ["perft", "{pile}", "--players", "2", "--depth", "0"],
+        ["explain"],
+        ["explain", "nowhere"],
+        ["explain", "{pile}/pile.rules"],
+    ],
+)
+def test_what_cannot_be_used_is_told_in_one_line(rulelang, pile: Path, arguments: list[str]) -> None:
+    ran = rulelang(*(a.format(pile=pile) for a in arguments))
+    assert ran.status == 2, ran.err
+    assert ran.out == ""
+    assert len(ran.err.splitlines()) == 1 and ran.err.startswith("rulelang: ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--players", "9"], ["--players", "2", "--option", "sise=3"], ["--players", "2", "--variant", "huge.rules"]],
+)
+def test_what_the_game_does_not_have_is_told(rulelang, pile: Path, arguments: list[str]) -> None:
+    ran = rulelang("simulate", pile, *arguments)
+    assert ran.status in (1, 2)
+    assert ran.out == "" and ran.err and "Traceback" not in ran.err
+
+
+def test_a_good_game_checks(rulelang, pile: Path) -> None:
+    ran = rulelang("check", pile, "--format", "json")
+    assert ran.status == 0, ran.out
+    data = json.loads(ran.out)
+    assert [d for d in data["diagnostics"] if d["severity"] == "error"] == []
+    (game,) = data["games"]
+    assert game["name"] == "pile" and game["players"] == [2, 3] and game["rules"] == 3 and game["examples"] == 0
+    ran = rulelang("check", pile)
+    assert ran.status == 0 and "pile: 2 to 3 players, 3 rules" in ran.out
+
+
+def test_findings_have_their_place_and_status_1(rulelang, broken: Path) -> None:
+    ran = rulelang("check", broken, "--format", "json")
+    assert ran.status == 1
+    errors = [d for d in json.loads(ran.out)["diagnostics"] if d["severity"] == "error"]
+    assert len(errors) >= 2
+    keys = {"code", "severity", "message", "file", "line", "column", "end_line", "end_column", "help", "rule"}
+    assert all(keys <= set(error) for error in errors)
+    ran = rulelang("check", broken)
+    assert ran.status == 1 and "pile.rules:" in ran.out and "error" in ran.err
+
+
+@pytest.mark.parametrize("verb", [["simulate"], ["perft", "--depth", "1"], ["play"]])
+def test_a_broken_game_cannot_be_played_and_says_why(rulelang, broken: Path, verb: list[str]) -> None:
+    ran = rulelang(verb[0], broken, *verb[1:], "--players", 2)
+    assert ran.status == 1
+    assert "lef" in ran.err and "Traceback" not in ran.err
+
+
+def test_json_stays_alone_on_standard_output(rulelang, broken: Path) -> None:
+    ran = rulelang("simulate", broken, "--players", 2, "--format", "json")
+    assert ran.status == 1
+    assert json.loads(ran.out)["diagnostics"]
+
+
+def test_fmt_writes_and_checks(rulelang, pile: Path) -> None:
+    rules = pile / "pile.rules"
+    assert rulelang("fmt", pile).status == 0
+    tidy = rules.read_text()
+    assert rulelang("fmt", "--check", pile).status == 0
+    rules.write_text(tidy.replace("decrease left by n", "decrease   left by  n"))
+    ran = rulelang("fmt", "--check", pile, "--format", "json")
+    assert ran.status == 1 and [Path(f).name for f in json.loads(ran.out)["changed"]] == ["pile.rules"]
+    assert "decrease   left" in rules.read_text(), "--check writes nothing"
+    assert rulelang("fmt", pile).status == 0
+    assert rules.read_text() == tidy
+
+
+def test_examples_pass_and_fail_readably(rulelang, pile: Path) -> None:
+    (pile / "examples.rules").write_text(
+        "examples of pile\n\n"
+        "example take.three\n  documented en 3-4\n  players red, blue\n  run play\n  red chooses take(3)\n"
+        "  then left is 4, score[red] is 3\n\n"
+        "example take.wrong\n  players red, blue\n  run play\n  red chooses take(2)\n  then left is 4\n"
+    )
+    ran = rulelang("test", pile, "--format", "json")
+    assert ran.status == 1, ran.err
+    data = json.loads(ran.out)
+    good, bad = data["examples"]
+    assert (good["name"], good["status"], bad["name"], bad["status"]) == (
+        "take.three",
+        "passed",
+        "take.wrong",
+        "failed",
+    )
+    assert good["documented"] and "en" in good["documented"]
+    assert "take" in good["rules"]
+    assert {"line", "message", "expected", "actual"} == set(bad["failures"][0])
+    assert data["coverage"]["rules"]["take"] == 2
+    ran = rulelang("test", pile)
+    assert ran.status == 1 and "1 passed, 1 failed" in ran.out and "take.wrong" in ran.out
+
+
+def test_the_entry_point_as_a_process(pile: Path) -> None:
+    command = [sys.executable, "-m", "workbench.cli", "perft", str(pile), "--players", "2", "--depth", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"})
+    assert done.returncode == 0, done.stderr
+    assert "depth 2: 9" in done.stdout
+
+
+def test_interrupted_work_shows_what_it_has(pile: Path, tmp_path: Path) -> None:
+    import signal
+    import time
+
+    out = tmp_path / "out"
+    out.mkdir()
+    command = [sys.executable, "-m", "workbench.cli", "simulate", str(pile), "--players", "2", "--games", "1000000000"]
+    process = subprocess.Popen(
+        [*command, "--format", "json", "--out", str(out / "games.csv")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    # Rows on the disk tell that games have been played, however busy the machine is.
+    waited = time.monotonic() + 100
+    while not any(file.stat().st_size for file in out.iterdir()) and time.monotonic() < waited:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    printed, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err and "stopped after" in err
+    assert 0 < json.loads(printed)["games"] < 1_000_000_000
