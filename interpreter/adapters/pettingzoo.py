@@ -68,9 +68,9 @@ def pettingzoo_env(
     if render_mode not in (None, "ansi"):
         raise GameError(f"there is no render mode {render_mode!r}; there is ansi, or None")
     if isinstance(game, (str, Path)):
-        import interpreter
+        from ..loading import load
 
-        game = interpreter.load(game, players=players, options=options, variants=variants, engine=engine)
+        game = load(game, players=players, options=options, variants=variants, engine=engine)
     elif players not in (None, game.players) or options or variants:
         raise GameError("players, options and variants are settled in a game that is loaded; give its folder instead")
     if rewards == "margin" and game.program.score is None:

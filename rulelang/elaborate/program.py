@@ -101,6 +101,7 @@ def elaborate(
         _ranks(env),
         _invariants(env),
         score_variable(env),
+        ranges=env.ranges.values_,
     )
     for name in program.variables:
         env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]

@@ -109,8 +109,32 @@ def plain(value: Any, type_: Type) -> Any:
             return [plain(v, t) for v, t in zip(value, items, strict=True)]
         case RecordType(_, fields):
             return {name: plain(v, t) for v, (name, t) in zip(value, fields, strict=True)}
+        case NothingType():
+            return None if value is None else []
         case _:
             return value
+
+
+def sample(type_: Type) -> Any:
+    """Plain data of the type, to show people what it looks like."""
+    match type_:
+        case MemberType(domain):
+            return domain.members[0] if len(domain) else "..."
+        case NumberType(low, high):
+            return min(max(1, low), high)
+        case FlagType():
+            return True
+        case OptionalType(item):
+            return sample(item)
+        case PiecesType(kind):
+            return {name_of(kinds(kind)[0], kind): 1} if len(kinds(kind)) else {}
+        case ListType(item) | SetType(item):
+            return [sample(item)]
+        case TupleType(items):
+            return [sample(item) for item in items]
+        case RecordType(_, fields):
+            return {name: sample(item) for name, item in fields}
+    return None
 
 
 def from_plain(data: Any, type_: Type) -> Any:

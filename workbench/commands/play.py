@@ -36,7 +36,7 @@ def command(
     Example:
       rulelang play rules/mygame --players 3 --bots 2=greedy,3=random --seed 7
     """
-    from interpreter.bots import make
+    from interpreter.bots import make_bot
     from interpreter.game import RuleFault, SaveError
 
     from ..savefile import Origin
@@ -69,7 +69,7 @@ def command(
         game=game,
         state=state,
         console=console(),
-        bots={seat: make(name, game) for seat, name in playing.items()},
+        bots={seat: make_bot(name, game) for seat, name in playing.items()},
         seed=number,
         origin=Origin(str(path), settings, variants, bots),
         ask=input,

@@ -100,7 +100,7 @@ def command(
       sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
-    from interpreter.bots import make
+    from interpreter.bots import make_bot
     from interpreter.simulate.games import Tally, cores, in_batches, play_all
 
     seed_in_range(seed)
@@ -109,7 +109,7 @@ def command(
     seats = game.program.seats
     special = read_bots(bots, seats)
     names = [special.get(seat, "random") for seat in range(game.players)]
-    every = None if set(names) == {"random"} else [make(name, game) for name in names]
+    every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
     side_by_side = threads or cores()
     if not in_batches(game, every):
         side_by_side = 1

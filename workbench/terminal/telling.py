@@ -18,7 +18,7 @@ _SIGNS = {"roll": "⚄", "shuffle": "⚄", "choice": "▸", "score": "★", "end
 
 def visible(events: Iterable[Event], seat: int | None) -> list[Event]:
     """The events ``seat`` may see; None is somebody who sees what everybody sees."""
-    return [e for e in events if e.seats is None or (seat is not None and seat in e.seats)]
+    return [e for e in events if e.told_to(seat)]
 
 
 def event_line(event: Event, styles: Mapping[str, str]) -> Text:
