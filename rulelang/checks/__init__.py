@@ -16,6 +16,7 @@ from ..diagnostics import Diagnostic, Sink
 from ..memory import Log, Memory, Recall
 from ..program import Program
 from ..program import nodes as ir
+from ..program.analysis.effects import effects_of
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
 from . import calls, endings, progress, secrecy, shortage, unused, visibility
@@ -29,21 +30,33 @@ def check_program(program: Program, sink: Sink, memory: Memory | None = None) ->
 
     ``memory``: of an earlier version of the same game; what would come out the same way is not worked out again.
     """
-    index = Index.of(program, None if memory is None else memory.of_part)
-    for check in PROGRAM_CHECKS:
-        check(index, sink)
     if memory is None:
+        index = Index.of(program)
+        for check in PROGRAM_CHECKS:
+            check(index, sink)
         for check_rule in RULE_CHECKS:
             for id_ in program.rules:
                 check_rule(index, id_, sink)
-        return
+    else:
+        _check_again(program, sink, memory)
+
+
+def _check_again(program: Program, sink: Sink, memory: Memory) -> None:
     recall = Recall(memory, spans=True)
-    noted = _noted(index, recall)
+    noted = _noted_program(program, recall)
+    effects = {}
+    for id_, rule in program.rules.items():
+        make = functools.partial(effects_of, noted, rule.body)
+        effects[id_] = recall.remembered("effects", id_, (rule, program.score), make, _NOTHING)
+    index = Index.of(program, memory.of_part, effects)
+    for check in PROGRAM_CHECKS:
+        check(index, sink)
+    noted_index = _noted_index(index, noted, recall)
     for check_rule in RULE_CHECKS:
         for id_, rule in program.rules.items():
+            found = functools.partial(_found, check_rule, noted_index, id_)
             source = (rule, index.hidden, program.score)
-            make = functools.partial(_found, check_rule, noted, id_)
-            sink.extend(recall.remembered(check_rule.__module__, id_, source, make, _NOTHING))
+            sink.extend(recall.remembered(check_rule.__module__, id_, source, found, _NOTHING))
 
 
 _NOTHING = Sink()
@@ -55,16 +68,18 @@ def _found(check: Callable[[Index, str, Sink], None], index: Index, rule: str) -
     return tuple(sink)
 
 
-def _noted(index: Index, recall: Recall) -> Index:
+def _noted_program(program: Program, recall: Recall) -> Program:
     """The same, with everything that is looked up by name noted."""
-    program = index.program
     tables = ("rules", "definitions", "variables", "graphs", "tables", "handlers")
     views: Any = {name: recall.names(name, getattr(program, name)) for name in tables}
-    noted = attrs.evolve(program, **views)
+    return attrs.evolve(program, **views)
+
+
+def _noted_index(index: Index, program: Program, recall: Recall) -> Index:
     nodes: Any = recall.names("nodes", index.nodes)
     writes: Any = recall.names("writes", index.writes)
     recall.answer("reads", index.reads.of)
-    return attrs.evolve(index, program=noted, nodes=nodes, writes=writes, reads=_NotedReads(index.reads, recall.log))
+    return attrs.evolve(index, program=program, nodes=nodes, writes=writes, reads=_NotedReads(index.reads, recall.log))
 
 
 class _NotedReads(Reads):
