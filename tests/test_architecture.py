@@ -70,7 +70,6 @@ KNOWN = {
 
 KNOWN_CIRCLES = {
     "interpreter interpreter.wasm",
-    "interpreter.wasm.expr interpreter.wasm.masks",
     "rulelang.files rulelang.syntax rulelang.syntax.printer",
     "workbench.rulebook workbench.rulebook.corpus workbench.rulebook.crosscheck workbench.rulebook.crosscheck.checks"
     " workbench.rulebook.sources",

@@ -31,6 +31,8 @@ class _Listing:
         self.unit = unit
         self.names: dict[int, str] = {}
         for node in unit.nodes():
+            if isinstance(node, code.Ask):
+                self.names |= {name.slot: name.name for name in node.names}
             for part in walk(_expressions(node)):
                 if isinstance(part, (ir.Local, ir.Bind)) and part.name.isidentifier():
                     self.names.setdefault(part.slot, part.name)

@@ -12,7 +12,7 @@ import attrs
 
 from ..game import GameError
 from ..wasm.host import Trap
-from ..wasm.layout.places import RESULTS_ROOM, TRACE_LENGTH
+from ..wasm.layout.addresses import RESULTS_ROOM, TRACE_LENGTH
 
 if TYPE_CHECKING:
     from ..wasm.engine import WasmGame

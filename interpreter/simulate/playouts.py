@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..wasm.host import Trap
-from ..wasm.layout.places import RESULTS_ROOM, TRACE_LENGTH, WORD
+from ..wasm.layout.addresses import RESULTS_ROOM, TRACE_LENGTH, WORD
 from .batch import LIMIT, Batch
 
 if TYPE_CHECKING:
@@ -112,24 +112,24 @@ class _Run(NamedTuple):
         started = time.perf_counter()
         row = WORD * (4 + self.players)
         most = RESULTS_ROOM // row
-        instance, places = self.compiled.instance, self.compiled.places
+        instance, addresses = self.compiled.instance, self.compiled.addresses
         pieces: list[Batch | int] = []
         at, end = first, first + games
         size = most
         while at < end:
             count = min(size, end - at)
-            instance.write(places.fired, bytes(WORD * len(self.rules)))
+            instance.write(addresses.fired, bytes(WORD * len(self.rules)))
             try:
                 instance.call("play", self.seed, at, count, self.limit)
             except Trap:
                 # What the games before the one that trapped fired is known only when they are played without it.
-                size = instance.word(places.scratch + TRACE_LENGTH)
+                size = instance.word(addresses.scratch + TRACE_LENGTH)
                 if size == 0:
                     pieces.append(at)
                     at, size = at + 1, most
                 continue
-            rows = instance.read(places.results, count * row)
-            times = struct.unpack(f"<{len(self.rules)}I", instance.read(places.fired, WORD * len(self.rules)))
+            rows = instance.read(addresses.results, count * row)
+            times = struct.unpack(f"<{len(self.rules)}I", instance.read(addresses.fired, WORD * len(self.rules)))
             fired = {rule: n for rule, n in zip(self.rules, times, strict=True) if n}
             pieces.append(Batch(self.seed, at, self.players, rows, fired))
             at, size = at + count, most

@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Any
 from rulelang.types import Type, kinds
 
 from ..game import GameError
-from ..lowered.code import Holds, Items
 from ..position.asked import Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position
 from ..position.secrets import Secret
-from .layout.memory import bytes_to_cells, cells_to_bytes, decode, encode
-from .layout.places import (
+from .layout.addresses import (
     CHANCE,
     DIRTY,
     HEADER,
@@ -38,19 +36,12 @@ from .layout.places import (
     WHOLE,
     WINNERS,
 )
+from .layout.memory import bytes_to_cells, cells_to_bytes, decode, encode
+from .layout.rows import row_words, slot_type
 from .layout.shapes import WORD, is_scalar
-from .write.decisions import row_words
-from .write.frames import COUNT, items_type
 
 if TYPE_CHECKING:
     from .compiled import Compiled
-
-
-def slot_type(holds: Holds) -> Type:
-    """The type of what a slot of a frame holds."""
-    if holds is None:
-        return COUNT
-    return items_type(holds.types) if isinstance(holds, Items) else holds
 
 
 def words_of(data: bytes) -> tuple[int, ...]:
@@ -97,8 +88,8 @@ def to_position(
 
 def _frames(compiled: Compiled, blueprint: Blueprint, words: Sequence[int], saved: int) -> list[Frame]:
     frames: list[Frame] = []
-    places = compiled.places
-    start = (places.fixed_size if words[SECRET // WORD] else places.open_size) // WORD
+    addresses = compiled.addresses
+    start = (addresses.fixed_size if words[SECRET // WORD] else addresses.open_size) // WORD
     end = start + saved // WORD
     while end > start:
         unit_number, site, size = words[end - 3 : end]
@@ -209,8 +200,8 @@ def _bytes_of(compiled: Compiled, position: Position) -> bytes:
             for cell, value in changes:
                 cells[cell] = value
             data += struct.pack("<i", player) + cells_to_bytes(blueprint, memory.cells, cells)
-    places = compiled.places
-    data += bytes((places.open_size if secret is None else places.fixed_size) - len(data))
+    addresses = compiled.addresses
+    data += bytes((addresses.open_size if secret is None else addresses.fixed_size) - len(data))
     return bytes(data + saved)
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.collection import no_collection
 
-from . import host
+from . import host, library
 from .host import Instance, Trap
-from .layout.places import FAULT, NO_FAULT, WORD, Places
+from .layout.addresses import FAULT, NO_FAULT, WORD, Addresses
 from .stored import Entry, Facts, Origin
 
 if TYPE_CHECKING:
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from ..game import RuleFault
     from ..position.blueprint import Blueprint
     from .layout.memory import Memory
-    from .write.module import Module, Site
+    from .write.module import Module
 
 
 class Compiled:
     """A module for playouts or for steps. ``instance`` gives the calling thread one of its own.
 
-    ``facts`` and ``places`` are at hand; whatever else is told of the module is found out when it is asked for, since
-    machine code from the cache runs without. ``writer`` gives what wrote the module, or would write the same again.
+    ``facts`` and ``addresses`` are known from the start. Everything else is worked out when it is asked for, since
+    machine code from the cache runs without it; ``make`` gives what wrote the module, or would write the same.
     """
 
-    def __init__(self, module: host.Module, facts: Facts, places: Places, writer: Callable[[], Module]) -> None:
+    def __init__(self, module: host.Module, facts: Facts, addresses: Addresses, make: Callable[[], Module]) -> None:
         self.module = module
         self.facts = facts
-        self.places = places
-        self._make_writer = writer
-        self._fault = (places.scratch + FAULT) // WORD
+        self.addresses = addresses
+        self._make = make
+        self._fault = (addresses.scratch + FAULT) // WORD
         self._local: Any = threading.local()
 
     @property
@@ -47,16 +47,17 @@ class Compiled:
         return found
 
     @cached_property
-    def _writer(self) -> Module:
-        return self._make_writer()
+    def writer(self) -> Module:
+        """What wrote the module, or would write the same again."""
+        return self._make()
 
     @property
     def program(self) -> Program:
-        return self._writer.program
+        return self.writer.program
 
     @property
     def memory(self) -> Memory:
-        return self._writer.memory
+        return self.writer.memory
 
     @property
     def initial(self) -> bytes:
@@ -66,18 +67,11 @@ class Compiled:
     @property
     def numbers(self) -> dict[str, int]:
         """The number of each rule."""
-        return self._writer.numbers
+        return self.writer.context.numbers
 
     @property
     def units(self) -> list[str]:
-        return self._writer.units
-
-    @cached_property
-    def sites(self) -> list[Site]:
-        """Where a fault can arise, by its number."""
-        if not self._writer.functions:
-            self._writer.write()
-        return self._writer.sites
+        return self.writer.context.units
 
     def ready(self) -> Instance:
         """The calling thread's instance, an earlier fault forgotten."""
@@ -89,19 +83,7 @@ class Compiled:
         """What a trap stands for."""
         from .faults import fault_of
 
-        return fault_of(self, instance, trap)
-
-    def place(self, address: int, variable: str) -> str:
-        """A cell, given by its address, as people name it."""
-        from rulelang.program.values import name_of
-
-        cell = self.memory.cells[variable]
-        rest = address - cell.base
-        names = []
-        for stride, owner in zip(cell.strides, cell.variable.owners, strict=True):
-            member, rest = divmod(rest, stride)
-            names.append(name_of(member, owner) if 0 <= member < len(owner.domain) else "?")
-        return f"{variable}[{', '.join(names)}]" if names else variable
+        return fault_of(self.writer, instance, trap)
 
 
 def compiled(facts: Facts, blueprint: Callable[[], Blueprint], origin: Origin | None, *, steps: bool) -> Compiled:
@@ -123,16 +105,17 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: boo
     entry = origin.get(steps=steps)
     if entry is None or entry.facts != facts:
         return None
+    library.use(entry.interface)
     try:
         module = host.Module.of_code(entry.code)
     except host.NotRunnable:  # made by another version of wasmtime, or for another processor
         return None
-    return Compiled(module, facts, entry.places, writer)
+    return Compiled(module, facts, entry.addresses, writer)
 
 
 def _made(facts: Facts, writer: Module, origin: Origin | None, steps: bool) -> Compiled:
-    module = host.Module.of_text(writer.write())
-    places = writer.memory.places
+    module = host.Module.of_text(writer.text())
+    addresses = writer.memory.addresses
     if origin is not None:
-        origin.put(Entry(facts, places, module.code()), steps=steps)
-    return Compiled(module, facts, places, lambda: writer)
+        origin.put(Entry(facts, addresses, library.interface(), module.code()), steps=steps)
+    return Compiled(module, facts, addresses, lambda: writer)

@@ -17,7 +17,7 @@ from rulelang.collection import no_collection
 from ..position.state import PositionState
 from .compiled import Compiled, compiled
 from .host import Instance, Trap
-from .layout.places import (
+from .layout.addresses import (
     ASK_COUNT,
     ASK_PLAYER,
     ASK_WORDS,
@@ -373,7 +373,7 @@ class WasmGame:
 
     def _call(self, instance: Instance, name: str, argument: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """The state after a call: its bytes, what is asked, the options, and the rules that ran."""
-        places = self.steps.places
+        addresses = self.steps.addresses
         instance.holds = None  # whatever the call leaves behind if it stops half way
         try:
             status = instance.call(name, argument)
@@ -381,50 +381,50 @@ class WasmGame:
             raise self.steps.fault(instance, trap) from None
         words = instance.words
         saved = words[(STATE + SAVED) >> 2]
-        fixed = places.fixed_size if words[(STATE + SECRET) >> 2] else places.open_size
+        fixed = addresses.fixed_size if words[(STATE + SECRET) >> 2] else addresses.open_size
         data = instance.read(STATE, fixed)
         if saved:
-            data += instance.read(STATE + places.fixed_size, saved)
+            data += instance.read(STATE + addresses.fixed_size, saved)
         # The memory still holds this state when the next choice is made in it, as it mostly is.
         instance.holds = data
-        at = places.scratch >> 2
+        at = addresses.scratch >> 2
         traced = words[at + (TRACE_LENGTH >> 2)]
-        trace = instance.read(places.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
+        trace = instance.read(addresses.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
         if status != ASKED:
             return data, None, b"", trace
         player, unit, site, count, width = words[at + (ASK_PLAYER >> 2) : at + (ASK_WORDS >> 2) + 1]
         ask = (player, unit, site, count, width)
-        return data, ask, instance.read(places.options, WORD * count * width), trace
+        return data, ask, instance.read(addresses.options, WORD * count * width), trace
 
     def step(self, state: WasmState, index: int) -> tuple[bytes, Ask | None, bytes, bytes]:
         """What follows when an option of a state is taken. The state stays as it is."""
-        instance, places = self.steps.ready(), self.steps.places
+        instance, addresses = self.steps.ready(), self.steps.addresses
         assert state._ask is not None
         if instance.holds is not state._data:
             self._put(instance, state)
             width = WORD * state._ask[4]
             at = index * width
-            instance.write(places.options + at, state._rows[at : at + width])
-            instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
+            instance.write(addresses.options + at, state._rows[at : at + width])
+            instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
         return self._call(instance, "step", index)
 
     def _put(self, instance: Instance, state: WasmState) -> None:
         """Writes a state to the memory."""
         instance.holds = None
-        places, data = self.steps.places, state._data
-        fixed = places.fixed_size if state._word(SECRET) else places.open_size
+        addresses, data = self.steps.addresses, state._data
+        fixed = addresses.fixed_size if state._word(SECRET) else addresses.open_size
         instance.write(STATE, data[:fixed])
         if len(data) > fixed:
-            instance.write(STATE + places.fixed_size, data[fixed:])
+            instance.write(STATE + addresses.fixed_size, data[fixed:])
 
     def playout(self, state: WasmState, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         if state._ask is None:
             return state.scores, state.winners
-        instance, places = self.steps.ready(), self.steps.places
+        instance, addresses = self.steps.ready(), self.steps.addresses
         self._put(instance, state)
-        instance.write(places.options, state._rows)
-        instance.put_word(places.scratch + ASK_COUNT, state._ask[3])
-        instance.write(places.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
+        instance.write(addresses.options, state._rows)
+        instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
+        instance.write(addresses.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
         try:
             instance.call("rollout", limit)
             words = instance.words
@@ -433,7 +433,7 @@ class WasmGame:
             instance.call("scores")
         except Trap as trap:
             raise self.steps.fault(instance, trap) from None
-        first = places.options >> 2
+        first = addresses.options >> 2
         mask = words[(STATE + WINNERS) >> 2]
         scores = tuple(words[first : first + self.players])
         return scores, tuple(p for p in range(self.players) if mask >> p & 1)
@@ -449,7 +449,7 @@ class WasmGame:
     def start(self, seed: int) -> WasmState:
         """A new game, run to its first decision."""
         data = bytearray(self.steps.initial)
-        data += bytes(self.steps.places.open_size - len(data))
+        data += bytes(self.steps.addresses.open_size - len(data))
         data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
         instance = self.steps.ready()
         instance.write(STATE, bytes(data))

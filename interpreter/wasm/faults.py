@@ -1,4 +1,4 @@
-"""What stopped a module, in words that name the rule, the file and the line."""
+"""Faults from traps: messages that name the rule, the file and the line."""
 
 from __future__ import annotations
 
@@ -9,64 +9,65 @@ from rulelang.types import REACH
 
 from ..game import RuleFault
 from ..position import faults
+from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
 from .layout.memory import decode
-from .layout.places import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
 
 if TYPE_CHECKING:
-    from .compiled import Compiled
+    from .emit.registry import FaultPoint
     from .host import Instance, Trap
-    from .write.module import Site
+    from .layout.memory import Memory
+    from .write.module import Module
 
 
-def fault_of(compiled: Compiled, instance: Instance, trap: Trap) -> RuleFault:
-    """The fault that a trap stands for. Every trap of a module that is right has left its site."""
-    number, a, b, c = (instance.word(compiled.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
-    start = compiled.program.start
+def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
+    """The fault that a trap stands for. Every trap of a module that is right has left its number."""
+    number, a, b, c = (instance.word(module.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
+    start = module.program.start
     if trap.late:
         return RuleFault(faults.TOO_LONG, start)
     if number == -1:
         return RuleFault("it needs more room for lists than this engine has", start)
     if number == -2:
         return RuleFault("there are more options than this engine has room for", start)
-    if not 0 <= number < len(compiled.sites):
+    if not 0 <= number < len(module.fault_points):
         return RuleFault(f"the engine stopped: {trap.reason.splitlines()[0]}", start)
-    site = compiled.sites[number]
+    point = module.fault_points[number]
     try:
-        message = _message(compiled, instance, site, a, b, c)
+        message = _message(module.memory, instance, point, a, b, c)
     except (IndexError, ValueError):  # the numbers name nothing
         message = faults.DAMAGED
-    if site.shared:
-        site = compiled.sites[instance.word(compiled.memory.scratch + CALLER)]
-    return RuleFault(message, site.rule, site.span)
+    if point.shared:
+        point = module.fault_points[instance.word(module.memory.scratch + CALLER)]
+    return RuleFault(message, point.rule, point.span)
 
 
-def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int, c: int) -> str:
-    facts = site.facts
-    match site.kind:
+def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: int, c: int) -> str:
+    facts = point.facts
+    match point.kind:
         case "range":
             why = f"{a} is outside {facts['low']}..{facts['high']}"
-            return faults.misfit(compiled.place(b, facts["cell"]), why)
+            return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
         case "room":
             why = f"{a} pieces do not fit, there is room for {facts['capacity']}"
-            return faults.misfit(compiled.place(b, facts["cell"]), why)
+            return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "full":
-            return faults.full(compiled.place(b, facts["cell"]), a, facts["capacity"])
+            return faults.full(memory.cells[facts["cell"]].name(b), a, facts["capacity"])
         case "no room":
-            where = compiled.place(b, facts["cell"])
+            where = memory.cells[facts["cell"]].name(b)
             return f"{where} holds more than the fast engine has room for, which is {facts['capacity']}"
         case "short":
-            element = compiled.memory.cells[facts["place"]].variable.element
+            element = memory.cells[facts["place"]].variable.element
             kind = name_of(c, element) if facts["named"] and element is not None else None
             return faults.short(facts["place"], a, kind, b)
         case "position":
             return faults.no_piece_at(facts["place"], a, b)
         case "pay":
-            type_ = compiled.memory.cells[facts["place"]].type
-            size = compiled.memory.cells[facts["place"]].size // 4
+            type_ = memory.cells[facts["place"]].type
+            size = memory.cells[facts["place"]].size // 4
             held = decode([instance.word(a + 4 * i) for i in range(size)], 0, type_)[0]
-            return faults.cannot_pay("the cost", compiled.place(a, facts["place"]), show(held, type_))
+            return faults.cannot_pay("the cost", memory.cells[facts["place"]].name(a), show(held, type_))
         case "falling":
             return faults.not_falling(facts["text"], a, b)
         case "need":
@@ -83,7 +84,7 @@ def _message(compiled: Compiled, instance: Instance, site: Site, a: int, b: int,
             return faults.taken(a, b, facts["place"])
         case "turn":
             return faults.turn(a)
-    return _SIMPLE[site.kind]
+    return _SIMPLE[point.kind]
 
 
 _SIMPLE: dict[str, str] = {

@@ -14,13 +14,16 @@ from functools import cache
 from typing import Any
 
 from . import library
-from .library import OPTIMIZE_SPEED, Bytes, Export, Value
+from .library import Bytes
 
 TICK = 0.1
 """Seconds from one epoch to the next."""
 
 DEADLINE = 10.0
 """Seconds that a module may run without coming back."""
+
+MOST_VALUES = 8
+"""Arguments of a call, or its results."""
 
 
 class Trap(Exception):
@@ -42,8 +45,6 @@ def engine() -> int:
     lib = library.library()
     config = lib.wasm_config_new()
     lib.wasmtime_config_epoch_interruption_set(config, True)
-    lib.wasmtime_config_cranelift_opt_level_set(config, OPTIMIZE_SPEED)
-    lib.wasmtime_config_parallel_compilation_set(config, True)
     return int(lib.wasm_engine_new_with_config(config))
 
 
@@ -59,9 +60,9 @@ class Module:
         """Assembled and compiled from the text of a module. Raises NotRunnable."""
         lib = library.library()
         binary, handle, given = Bytes(), c_void_p(), text.encode()
-        _check(lib.wasmtime_wat2wasm(given, len(given), byref(binary)))
+        _check(lib.wasmtime_wat2wasm(given, len(given), binary.room))
         error = lib.wasmtime_module_new(engine(), binary.data, binary.size, byref(handle))
-        lib.wasm_byte_vec_delete(byref(binary))
+        binary.delete()
         _check(error)
         return cls(handle)
 
@@ -78,7 +79,7 @@ class Module:
     def code(self) -> bytes:
         """The machine code, to be kept."""
         found = Bytes()
-        _check(library.library().wasmtime_module_serialize(self.handle, byref(found)))
+        _check(library.library().wasmtime_module_serialize(self.handle, found.room))
         return found.take()
 
     def __del__(self) -> None:
@@ -140,22 +141,21 @@ class Instance:
         self._store = lib.wasmtime_store_new(engine(), None, None)
         self._delete = lib.wasmtime_store_delete
         self._context = c_void_p(lib.wasmtime_store_context(self._store))
-        self._instance = library.Instance()
+        self._instance = library.structure("wasmtime_instance_t")
         self._trap = c_void_p()
         self._trap_out = byref(self._trap)
-        error = lib.wasmtime_instance_new(self._context, module.handle, None, 0, byref(self._instance), self._trap_out)
+        error = lib.wasmtime_instance_new(self._context, module.handle, None, 0, self._instance, self._trap_out)
         if error or self._trap:
             self._failed(error)
-        memory = byref(self._export("memory").held)
+        memory = self._export("memory")
         self.base: int = lib.wasmtime_memory_data(self._context, memory)
         self.size: int = lib.wasmtime_memory_data_size(self._context, memory)
         # The memory never grows, so it stays where it is.
         self.bytes = memoryview((ctypes.c_ubyte * self.size).from_address(self.base)).cast("B")
         self.words = self.bytes.cast("i")
         self._functions: dict[str, Any] = {}
-        self._values = (Value * 8)()
-        self._numbers = ctypes.cast(self._values, ctypes.POINTER(ctypes.c_int64))
-        self._stride = ctypes.sizeof(Value) // ctypes.sizeof(ctypes.c_int64)
+        self._values = library.structure("wasmtime_val_raw_t", MOST_VALUES)
+        self._stride = library.words_of("wasmtime_val_raw_t")
         self._set_deadline = lib.wasmtime_context_set_epoch_deadline
         self._call = lib.wasmtime_func_call_unchecked
         self._armed = -1000
@@ -165,22 +165,23 @@ class Instance:
     def __del__(self) -> None:
         self._delete(self._store)
 
-    def _export(self, name: str) -> Export:
-        found = Export()
+    def _export(self, name: str) -> Any:
+        """What is exported under a name, as an argument of a call."""
+        found = library.structure("wasmtime_extern_t")
         given = name.encode()
         get = library.library().wasmtime_instance_export_get
-        if not get(self._context, byref(self._instance), given, len(given), byref(found)):
+        if not get(self._context, self._instance, given, len(given), found):
             raise KeyError(name)
-        return found
+        return library.field(found, "wasmtime_extern_t.of")
 
     def call(self, name: str, *arguments: int) -> int:
         """Calls an exported function; its result as an unsigned 32-bit number. Raises Trap."""
         function = self._functions.get(name)
         if function is None:
-            function = self._functions[name] = byref(self._export(name).held)
-        numbers, stride = self._numbers, self._stride
+            function = self._functions[name] = self._export(name)
+        values, stride = self._values, self._stride
         for i, argument in enumerate(arguments):
-            numbers[i * stride] = argument
+            values[i * stride] = argument
         _clock.used = True
         if not _clock.awake:
             _clock.wake()
@@ -188,10 +189,10 @@ class Instance:
         if epoch - self._armed > 10:
             self._set_deadline(self._context, int(DEADLINE / TICK) + 10)
             self._armed = epoch
-        error = self._call(self._context, function, self._values, 8, self._trap_out)
+        error = self._call(self._context, function, values, MOST_VALUES, self._trap_out)
         if error or self._trap:
             self._failed(error)
-        return int(numbers[0] & 0xFFFFFFFF)
+        return int(values[0] & 0xFFFFFFFF)
 
     def _failed(self, error: int | None) -> None:
         if error:
@@ -200,7 +201,7 @@ class Instance:
         reason, code = library.trap(self._trap.value)
         self._trap.value = None
         self._armed = -1000
-        raise Trap(reason, late=code == library.INTERRUPTED)
+        raise Trap(reason, late=code == library.interface().interrupted)
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""

@@ -12,11 +12,11 @@
 
 ;; ---------------------------------------------------------------- faults
 
-(func $fault (param $site i32) (param $a i32) (param $b i32) (param $c i32)
+(func $fault (param $point i32) (param $a i32) (param $b i32) (param $c i32)
   (i32.store offset=@FAULT_A (i32.const @SCRATCH) (local.get $a))
   (i32.store offset=@FAULT_B (i32.const @SCRATCH) (local.get $b))
   (i32.store offset=@FAULT_C (i32.const @SCRATCH) (local.get $c))
-  (i32.store (i32.const @SCRATCH) (local.get $site))
+  (i32.store (i32.const @SCRATCH) (local.get $point))
   unreachable)
 
 ;; ---------------------------------------------------------------- room

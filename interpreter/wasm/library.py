@@ -1,119 +1,195 @@
-"""The functions of wasmtime's C interface that are needed to make modules and run them.
+"""The part of wasmtime's C interface that is needed to make modules and to run them.
 
-They are called directly because a process that finds machine code in the cache would otherwise spend most of its time
-on importing the Python package ``wasmtime``, which declares the whole interface. The package brings the library.
+Functions and structures are used as the Python package ``wasmtime`` declares them, so they fit the library that it
+brings. Importing its declarations takes longer than a process needs to play a game from the cache. What is needed of
+them is therefore plain data, an :class:`Interface`, which is kept beside machine code and taken from there.
 """
 
 from __future__ import annotations
 
 import ctypes
-import os
-import sys
-from ctypes import c_bool, c_char_p, c_size_t, c_uint8, c_uint64, c_void_p
+from collections.abc import Mapping
+from ctypes import c_bool, c_int64, c_size_t, c_uint8, c_uint64, c_void_p
 from functools import cache
-from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
-_ERROR = c_void_p
-"""Functions that can fail give None, or an error to be told and deleted."""
+_FUNCTIONS = (
+    "wasm_config_new",
+    "wasmtime_config_epoch_interruption_set",
+    "wasm_engine_new_with_config",
+    "wasmtime_engine_increment_epoch",
+    "wasmtime_wat2wasm",
+    "wasmtime_module_new",
+    "wasmtime_module_serialize",
+    "wasmtime_module_deserialize",
+    "wasmtime_module_delete",
+    "wasmtime_store_new",
+    "wasmtime_store_context",
+    "wasmtime_store_delete",
+    "wasmtime_context_set_epoch_deadline",
+    "wasmtime_instance_new",
+    "wasmtime_instance_export_get",
+    "wasmtime_memory_data",
+    "wasmtime_memory_data_size",
+    "wasmtime_func_call_unchecked",
+    "wasmtime_error_message",
+    "wasmtime_error_delete",
+    "wasm_trap_message",
+    "wasmtime_trap_code",
+    "wasm_trap_delete",
+    "wasm_byte_vec_delete",
+)
 
-_FUNCTIONS: dict[str, tuple[Any, ...]] = {
-    # Name: what it gives, what it takes.
-    "wasm_config_new": (c_void_p,),
-    "wasmtime_config_epoch_interruption_set": (None, c_void_p, c_bool),
-    "wasmtime_config_cranelift_opt_level_set": (None, c_void_p, c_uint8),
-    "wasmtime_config_parallel_compilation_set": (None, c_void_p, c_bool),
-    "wasm_engine_new_with_config": (c_void_p, c_void_p),
-    "wasmtime_engine_increment_epoch": (None, c_void_p),
-    "wasmtime_wat2wasm": (_ERROR, c_char_p, c_size_t, c_void_p),
-    "wasmtime_module_new": (_ERROR, c_void_p, c_void_p, c_size_t, c_void_p),
-    "wasmtime_module_serialize": (_ERROR, c_void_p, c_void_p),
-    "wasmtime_module_deserialize": (_ERROR, c_void_p, c_char_p, c_size_t, c_void_p),
-    "wasmtime_module_delete": (None, c_void_p),
-    "wasmtime_store_new": (c_void_p, c_void_p, c_void_p, c_void_p),
-    "wasmtime_store_context": (c_void_p, c_void_p),
-    "wasmtime_store_delete": (None, c_void_p),
-    "wasmtime_context_set_epoch_deadline": (None, c_void_p, c_uint64),
-    "wasmtime_instance_new": (_ERROR, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p),
-    "wasmtime_instance_export_get": (c_bool, c_void_p, c_void_p, c_char_p, c_size_t, c_void_p),
-    "wasmtime_memory_data": (c_void_p, c_void_p, c_void_p),
-    "wasmtime_memory_data_size": (c_size_t, c_void_p, c_void_p),
-    "wasmtime_func_call_unchecked": (_ERROR, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p),
-    "wasmtime_error_message": (None, c_void_p, c_void_p),
-    "wasmtime_error_delete": (None, c_void_p),
-    "wasm_trap_message": (None, c_void_p, c_void_p),
-    "wasmtime_trap_code": (c_bool, c_void_p, c_void_p),
-    "wasm_trap_delete": (None, c_void_p),
-    "wasm_byte_vec_delete": (None, c_void_p),
+_STRUCTURES = {
+    # Name: the fields that are looked at.
+    "wasm_byte_vec_t": ("size", "data"),
+    "wasmtime_instance_t": (),
+    "wasmtime_extern_t": ("of",),
+    "wasmtime_val_raw_t": (),
 }
 
-OPTIMIZE_SPEED = 1
-"""WASMTIME_OPT_LEVEL_SPEED"""
+_NOTHING, _POINTER = "-", "P"
+
+_LETTERS: dict[str, Any] = {
+    _NOTHING: None,
+    **{kind._type_: kind for kind in (c_bool, c_uint8, c_uint64, c_size_t, c_void_p)},
+}
+"""How each letter of a signature is passed; the letters are those of ctypes."""
 
 
-INTERRUPTED = 10
-"""WASMTIME_TRAP_CODE_INTERRUPT: the epoch's deadline has passed."""
+class Interface(NamedTuple):
+    """What must be known to call the library in ``file``.
+
+    ``functions``: for each a letter for its result and one for each parameter. ``sizes``: bytes of the structures.
+    ``offsets``: where a field lies in its structure, as ``structure.field``. ``interrupted``: the code of a trap that
+    says that the deadline of an epoch has passed.
+    """
+
+    file: str
+    functions: Mapping[str, str]
+    sizes: Mapping[str, int]
+    offsets: Mapping[str, int]
+    interrupted: int
 
 
-class Bytes(ctypes.Structure):
-    """``wasm_byte_vec_t``"""
+def declared() -> Interface:
+    """The interface as the package ``wasmtime`` declares it. Raises ImportError where there is none that will do."""
+    try:
+        from wasmtime import _bindings, _ffi
+    except ImportError as missing:
+        raise ImportError("the fast engine needs wasmtime: pip install wasmtime", name="wasmtime") from missing
+    try:
+        functions = {name: _signature(getattr(_bindings, f"_{name}")) for name in _FUNCTIONS}
+        structures = {name: getattr(_bindings, name) for name in _STRUCTURES}
+        return Interface(
+            str(_ffi.filename),
+            functions,
+            {name: ctypes.sizeof(structure) for name, structure in structures.items()},
+            {
+                f"{name}.{field}": getattr(structures[name], field).offset
+                for name, fields in _STRUCTURES.items()
+                for field in fields
+            },
+            _bindings.wasmtime_trap_code_enum.WASMTIME_TRAP_CODE_INTERRUPT.value,
+        )
+    except (AttributeError, TypeError) as problem:
+        raise ImportError(
+            f"the fast engine cannot use this version of wasmtime ({problem}): pip install --upgrade wasmtime",
+            name="wasmtime",
+        ) from problem
 
-    _fields_ = [("size", c_size_t), ("data", c_void_p)]
 
-    def take(self) -> bytes:
-        """What it holds; it is deleted."""
-        found = ctypes.string_at(self.data, self.size) if self.data else b""
-        library().wasm_byte_vec_delete(ctypes.byref(self))
-        return found
+def _signature(function: Any) -> str:
+    return "".join(_letter(kind) for kind in (function.restype, *function.argtypes))
 
 
-class Instance(ctypes.Structure):
-    """``wasmtime_instance_t``"""
+def _letter(kind: Any) -> str:
+    if kind is None:
+        return _NOTHING
+    if issubclass(kind, ctypes._Pointer) or hasattr(kind, "_restype_"):  # a callback is a pointer, too
+        return _POINTER
+    letter = getattr(kind, "_type_", None)
+    if not isinstance(letter, str) or letter not in _LETTERS:
+        raise TypeError(f"{kind.__name__} in a declaration")
+    return letter
 
-    _fields_ = [("store", c_uint64), ("private", c_size_t)]
+
+_kept: list[Interface] = []
 
 
-class Export(ctypes.Structure):
-    """``wasmtime_extern_t``: a function or a memory; ``held`` has room for the larger of them."""
+def use(interface: Interface) -> None:
+    """Spares ``interface`` the import of the declarations: they are known from an earlier process.
 
-    _fields_ = [("kind", c_uint8), ("held", c_uint64 * 4)]
+    They must be those of the package that is installed now. Has no effect once the library is in use.
+    """
+    _kept.append(interface)
 
 
-class Value(ctypes.Structure):
-    """``wasmtime_val_raw_t``: 16 bytes, of which a number takes the first 4 or 8."""
-
-    _fields_ = [("number", ctypes.c_int64), ("rest", ctypes.c_int64)]
+@cache
+def interface() -> Interface:
+    """The interface that this process uses. Raises ImportError where wasmtime is not installed."""
+    return _kept[0] if _kept else declared()
 
 
 @cache
 def library() -> Any:
-    """The library with its functions declared. Raises ImportError when wasmtime is not installed."""
-    found = ctypes.CDLL(_file())
-    for name, (gives, *takes) in _FUNCTIONS.items():
+    """The library; its functions are called with the types of the interface. Raises ImportError as ``interface``."""
+    known = interface()
+    found = ctypes.CDLL(known.file)
+    for name, signature in known.functions.items():
         function = getattr(found, name)
-        function.restype = gives
-        function.argtypes = takes
+        function.restype, *function.argtypes = (_LETTERS[letter] for letter in signature)
     return found
 
 
-def _file() -> str:
-    spec = find_spec("wasmtime")
-    if spec is None or spec.origin is None:
-        raise ImportError("the fast engine needs wasmtime: pip install wasmtime", name="wasmtime")
-    if sys.platform == "linux":
-        machine = os.uname().machine.replace("arm64", "aarch64")
-        usual = os.path.join(os.path.dirname(spec.origin), f"linux-{machine}", "_libwasmtime.so")
-        if os.path.isfile(usual):
-            return usual
-    from wasmtime import _ffi
+def structure(name: str, number: int = 1) -> Any:
+    """Room for structures one after another, all zeroes, as an array of signed words of 64 bits."""
+    return (c_int64 * (number * words_of(name)))()
 
-    return str(_ffi.filename)
+
+def words_of(name: str) -> int:
+    """The words of 64 bits of a structure."""
+    return -(-interface().sizes[name] // ctypes.sizeof(c_int64))
+
+
+def field(held: Any, name: str) -> Any:
+    """The address of a field, ``structure.field``, of the structure in ``held``, as an argument of a call."""
+    return ctypes.byref(held, interface().offsets[name])
+
+
+class Bytes:
+    """A ``wasm_byte_vec_t``: bytes that wasmtime has allocated. ``room``: what wasmtime fills in."""
+
+    def __init__(self) -> None:
+        self.room = structure("wasm_byte_vec_t")
+
+    @property
+    def size(self) -> int:
+        return int(self._field("size"))
+
+    @property
+    def data(self) -> int:
+        """The address of the first byte."""
+        return int(self._field("data"))
+
+    def _field(self, name: str) -> int:
+        word: int = self.room[interface().offsets[f"wasm_byte_vec_t.{name}"] // ctypes.sizeof(c_int64)]
+        return word
+
+    def take(self) -> bytes:
+        """What it holds; it is deleted."""
+        found = ctypes.string_at(self.data, self.size) if self.data else b""
+        self.delete()
+        return found
+
+    def delete(self) -> None:
+        library().wasm_byte_vec_delete(self.room)
 
 
 def message(error: int) -> str:
     """What an error says; it is deleted."""
     text = Bytes()
-    library().wasmtime_error_message(error, ctypes.byref(text))
+    library().wasmtime_error_message(error, text.room)
     library().wasmtime_error_delete(error)
     return text.take().decode("utf-8", "replace")
 
@@ -121,7 +197,7 @@ def message(error: int) -> str:
 def trap(pointer: int) -> tuple[str, int | None]:
     """What a trap says and its code, None when it has none; it is deleted."""
     text, code = Bytes(), c_uint8()
-    library().wasm_trap_message(pointer, ctypes.byref(text))
+    library().wasm_trap_message(pointer, text.room)
     known = library().wasmtime_trap_code(pointer, ctypes.byref(code))
     library().wasm_trap_delete(pointer)
     return text.take().rstrip(b"\0").decode("utf-8", "replace"), code.value if known else None

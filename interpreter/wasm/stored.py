@@ -26,7 +26,8 @@ import rulelang
 from rulelang.files import cache
 from rulelang.files.contents import fingerprint
 
-from .layout.places import Places
+from .layout.addresses import Addresses
+from .library import Interface
 
 if TYPE_CHECKING:
     from rulelang.program import Program
@@ -57,10 +58,14 @@ class Facts(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """Machine code of a module, as wasmtime serializes it, and where things lie in its memory."""
+    """Machine code of a module, as wasmtime serializes it, and what must be known to run it.
+
+    ``addresses``: where things lie in its memory; ``interface``: how to call wasmtime.
+    """
 
     facts: Facts
-    places: Places
+    addresses: Addresses
+    interface: Interface
     code: bytes
 
 
@@ -109,7 +114,8 @@ class Origin:
             return
         if _here() != self._folder or self._fingerprint() != self._contents:
             return
-        head = json.dumps({"key": key, "facts": entry.facts, "places": entry.places}).encode()
+        known = {"key": key, "facts": entry.facts, "addresses": entry.addresses, "interface": entry.interface}
+        head = json.dumps(known).encode()
         body = len(head).to_bytes(4, "little") + head + entry.code
         cache.write(file, _MARK + hashlib.sha256(body).digest() + body)
         _prune(file.parent)
@@ -211,9 +217,8 @@ def _read(file: Path, key: str) -> Entry | None:
             return None
         os.utime(file)  # the entry is in use
         name, title, players, rules, made = record["facts"]
-        return Entry(
-            Facts(name, title, players, tuple(rules), made), Places(*record["places"]), bytes(body[4 + size :])
-        )
+        facts = Facts(name, title, players, tuple(rules), made)
+        return Entry(facts, Addresses(*record["addresses"]), Interface(*record["interface"]), bytes(body[4 + size :]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

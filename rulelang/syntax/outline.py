@@ -22,7 +22,7 @@ def _lines(node: tree.Node, label: str, depth: int) -> Iterator[str]:
     plain = [
         f"{field.name}={getattr(node, field.name)!r}"
         for field in attrs.fields(type(node))
-        if field.name not in below and not isinstance(getattr(node, field.name), _HIDDEN) and _says(node, field)
+        if field.name not in below and not isinstance(getattr(node, field.name), Span) and _says(node, field)
     ]
     place = f"  @{node.span.line}:{node.span.column}" if node.span.file else ""
     yield f"{'  ' * depth}{label}{' '.join([type(node).__name__, *plain])}{place}"
@@ -30,12 +30,10 @@ def _lines(node: tree.Node, label: str, depth: int) -> Iterator[str]:
         yield from _field(name, getattr(node, name), depth + 1)
 
 
-_HIDDEN = Span
-
-
 def _says(node: tree.Node, field: Any) -> bool:
-    """Whether a plain field holds anything but its default."""
-    return bool(getattr(node, field.name) != field.default)
+    """Whether a plain field holds anything worth a word: not no, nothing, or its default."""
+    value = getattr(node, field.name)
+    return value is not False and value is not None and bool(value != field.default)
 
 
 def _field(name: str, value: Any, depth: int) -> Iterator[str]:

@@ -119,7 +119,7 @@ def _wat(request: Request) -> str:
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     if request.rule is not None and request.rule not in program.rules:
         raise unknown(request.rule, program.rules)
-    text = Module(Blueprint(program), steps=not request.playouts).write()
+    text = Module(Blueprint(program), steps=not request.playouts).text()
     if request.rule is None:
         return indented(text)
     root = _root(program.rules, request.rule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_FUNCTION = re.compile(r"^\(func \$(\S+)", re.MULTILINE)
+_FUNCTION = re.compile(r"^\(func \$([^\s()]+)", re.MULTILINE)
 
 
 def indented(text: str) -> str:

@@ -1,1 +1,1 @@
-"""A small typed form of WebAssembly, and its text."""
+"""The tools all code is written with: values by type, the abstract writer of a function, what functions share."""

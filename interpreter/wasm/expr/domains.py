@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from rulelang.program import DIRECTIONS, SIDE_STEPS, Apply, Read
 from rulelang.types import REACH, ListType, MemberType, NumberType, OptionalType, SetType, Type
 
-from ..emit import ir
-from ..emit.cost import ANY
-from ..emit.ir import E
-from ..layout.shapes import WORD, NotLowered, mask_size
-from . import values
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env, Val
+from ..layout.shapes import ANY, WORD, NotLowered, mask_size
+from ..wat import ir
+from ..wat.ir import E
 from .iteration import iterate_value
 from .sequences import as_listed
-from .values import Val
 
-if TYPE_CHECKING:
-    from .expressions import Writer
-
-Env = Mapping[int, Val]
-Code = Callable[["Writer", Apply, Env], Val]
+Code = Callable[[Emitter, Apply, Env], Val]
 
 
 def _domain(type_: Type) -> tuple[int, int, bool]:
@@ -36,7 +31,7 @@ def _domain(type_: Type) -> tuple[int, int, bool]:
     raise NotLowered(f"members of {type_!r}")
 
 
-def _step(writer: Writer, expr: Apply, env: Env) -> Val:
+def _step(writer: Emitter, expr: Apply, env: Env) -> Val:
     (argument,) = expr.arguments
     low, high, ring = _domain(argument.type)
     value = writer.b.fix(writer.scalar(argument, env))
@@ -51,12 +46,12 @@ def _step(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (ir.select(ir.eq(value, ir.const(last)), end, moved),))
 
 
-def _index(writer: Writer, expr: Apply, env: Env) -> Val:
+def _index(writer: Emitter, expr: Apply, env: Env) -> Val:
     (argument,) = expr.arguments
     return Val(expr.type, (ir.sub(writer.scalar(argument, env), ir.const(_domain(argument.type)[0])),))
 
 
-def _distance(writer: Writer, expr: Apply, env: Env) -> Val:
+def _distance(writer: Emitter, expr: Apply, env: Env) -> Val:
     a, b = expr.arguments
     low, high, ring = _domain(a.type)
     steps = ir.sub(writer.scalar(b, env), writer.scalar(a, env))
@@ -66,7 +61,7 @@ def _distance(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (steps,))
 
 
-def _opposite(writer: Writer, expr: Apply, env: Env) -> Val:
+def _opposite(writer: Emitter, expr: Apply, env: Env) -> Val:
     low, high, _ = _domain(expr.type)
     size = high - low + 1
     value = writer.b.fix(writer.scalar(expr.arguments[0], env))
@@ -76,7 +71,7 @@ def _opposite(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (ir.select(ir.ge(value, ir.const(size - size // 2)), ir.sub(moved, ir.const(size)), moved),))
 
 
-def _on_grid(writer: Writer, expr: Apply, env: Env) -> Val:
+def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
     cell, direction = expr.arguments
     if expr.op == "ray":
         return as_listed(writer, expr, env)
@@ -101,12 +96,12 @@ def _on_grid(writer: Writer, expr: Apply, env: Env) -> Val:
 # ---------------------------------------------------------------- grids of laid pieces
 
 
-def _square(writer: Writer, expr: Apply, env: Env) -> Val:
+def _square(writer: Emitter, expr: Apply, env: Env) -> Val:
     spot = writer.value(expr.arguments[0], env)
     return Val(expr.type, spot.parts[1:3])
 
 
-def _beside(writer: Writer, expr: Apply, env: Env) -> Val:
+def _beside(writer: Emitter, expr: Apply, env: Env) -> Val:
     grid, square, side = expr.arguments
     assert isinstance(expr.type, OptionalType)
     address = writer.b.fix(writer.value(grid, env).one)
@@ -129,7 +124,7 @@ def _beside(writer: Writer, expr: Apply, env: Env) -> Val:
     return writer.of_locals(expr.type, locals_)
 
 
-def _openings(writer: Writer, expr: Apply, env: Env) -> Val:
+def _openings(writer: Emitter, expr: Apply, env: Env) -> Val:
     (grid,) = expr.arguments
     capacity = writer.program.variables[grid.variable].capacity if isinstance(grid, Read) else None
     limit = ir.const(capacity if capacity is not None else ANY)
@@ -137,7 +132,7 @@ def _openings(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (writer.runtime("openings", address, limit, ir.const(REACH)),))
 
 
-def _turned(writer: Writer, expr: Apply, env: Env) -> Val:
+def _turned(writer: Emitter, expr: Apply, env: Env) -> Val:
     members, steps = expr.arguments
     item = expr.type.item if isinstance(expr.type, SetType) else expr.type
     assert isinstance(item, MemberType)

@@ -8,7 +8,7 @@ combination of constant arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulelang.program import (
     Apply,
@@ -31,97 +31,42 @@ from rulelang.program import (
 )
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
-from rulelang.types import FLAG, ListType, OptionalType, SetType, Type, kinds
+from rulelang.types import OptionalType, Type, kinds
 
-from ..emit import ir
-from ..emit.cost import light, straight
-from ..emit.ir import Builder, E
-from ..layout.memory import Cell
-from ..layout.places import CALLER
-from ..layout.shapes import (
-    WORD,
-    NotLowered,
-    components,
-    first_value,
-    holds_addresses,
-    is_address,
-    is_scalar,
-    mask_size,
-    words,
-)
+from ..emit import values
+from ..emit.emitter import Body, Emitter
+from ..emit.registry import Registry, Where
+from ..emit.values import Env, Val
+from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
 from ..masks import masks
-from . import folds, graphs, operations, values
+from ..wat import ir
+from ..wat.builder import Builder
+from ..wat.cost import light, straight
+from ..wat.ir import E
+from . import conversions, folds, graphs, operations, shared
 from .iteration import iterate, iterate_mask, rows_where
-from .values import Val
-
-if TYPE_CHECKING:
-    from ..write.module import Module
-
-Env = Mapping[int, Val]
-
-ANY = 2**31 - 1
 
 
-class Writer:
+class ExpressionWriter(Emitter):
     """Writes the expressions of one function."""
 
-    def __init__(self, module: Module, builder: Builder) -> None:
-        self.module = module
-        self.program = module.program
-        self.memory = module.memory
-        self.b = builder
-        self.copies = 1
-        """How many copies of the code in hand are being written, because loops around it are unrolled."""
-        self.place: Any = None
-        """The rule and span that faults name."""
-        self.shared = False
-        """Whether the function is called from many places: its faults name the rule that called it."""
-        self.stops = False
-        """Whether a fault can arise in what was written."""
+    def __init__(self, registry: Registry, builder: Builder, where: Where, *, shared: bool = False) -> None:
+        super().__init__(registry, builder, where, shared=shared)
         self._called: dict[tuple[Any, ...], tuple[list[ir.Statement], Val]] = {}
+        """Values of calls that were worked out, and the statements among which that was done."""
 
-    # -- helpers
+    def another(self, builder: Builder, where: Where) -> ExpressionWriter:
+        return ExpressionWriter(self.registry, builder, where, shared=True)
 
-    def fix(self, value: Val) -> Val:
-        """The value with components that may be written out more than once."""
-        return Val(value.type, tuple(self.b.fix(p) for p in value.parts))
-
-    def runtime(self, name: str, *args: E) -> E:
-        """A call of the kernel. What it gives is fixed, as it may be an address in the arena."""
-        return self.b.fix(ir.call(name, args))
-
-    def locals_for(self, type_: Type) -> list[int]:
-        return [self.b.local(ty) for ty in components(type_)]
-
-    def set_all(self, locals_: Sequence[int], value: Val) -> None:
-        for local, part in zip(locals_, value.parts, strict=True):
-            self.b.set(local, part)
-
-    def of_locals(self, type_: Type, locals_: Sequence[int]) -> Val:
-        return Val(type_, tuple(self.b.get(local) for local in locals_))
-
-    def fault(self, kind: str, *numbers: E, **facts: Any) -> None:
-        """Stops: the site says in words what is wrong, with up to three numbers."""
-        site = self.module.site(kind, self.place, facts, shared=self.shared)
-        self.stops = True
-        given = [*numbers, ir.ZERO, ir.ZERO, ir.ZERO][:3]
-        self.b.call("fault", (ir.const(site), *given))
-        self.b.unreachable()
-
-    def calling(self, name: str) -> None:
-        """Before a call of a shared function: notes who calls it, if a fault can arise in it."""
-        if name in self.module.stopping:
-            self.stops = True
-            if not self.shared:
-                here = self.module.site("caller", self.place, {})
-                self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
+    def fit(self, value: Val, type_: Type) -> Val:
+        return conversions.fit(self, value, type_)
 
     # -- values
 
     def value(self, expr: Expr, env: Env) -> Val:
         match expr:
             case Const(value, type_):
-                return values.constant(self, value, type_)
+                return values.constant(self.memory, value, type_)
             case Local(slot):
                 return env[slot]
             case Read():
@@ -151,25 +96,6 @@ class Writer:
                 return operations.apply(self, expr, env)
         raise NotLowered(f"the expression {type(expr).__name__}")
 
-    def fitted(self, expr: Expr, type_: Type, env: Env) -> Val:
-        return values.fit(self, self.value(expr, env), type_)
-
-    def scalar(self, expr: Expr, env: Env) -> E:
-        """The only component of a value."""
-        return self.value(expr, env).one
-
-    def address(self, cell: Cell, indices: Sequence[Expr], env: Env) -> E:
-        """Where a cell lies."""
-        place: E = ir.const(cell.base)
-        moving: E | None = None
-        for index, stride in zip(indices, cell.strides, strict=True):
-            step = ir.mul(self.scalar(index, env), ir.const(stride))
-            if step.is_const:
-                place = ir.add(place, step)
-            else:
-                moving = step if moving is None else ir.add(moving, step)
-        return place if moving is None else ir.add(moving, place)
-
     def read(self, expr: Read, env: Env) -> Val:
         cell = self.memory.cells[expr.variable]
         address = self.address(cell, expr.indices, env)
@@ -185,8 +111,8 @@ class Writer:
         type_ = self.program.tables[expr.table].types[expr.column]
         row = self.scalar(expr.row, env)
         if row.is_const:
-            return values.constant(self, column[row.value], type_)
-        known = self.module.columns
+            return values.constant(self.memory, column[row.value], type_)
+        known = self.registry.columns
         if (expr.table, expr.column) not in known:
             known[expr.table, expr.column] = self._column_words(column, type_)
         found = known[expr.table, expr.column]
@@ -199,7 +125,7 @@ class Writer:
 
     def _column_words(self, column: Sequence[Any], type_: Type) -> int | tuple[E, ...]:
         """The address of a column's words, row after row; the value itself where all rows have the same."""
-        found = [values.constant(self, value, type_).parts for value in column]
+        found = [values.constant(self.memory, value, type_).parts for value in column]
         if all(parts == found[0] or _alike(parts, found[0]) for parts in found):
             return found[0]
         flat: list[int] = []
@@ -215,8 +141,10 @@ class Writer:
         if condition.is_const:
             return self.fitted(expr.then if condition.value else expr.otherwise, expr.type, env)
         type_ = expr.type
-        then, then_code = self._aside(lambda: self.fitted(expr.then, type_, env))
-        other, other_code = self._aside(lambda: self.fitted(expr.otherwise, type_, env))
+        with self.b.aside() as then_code:
+            then = self.fitted(expr.then, type_, env)
+        with self.b.aside() as other_code:
+            other = self.fitted(expr.otherwise, type_, env)
         if not then_code and not other_code and len(then.parts) == 1:
             return Val(type_, (ir.if_else(condition, then.one, other.one),))
         locals_ = self.locals_for(type_)
@@ -228,30 +156,20 @@ class Writer:
             self.set_all(locals_, other)
         return self.of_locals(type_, locals_)
 
-    def _aside(self, write: Callable[[], Val]) -> tuple[Val, list[ir.Statement]]:
-        """A value, and the statements it needs, which are not written yet."""
-        outer = self.b.out
-        self.b.out = []
-        try:
-            return write(), self.b.out
-        finally:
-            self.b.out = outer
-
     def quick(self, expr: Expr, env: Env) -> int | None:
-        """The number that a scalar expression is known to be while code is written, else None."""
         if isinstance(expr, Const):
             return int(expr.value) if isinstance(expr.value, int) else None
         if not is_scalar(expr.type) or not all(slot in env and env[slot].is_const for slot in free_slots(expr)):
             return None
         if reads_state(self.program, expr):
             return None
-        found, code = self._aside(lambda: self.value(expr, env))
+        with self.b.aside() as code:
+            found = self.value(expr, env)
         return found.one.value if not code and found.is_const else None
 
     # -- conditions
 
     def flag(self, expr: Expr, env: Env) -> E:
-        """A condition as 1 or 0."""
         match expr:
             case Const(value):
                 return ir.const(int(bool(value)))
@@ -266,27 +184,27 @@ class Writer:
         decisive = int(op == "or")
         if a.is_const:
             return a if a.value == decisive else self.flag(right, env)
-        b, code = self._aside(lambda: Val(FLAG, (self.flag(right, env),)))
-        if code and straight(code, b.one, 24):
+        with self.b.aside() as code:
+            b = self.flag(right, env)
+        if code and straight(code, b, 24):
             # Working it out in any case costs less than a jump that is hard to foresee. Nothing that is read can fail:
             # values are in their domains wherever they come from, and the guard at the start of memory takes none.
             self.b.out.extend(code)
-            return ir.both(a, b.one) if op == "and" else ir.either(a, b.one)
+            return ir.both(a, b) if op == "and" else ir.either(a, b)
         if not code:
-            if b.one.is_const:
-                return b.one if b.one.value == decisive else a
+            if b.is_const:
+                return b if b.value == decisive else a
             if op == "and":
-                return ir.both(a, b.one) if light(b.one) else ir.if_else(a, b.one, ir.ZERO)
-            return ir.either(a, b.one) if light(b.one) else ir.if_else(a, ir.ONE, b.one)
+                return ir.both(a, b) if light(b) else ir.if_else(a, b, ir.ZERO)
+            return ir.either(a, b) if light(b) else ir.if_else(a, ir.ONE, b)
         result = self.b.local()
         self.b.set(result, a)
         with self.b.if_(self.b.get(result) if op == "and" else ir.not_(self.b.get(result))):
             self.b.out.extend(code)
-            self.b.set(result, b.one)
+            self.b.set(result, b)
         return self.b.get(result)
 
     def unless(self, expr: Expr, env: Env, label: str) -> None:
-        """Goes to the label when the condition fails."""
         match expr:
             case Const(value):
                 if not value:
@@ -303,9 +221,9 @@ class Writer:
                 with self.b.block() as holds:
                     self.b.br_if(holds, a)
                     self.unless(right, env, label)
-            case Call() if self.module.inlines(expr):
+            case Call() if self.inlines(expr):
                 definition = self.program.definitions[expr.definition]
-                self.unless(definition.body, self._given(expr, env), label)
+                self.unless(definition.body, self.given(expr, env), label)
             case If():
                 condition = self.flag(expr.condition, env)
                 if condition.is_const:
@@ -317,13 +235,13 @@ class Writer:
 
     # -- definitions
 
-    def _given(self, expr: Call, env: Env) -> dict[int, Val]:
+    def given(self, expr: Call, env: Env) -> dict[int, Val]:
         params = self.program.definitions[expr.definition].params
         return {p.slot: self.fix(self.fitted(a, p.type, env)) for p, a in zip(params, expr.arguments, strict=True)}
 
     def call(self, expr: Call, env: Env) -> Val:
         definition = self.program.definitions[expr.definition]
-        given = self._given(expr, env)
+        given = self.given(expr, env)
         key = (expr.definition, *((p.op, p.imm) for value in given.values() for p in value.parts))
         known = self._called.get(key)
         if known is not None and self.b.is_open(known[0]):
@@ -340,16 +258,23 @@ class Writer:
         self._called.clear()
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
-        if self.module.inlines(expr):
+        if self.inlines(expr):
             return self.fitted(definition.body, definition.type, given)
-        name, passed = self.module.function_of(definition, given)
-        self.calling(name)
-        args = [part for slot in passed for part in given[slot].parts]
+        made = shared.function(
+            self,
+            "d",
+            definition,
+            given,
+            definition.type,
+            lambda w, env: w.fitted(definition.body, definition.type, env),
+        )
+        self.calling(made.name)
+        args = made.arguments(given)
         results = components(definition.type)
         if len(results) == 1:
-            return Val(definition.type, (self.b.fix(ir.call(name, args, results[0])),))
+            return Val(definition.type, (self.b.fix(ir.call(made.name, args, results[0])),))
         locals_ = self.locals_for(definition.type)
-        self.b.call(name, args, locals_)
+        self.b.call(made.name, args, locals_)
         return self.of_locals(definition.type, locals_)
 
     # -- runs of values
@@ -358,16 +283,11 @@ class Writer:
         self,
         binds: Binds,
         env: Env,
-        body: Callable[[Env], None],
+        body: Body,
         extra: Sequence[Expr] = (),
         release: bool = True,
         last: Callable[[Env, E], None] | None = None,
     ) -> None:
-        """Writes loops over the combinations that count. ``body`` may leave them all by a label of its own.
-
-        ``last``: used instead of ``body`` with the tests that are left as one flag, where working them out takes so
-        little that it beats jumping round the body.
-        """
         if binds.stop_at_first_failure:
             with self.b.block() as end:
                 self._nest(binds, 0, dict(env), [], body, list(extra), binds.condition, end, release, None)
@@ -381,7 +301,7 @@ class Writer:
         depth: int,
         env: dict[int, Val],
         waiting: list[Expr],
-        body: Callable[[Env], None],
+        body: Body,
         extra: list[Expr],
         stop: Expr | None,
         end: str,
@@ -394,7 +314,7 @@ class Writer:
         rest = [c for c in waiting if c not in tests] if tests else waiting
 
         def each(item: Val) -> None:
-            inner = {**env, bind.slot: self.fix(values.fit(self, item, bind.type))}
+            inner = {**env, bind.slot: self.fix(self.fit(item, bind.type))}
             if last is not None and depth + 1 == len(binds.binds) and tests:
                 holds = self._at_once(tests, inner)
                 if holds is not None:
@@ -433,60 +353,23 @@ class Writer:
         anything = self.of_locals(bind.type, self.locals_for(bind.type))
         inner = {**env, bind.slot: anything}
         for test in tests:
-            found, _ = self._aside(lambda t=test: Val(FLAG, (self.flag(t, inner),)))  # type: ignore[misc]
-            if found.one.is_const and not found.one.value:
+            with self.b.aside():
+                holds = self.flag(test, inner)
+            if holds.is_const and not holds.value:
                 return True
         return False
 
     def _at_once(self, tests: Sequence[Expr], env: Env) -> E | None:
         """All tests as one flag, when that takes no statement and little work."""
 
-        def work_out() -> Val:
+        with self.b.aside() as code:
             holds: E = ir.ONE
             for test in tests:
                 holds = ir.both(holds, self.flag(test, env))
-            return Val(FLAG, (holds,))
-
-        found, code = self._aside(work_out)
-        if not straight(code, found.one, 60):
+        if not straight(code, holds, 60):
             return None
         self.b.out.extend(code)
-        return found.one
-
-    def listed(self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None]) -> E:
-        """A new list of what ``write`` hands over."""
-        size = WORD * words(type_.item)
-        start = self.b.fix(ir.global_("build"))
-
-        def push(value: Val) -> None:
-            value = self.fix(value)
-            place = self.b.fix(ir.call("grow", (ir.const(size),)))
-            values.store_value(self, place, value)
-
-        write(push)
-        return self.runtime("built", start, ir.const(size))
-
-    def mark(self, mask: int, value: Val, type_: SetType) -> None:
-        self.b.set(mask, E("i64.or", "i64", (self.b.get(mask), bit(value.one, type_))))
-
-    def as_set(self, value: Val, type_: SetType) -> Val:
-        """The members of a list, or of another set, as a set."""
-        from .iteration import iterate_value
-
-        if isinstance(value.type, ListType) and mask_size(type_) is None:
-            if holds_addresses(type_.item) or components(value.type.item) != components(type_.item):
-                raise NotLowered(f"a set of {type_.item!r}")
-            copied = self.runtime("copy_list", value.one, ir.const(words(type_.item)))
-            return Val(type_, (self.runtime("rising", copied, ir.const(words(type_.item))),))
-        if mask_size(type_) is None:
-            listed = self.listed(
-                type_, lambda push: iterate_value(self, value, lambda v: push(values.fit(self, v, type_.item)))
-            )
-            return Val(type_, (self.runtime("rising", listed, ir.const(words(type_.item))),))
-        mask = self.b.local("i64")
-        self.b.set(mask, ir.ZERO64)
-        iterate_value(self, value, lambda v: self.mark(mask, values.fit(self, v, type_.item), type_))
-        return Val(type_, (self.b.get(mask),))
+        return holds
 
     def _pieces(self, expr: PiecesOf, env: Env) -> Val:
         every = kinds(expr.type.kind)
@@ -529,12 +412,6 @@ def _looked_up(bind: Bind, tests: Sequence[Expr]) -> tuple[Expr, ColumnOf, Expr]
                 ):
                     return test, column, wanted
     return None
-
-
-def bit(member: E, type_: SetType) -> E:
-    """The mask of one member."""
-    shift = ir.sub(member, ir.const(first_value(type_.item)))
-    return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", shift, "i64"))
 
 
 def _alike(a: Sequence[E], b: Sequence[E]) -> bool:

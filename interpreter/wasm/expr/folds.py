@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulelang.program import Apply, Binds, Expr, Fold
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import FLAG, ListType, OptionalType, SetType
 
-from ..emit import ir
-from ..emit.cost import fits_word, jumps, weight
-from ..emit.ir import E
-from ..layout.shapes import NotLowered, holds_addresses, is_scalar, mask_size, words
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env, Val
+from ..layout.shapes import NotLowered, fits_word, holds_addresses, is_scalar, mask_size, words
 from ..masks import masks
-from . import values
+from ..wat import ir
+from ..wat.cost import jumps, weight
+from ..wat.ir import E
+from .conversions import add_member
 from .operations import narrowed
 from .sequences import size_of_domain
-from .values import Val
-
-if TYPE_CHECKING:
-    from .expressions import Env, Writer
 
 
-def fold(writer: Writer, expr: Fold, env: Env) -> Val:
+def fold(writer: Emitter, expr: Fold, env: Env) -> Val:
     body = expr.body
     match expr.word:
         case "count":
@@ -45,7 +42,7 @@ def fold(writer: Writer, expr: Fold, env: Env) -> Val:
     raise NotLowered(f"the fold {expr.word}")
 
 
-def _count(writer: Writer, expr: Fold, env: Env) -> Val:
+def _count(writer: Emitter, expr: Fold, env: Env) -> Val:
     binds = expr.binds.binds
     if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
         size = size_of_domain(writer, binds[0].domain, env)
@@ -65,7 +62,7 @@ def _count(writer: Writer, expr: Fold, env: Env) -> Val:
     return Val(expr.type, (writer.b.get(total),))
 
 
-def _sum(writer: Writer, expr: Fold, env: Env) -> Val:
+def _sum(writer: Emitter, expr: Fold, env: Env) -> Val:
     body = expr.body
     assert body is not None
     wide = not fits_word(expr.type)
@@ -83,7 +80,7 @@ def _sum(writer: Writer, expr: Fold, env: Env) -> Val:
     return Val(expr.type, (narrowed(writer, writer.b.get(total)) if wide else writer.b.get(total),))
 
 
-def _most(writer: Writer, expr: Fold, env: Env) -> Val:
+def _most(writer: Emitter, expr: Fold, env: Env) -> Val:
     body = expr.body
     assert body is not None and isinstance(expr.type, OptionalType)
     none = values.none(expr.type).one
@@ -91,7 +88,7 @@ def _most(writer: Writer, expr: Fold, env: Env) -> Val:
     writer.b.set(best, none)
 
     def compare(inner: Env) -> None:
-        given = writer.b.fix(values.fit(writer, writer.value(body, inner), expr.type).one)
+        given = writer.b.fix(writer.fit(writer.value(body, inner), expr.type).one)
         now = writer.b.get(best)
         if expr.word == "max":
             better = ir.gt(given, now)
@@ -103,7 +100,7 @@ def _most(writer: Writer, expr: Fold, env: Env) -> Val:
     return Val(expr.type, (writer.b.get(best),))
 
 
-def _of_optional(writer: Writer, expr: Fold, env: Env) -> E | None:
+def _of_optional(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """``some`` or ``every`` over the one value of an optional, when that takes no statement and little work."""
     binds = expr.binds
     if len(binds.binds) > 1 or binds.stop_at_first_failure:
@@ -113,33 +110,30 @@ def _of_optional(writer: Writer, expr: Fold, env: Env) -> E | None:
         return None
     parts = [p for c in (binds.condition, expr.body) if c is not None for p in conjuncts(c)]
 
-    def work_out() -> Val:
+    with writer.b.aside() as code:
         given = writer.fix(writer.value(bind.domain, env))
         there = writer.b.fix(values.is_some(given))
         # What the body would look up for none is looked up for the first value instead.
         low, _ = values.bounds(bind.type)
         item = writer.b.fix(ir.select(there, given.one, ir.const(low)))
-        inner = {**env, bind.slot: values.fit(writer, values.scalar(values.held(given).type, item), bind.type)}
-        before = len(writer.b.out)
+        inner = {**env, bind.slot: writer.fit(values.scalar(values.held(given).type, item), bind.type)}
+        before = len(code)
         holds: E = ir.ONE
         for part in parts:
             holds = ir.both(holds, writer.flag(part, inner))
-        if len(writer.b.out) > before or jumps(holds) or weight(holds) > 30:
-            return Val(FLAG, ())
-        if expr.word == "some":
-            return Val(FLAG, (ir.both(there, holds),))
-        if binds.condition is None:
-            return Val(FLAG, (ir.either(ir.not_(there), holds),))
-        return Val(FLAG, ())
-
-    found, code = writer._aside(work_out)
-    if not found.parts:
+    if len(code) > before or jumps(holds) or weight(holds) > 30:
+        return None
+    if expr.word == "some":
+        found = ir.both(there, holds)
+    elif binds.condition is None:
+        found = ir.either(ir.not_(there), holds)
+    else:
         return None
     writer.b.out.extend(code)
-    return found.one
+    return found
 
 
-def _some(writer: Writer, expr: Fold, env: Env) -> E:
+def _some(writer: Emitter, expr: Fold, env: Env) -> E:
     simple = _of_optional(writer, expr, env)
     if simple is not None:
         return simple
@@ -177,7 +171,7 @@ def _some(writer: Writer, expr: Fold, env: Env) -> E:
     return writer.b.get(found)
 
 
-def _first(writer: Writer, expr: Fold, body: Expr, env: Env) -> Val:
+def _first(writer: Emitter, expr: Fold, body: Expr, env: Env) -> Val:
     locals_ = writer.locals_for(expr.type)
     writer.set_all(locals_, values.none(expr.type))
     with writer.b.block() as end:
@@ -190,7 +184,7 @@ def _first(writer: Writer, expr: Fold, body: Expr, env: Env) -> Val:
     return writer.of_locals(expr.type, locals_)
 
 
-def _list(writer: Writer, binds: Binds, body: Expr, type_: ListType | SetType, env: Env) -> E:
+def _list(writer: Emitter, binds: Binds, body: Expr, type_: ListType | SetType, env: Env) -> E:
     """A new list in the arena."""
     return writer.listed(type_, lambda push: writer.run(
         binds, env, lambda inner: push(writer.fitted(body, type_.item, inner)),
@@ -198,11 +192,11 @@ def _list(writer: Writer, binds: Binds, body: Expr, type_: ListType | SetType, e
     ))  # fmt: skip
 
 
-def _set(writer: Writer, binds: Binds, body: Expr, type_: SetType, env: Env) -> Val:
+def _set(writer: Emitter, binds: Binds, body: Expr, type_: SetType, env: Env) -> Val:
     if mask_size(type_) is None:
         listed = _list(writer, binds, body, type_, env)
         return Val(type_, (writer.runtime("rising", listed, ir.const(words(type_.item))),))
     mask = writer.b.local("i64")
     writer.b.set(mask, ir.ZERO64)
-    writer.run(binds, env, lambda inner: writer.mark(mask, writer.fitted(body, type_.item, inner), type_))
+    writer.run(binds, env, lambda inner: add_member(writer, mask, writer.fitted(body, type_.item, inner), type_))
     return Val(type_, (writer.b.get(mask),))

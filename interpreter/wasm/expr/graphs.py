@@ -8,27 +8,25 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from rulelang.program import Graph, GroupOf, Groups, LongestTrail
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetType, TupleType
 
 from ...evaluation import graphs as fixed
-from ..emit import ir
-from ..emit.ir import E
-from ..layout.places import KEPT_ROOM
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env, Val
+from ..layout.addresses import KEPT_ROOM
 from ..layout.shapes import WORD, NotLowered, components, holds_addresses, mask_size, words
 from ..masks import masks
-from . import values
+from ..wat import ir
+from ..wat.ir import E
+from . import shared
+from .conversions import as_set
 from .iteration import iterate_value
 from .repeats import may_repeat
-from .values import Val
 
-if TYPE_CHECKING:
-    from .expressions import Writer
-
-Env = Mapping[int, Val]
 Push = Callable[[Val], None]
 
 COUNT = NumberType(0, 2**20)
@@ -37,11 +35,11 @@ FEW = 16
 """Arguments of a graph up to which its groups are remembered."""
 
 
-def _given(writer: Writer, graph: Graph, arguments: tuple, env: Env) -> dict[int, Val]:  # type: ignore[type-arg]
+def _given(writer: Emitter, graph: Graph, arguments: tuple, env: Env) -> dict[int, Val]:  # type: ignore[type-arg]
     return {p.slot: writer.fix(writer.fitted(a, p.type, env)) for p, a in zip(graph.params, arguments, strict=True)}
 
 
-def _near(writer: Writer, graph: Graph) -> list[int] | None:
+def _near(writer: Emitter, graph: Graph) -> list[int] | None:
     """Masks of the neighbours of every member, for a graph of few members whose edges never change."""
     if not fixed.is_fixed(writer.program, graph):
         return None
@@ -49,11 +47,11 @@ def _near(writer: Writer, graph: Graph) -> list[int] | None:
     assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
     if len(domain.item.domain) > 64:
         return None
-    targets = writer.module.graph_value(graph, "targets")
+    targets = writer.registry.targets(graph)
     return [sum(1 << other for other in near) for near in fixed.neighbours(graph, targets)]
 
 
-def group_of(writer: Writer, expr: GroupOf, env: Env) -> Val:
+def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
     given = _given(writer, graph, expr.arguments, env)
     near = _near(writer, graph)
@@ -76,7 +74,7 @@ def group_of(writer: Writer, expr: GroupOf, env: Env) -> Val:
         inner = values.held(node)
     with writer.b.if_(there):
         row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(node_type)),)))
-        values.store_value(writer, row, values.fit(writer, inner, node_type))
+        writer.store(row, writer.fit(inner, node_type))
         at = writer.b.fix(ir.call("find", (nodes, row, size)))
         with writer.b.if_(ir.ge(at, ir.ZERO)):
             root = ir.call("root", (parents, at))
@@ -84,14 +82,14 @@ def group_of(writer: Writer, expr: GroupOf, env: Env) -> Val:
     return _group(writer, expr.type, writer.b.get(found))  # type: ignore[arg-type]
 
 
-def _group(writer: Writer, type_: SetType, address: E) -> Val:
+def _group(writer: Emitter, type_: SetType, address: E) -> Val:
     """A group that the kernel made, a list in rising order, as a set of the type."""
     if mask_size(type_) is None:
         return Val(type_, (address,))
-    return writer.as_set(Val(ListType(type_.item), (address,)), type_)
+    return as_set(writer, Val(ListType(type_.item), (address,)), type_)
 
 
-def groups(writer: Writer, expr: Groups, env: Env) -> Val:
+def groups(writer: Emitter, expr: Groups, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
     given = _given(writer, graph, expr.arguments, env)
     near = _near(writer, graph)
@@ -120,8 +118,8 @@ def groups(writer: Writer, expr: Groups, env: Env) -> Val:
         return Val(expr.type, (writer.listed(expr.type, each),))
     if holds_addresses(graph.node_type):
         raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
-    name, passed = writer.module.groups_function(graph, given)
-    found = writer.b.fix(ir.call(name, [part for slot in passed for part in given[slot].parts]))
+    made = shared.function(writer, "m", graph, given, None, lambda w, env: _write_groups(w, graph, env))
+    found = writer.b.fix(ir.call(made.name, made.arguments(given)))
     if mask_size(set_type) is None:
         return Val(expr.type, (found,))
     rows = Val(ListType(ListType(set_type.item)), (found,))
@@ -130,13 +128,15 @@ def groups(writer: Writer, expr: Groups, env: Env) -> Val:
         (
             writer.listed(
                 expr.type,
-                lambda push: iterate_value(writer, rows, lambda row: push(writer.as_set(row, set_type)), release=False),
+                lambda push: iterate_value(
+                    writer, rows, lambda row: push(as_set(writer, row, set_type)), release=False
+                ),
             ),
         ),
     )
 
 
-def write_groups(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+def _write_groups(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     """The body of a function that gives all groups of a graph, as a list of addresses of lists.
 
     Where only the pieces in grids decide on them, they are remembered until a grid changes, outside the arena.
@@ -154,7 +154,7 @@ def write_groups(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
     if moving:
         type_ = moving[0].type
         size = values.size_of(type_) if len(moving) == 1 and isinstance(type_, MemberType) else FEW + 1
-    slots = writer.module.remembered(graph, size) if size <= FEW else None
+    slots = writer.registry.remembered(graph, size) if size <= FEW else None
     if slots is None:
         return work_out()
     index = given[moving[0].slot].one if moving else ir.ZERO
@@ -177,7 +177,7 @@ def write_groups(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
     return b.get(found)
 
 
-def _flood(writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[int], start: Val) -> E:
+def _flood(writer: Emitter, graph: Graph, given: Mapping[int, Val], near: list[int], start: Val) -> E:
     """The mask of the group of ``start``: a member, or none."""
     b = writer.b
     tests = conjuncts(graph.nodes.condition)
@@ -193,7 +193,7 @@ def _flood(writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[in
         if nodes is None:
             _flood_by_tests(writer, graph, given, near, first, seen, done)
         else:
-            b.set(seen, _and(_bit(first), nodes))
+            b.set(seen, _and(ir.bit(first), nodes))
             if near == _round(len(near)):
                 _flood_round(writer, nodes, seen, len(near))
             else:
@@ -209,10 +209,6 @@ def _or(a: E, b: E) -> E:
     return ir.binary("or", a, b)
 
 
-def _bit(member: E) -> E:
-    return ir.binary("shl", ir.const(1, "i64"), ir.unary("i64.extend_i32_u", member, "i64"))
-
-
 def _without_lowest(mask: E) -> E:
     return _and(mask, ir.binary("sub", mask, ir.const(1, "i64")))
 
@@ -226,11 +222,11 @@ def _round(size: int) -> list[int]:
     return [1 << (i + 1) % size | 1 << (i - 1) % size for i in range(size)]
 
 
-def _table(writer: Writer, near: list[int]) -> int:
+def _table(writer: Emitter, near: list[int]) -> int:
     return writer.memory.constant_bytes(b"".join(struct.pack("<Q", mask) for mask in near), 8)
 
 
-def _flood_round(writer: Writer, nodes: E, seen: int, size: int) -> None:
+def _flood_round(writer: Emitter, nodes: E, seen: int, size: int) -> None:
     """On a ring a group grows on both sides by one node at a time."""
     b = writer.b
     one, rest = ir.const(1, "i64"), ir.const(size - 1, "i64")
@@ -242,7 +238,7 @@ def _flood_round(writer: Writer, nodes: E, seen: int, size: int) -> None:
         b.br_if(again, E("i64.ne", "i32", (b.get(seen), now)))
 
 
-def _flood_nodes(writer: Writer, nodes: E, near: list[int], seen: int, done: str) -> None:
+def _flood_nodes(writer: Emitter, nodes: E, near: list[int], seen: int, done: str) -> None:
     b = writer.b
     table = _table(writer, near)
     frontier = b.local("i64")
@@ -257,7 +253,7 @@ def _flood_nodes(writer: Writer, nodes: E, near: list[int], seen: int, done: str
 
 
 def _flood_by_tests(
-    writer: Writer, graph: Graph, given: Mapping[int, Val], near: list[int], first: E, seen: int, done: str
+    writer: Emitter, graph: Graph, given: Mapping[int, Val], near: list[int], first: E, seen: int, done: str
 ) -> None:
     """What is a node is asked for one member at a time."""
     b = writer.b
@@ -271,7 +267,7 @@ def _flood_by_tests(
             writer.unless(test, inner, skip)
 
     is_node(first, done)
-    b.set(seen, _bit(first))
+    b.set(seen, ir.bit(first))
     b.set(frontier, b.get(seen))
     b.set(tried, b.get(seen))
     with b.loop() as again:
@@ -283,7 +279,7 @@ def _flood_by_tests(
             b.br_if(none, E("i64.eqz", "i32", (b.get(others),)))
             other = b.fix(_lowest(b.get(others)))
             b.set(others, _without_lowest(b.get(others)))
-            single = b.fix(_bit(other))
+            single = b.fix(ir.bit(other))
             b.set(tried, _or(b.get(tried), single))
             is_node(other, more)
             b.set(seen, _or(b.get(seen), single))
@@ -292,16 +288,16 @@ def _flood_by_tests(
         b.br_if(again, E("i64.ne", "i32", (b.get(frontier), ir.ZERO64)))
 
 
-def _joined(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> tuple[str, list[E]]:
+def _joined(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> tuple[str, list[E]]:
     """A function that gives the address of (parents, nodes) of a graph, and its arguments."""
     if holds_addresses(graph.node_type):
         raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
-    name, passed = writer.module.graph_function(graph, given)
-    writer.calling(name)
-    return name, [part for slot in passed for part in given[slot].parts]
+    made = shared.function(writer, "g", graph, given, None, lambda w, env: _write_joined(w, graph, env))
+    writer.calling(made.name)
+    return made.name, made.arguments(given)
 
 
-def write_joined(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+def _write_joined(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     """The body of a function that gives the address of (parents, nodes)."""
     parents = writer.b.local()
     nodes = _nodes(writer, graph, given)
@@ -310,7 +306,7 @@ def write_joined(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
     return _pair(writer, writer.b.get(parents), nodes)
 
 
-def write_edges(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+def _write_edges(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     """The body of a function that gives the address of (edges, nodes).
 
     The edges are a list of pairs of numbers of nodes, the lower first, each once, in rising order.
@@ -330,14 +326,14 @@ def write_edges(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
     return _pair(writer, writer.runtime("rising", edges, ir.const(2)), nodes)
 
 
-def _pair(writer: Writer, a: E, b: E) -> E:
+def _pair(writer: Emitter, a: E, b: E) -> E:
     both = writer.runtime("alloc", ir.const(2 * WORD))
     writer.b.store(both, a)
     writer.b.store(both, b, WORD)
     return both
 
 
-def _nodes(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
+def _nodes(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     """The nodes in the order in which they are found, each once."""
     slots = [bind.slot for bind in graph.nodes.binds]
     node_type = graph.node_type
@@ -353,7 +349,7 @@ def _nodes(writer: Writer, graph: Graph, given: Mapping[int, Val]) -> E:
     return nodes
 
 
-def _edges(writer: Writer, graph: Graph, given: Mapping[int, Val], nodes: E, visit: Callable[[E, E], None]) -> None:
+def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, visit: Callable[[E, E], None]) -> None:
     """Writes ``visit`` for the numbers of the two ends of every edge as it is found, from both ends perhaps."""
     b = writer.b
     size = words(graph.node_type)
@@ -368,7 +364,7 @@ def _edges(writer: Writer, graph: Graph, given: Mapping[int, Val], nodes: E, vis
             target = writer.fix(target)
             there, target = values.is_some(target), values.held(target)
         with b.if_(there):
-            values.store_value(writer, row, values.fit(writer, target, graph.node_type))
+            writer.store(row, writer.fit(target, graph.node_type))
             other = b.fix(ir.call("find", (nodes, row, ir.const(size))))
             with b.if_(ir.ge(other, ir.ZERO)):
                 visit(me, other)
@@ -395,15 +391,15 @@ def _edges(writer: Writer, graph: Graph, given: Mapping[int, Val], nodes: E, vis
             b.br_if(again, ir.binary("lt_u", b.get(number), ir.load(nodes)))
 
 
-def longest_trail(writer: Writer, expr: LongestTrail, env: Env) -> Val:
+def longest_trail(writer: Emitter, expr: LongestTrail, env: Env) -> Val:
     """The kernel finds it, given the nodes, the edges and what is counted at each node."""
     graph = writer.program.graphs[expr.graph]
     given = _given(writer, graph, expr.arguments, env)
     if holds_addresses(graph.node_type) or holds_addresses(expr.measure.type):
         raise NotLowered(f"the longest trail of {graph.name}")
-    name, passed = writer.module.edges_function(graph, given)
-    writer.calling(name)
-    both = writer.b.fix(ir.call(name, [p for slot in passed for p in given[slot].parts]))
+    made = shared.function(writer, "e", graph, given, None, lambda w, env: _write_edges(w, graph, env))
+    writer.calling(made.name)
+    both = writer.b.fix(ir.call(made.name, made.arguments(given)))
     edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
     types = graph.node_type.items if len(expr.slots) > 1 else (graph.node_type,)  # type: ignore[union-attr]
 

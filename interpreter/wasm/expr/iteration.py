@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
-from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, If
+from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Expr, Fold, If
 from rulelang.types import (
     ListType,
     MemberType,
@@ -19,26 +19,21 @@ from rulelang.types import (
     kinds,
 )
 
-from ..emit import ir
-from ..emit.ir import E
-from ..layout.shapes import WORD, NotLowered, first_value, is_scalar, mask_size, words
-from . import values
-from .values import Val
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.known import FEW, item_of, static_members
+from ..emit.values import Env, Val
+from ..layout.shapes import WORD, NotLowered, first_value, mask_size, words
+from ..wat import ir
+from ..wat.ir import E
 
-if TYPE_CHECKING:
-    from .expressions import Writer
-
-Env = Mapping[int, Val]
 Body = Callable[[Val], None]
-
-UNROLLED = 8
-"""Members of a constant run that is written out one by one."""
 
 COPIES = 16
 """Copies of one piece of code that unrolled loops around it may make together."""
 
 
-def iterate(writer: Writer, domain: Expr, env: Env, body: Body, *, back: bool = False, release: bool = True) -> None:
+def iterate(writer: Emitter, domain: Expr, env: Env, body: Body, *, back: bool = False, release: bool = True) -> None:
     """Writes ``body`` for every member of ``domain`` in order, or backwards.
 
     ``release``: what a pass keeps in the arena is given up at its end.
@@ -46,25 +41,25 @@ def iterate(writer: Writer, domain: Expr, env: Env, body: Body, *, back: bool = 
     _Iteration(writer, env, body, back, release).go(domain)
 
 
-def iterate_value(writer: Writer, value: Val, body: Body, *, back: bool = False, release: bool = True) -> None:
+def iterate_value(writer: Emitter, value: Val, body: Body, *, back: bool = False, release: bool = True) -> None:
     """Writes ``body`` for every member of a value."""
     _Iteration(writer, {}, body, back, release).value(value)
 
 
 def rows_where(
-    writer: Writer, bind: Bind, column: ColumnOf, wanted: Expr, env: Env, body: Body, *, release: bool = True
+    writer: Emitter, bind: Bind, column: ColumnOf, wanted: Expr, env: Env, body: Body, *, release: bool = True
 ) -> None:
     """Writes ``body`` for the rows of a table whose cell in a column is ``wanted``, by an index made beforehand."""
     _Iteration(writer, env, body, False, release).where(bind, column, wanted)
 
 
-def iterate_mask(writer: Writer, mask: E, item: Type, body: Body, *, release: bool = True) -> None:
+def iterate_mask(writer: Emitter, mask: E, item: Type, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every member whose bit is set."""
     _Iteration(writer, {}, body, False, release)._mask(mask, item)
 
 
 class _Iteration:
-    def __init__(self, writer: Writer, env: Env, body: Body, back: bool, release: bool) -> None:
+    def __init__(self, writer: Emitter, env: Env, body: Body, back: bool, release: bool) -> None:
         self.w = writer
         self.b = writer.b
         self.env = env
@@ -74,11 +69,11 @@ class _Iteration:
 
     def go(self, domain: Expr) -> None:
         known = static_members(self.w, domain, self.env)
-        if known is not None and self._unrolled(known, _item(domain.type)):
+        if known is not None and self._unrolled(known, item_of(domain.type)):
             return
         match domain:
             case Apply(op="members"):
-                item = _item(domain.type)
+                item = item_of(domain.type)
                 low, high = values.bounds(item)
                 self.numbers(ir.const(low), ir.const(high), item)
             case Apply(op="range", arguments=(low_, high_)):
@@ -86,7 +81,7 @@ class _Iteration:
                     self.b.fix(self.w.scalar(low_, self.env)),
                     self.b.fix(self.w.scalar(high_, self.env)),
                 )
-                self.numbers(low_value, high_value, _item(domain.type))
+                self.numbers(low_value, high_value, item_of(domain.type))
             case Apply(op="reversed", arguments=(inner,)):
                 _Iteration(self.w, self.env, self.body, not self.back, self.release).go(inner)
             case Apply(op="ahead" | "behind" as op, arguments=(of,)):
@@ -101,21 +96,21 @@ class _Iteration:
                 self._ray(cell, direction)
             case Apply(op="list", arguments=parts) if known is None and len(parts) * self.w.copies <= 4:
                 for part in reversed(parts) if self.back else parts:
-                    self._pass(values.fit(self.w, self.w.value(part, self.env), _item(domain.type)), len(parts))
+                    self._pass(self.w.fit(self.w.value(part, self.env), item_of(domain.type)), len(parts))
             case Apply(op="kinds_in", arguments=(pieces,)):
                 self.value(self.w.value(pieces, self.env))
             case Fold(word="list", body=element) if not self.back and element is not None:
                 inner = element
-                item = _item(domain.type)
+                item = item_of(domain.type)
                 self.w.run(
                     domain.binds,
                     self.env,
-                    lambda found: self.body(values.fit(self.w, self.w.value(inner, found), item)),
+                    lambda found: self.body(self.w.fit(self.w.value(inner, found), item)),
                     release=self.release,
                 )
-            case Call() if self.w.module.inlines(domain):
+            case Call() if self.w.inlines(domain):
                 definition = self.w.program.definitions[domain.definition]
-                given = self.w._given(domain, self.env)
+                given = self.w.given(domain, self.env)
                 _Iteration(self.w, given, self.body, self.back, self.release).go(definition.body)
             case If():
                 condition = self.w.flag(domain.condition, self.env)
@@ -152,12 +147,9 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop() as again:
-
-                def one() -> None:
+                with self._releasing():
                     at = ir.add(ir.mul(self.b.get(i), ir.const(2)), address)
                     self._pass(values.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
-
-                self._releasing(one)
                 self.b.set(i, ir.add(self.b.get(i), ir.ONE))
                 self.b.br_if(again, ir.le(self.b.get(i), number))
 
@@ -170,25 +162,17 @@ class _Iteration:
             self.body(item)
         self.w.copies = outer
 
-    def _releasing(self, write: Callable[[], None]) -> None:
+    @contextmanager
+    def _releasing(self) -> Iterator[None]:
         """A pass whose room in the arena is given back at its end, if it takes any."""
         if not self.release:
-            write()
+            yield
             return
-        mark = self.b.local()
-        outer = self.b.out
-        self.b.out = []
-        write()
-        inner, self.b.out = self.b.out, outer
-        if self.w.module.takes_room(inner):
-            self.b.set(mark, ir.global_("top"))
-            self.b.out.extend(inner)
-            self.b.set_global("top", self.b.get(mark))
-        else:
-            self.b.out.extend(inner)
+        with self.w.releasing():
+            yield
 
     def _unrolled(self, members: Sequence[int], item: Type) -> bool:
-        if len(members) > 1 and (len(members) > UNROLLED or self.w.copies * len(members) > COPIES):
+        if len(members) > 1 and (len(members) > FEW or self.w.copies * len(members) > COPIES):
             return False
         for member in reversed(members) if self.back else members:
             self._pass(values.scalar(item, ir.const(member)), len(members))
@@ -206,7 +190,8 @@ class _Iteration:
             empty = ir.binary("lt_s" if self.back else "gt_s", start, end)
             self.b.br_if(done, empty)
             with self.b.loop() as again:
-                self._releasing(lambda: self._pass(values.scalar(item, self.b.fix(self.b.get(i)))))
+                with self._releasing():
+                    self._pass(values.scalar(item, self.b.fix(self.b.get(i))))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
                 self.b.br_if(again, ir.not_(past))
 
@@ -232,8 +217,7 @@ class _Iteration:
         i = self.b.local()
         self.b.set(i, ir.const(steps))
         with self.b.loop() as again:
-
-            def one() -> None:
+            with self._releasing():
                 at = ir.add(first, self.b.get(i)) if way > 0 else ir.sub(first, self.b.get(i))
                 at = self.b.fix(at)
                 if way > 0:
@@ -241,8 +225,6 @@ class _Iteration:
                 else:
                     wrapped = ir.select(ir.lt(at, ir.ZERO), ir.add(at, ir.const(size)), at)
                 self._pass(values.scalar(item, self.b.fix(wrapped)))
-
-            self._releasing(one)
             self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
             self.b.br_if(
                 again, ir.le(self.b.get(i), ir.const(last)) if step > 0 else ir.ge(self.b.get(i), ir.const(last))
@@ -256,11 +238,9 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop() as again:
-                self._releasing(
-                    lambda: self._pass(
-                        values.scalar(cell.type, self.b.fix(ir.load(ir.add(at, self.b.get(i)), 0, width="8_u")))
-                    )
-                )
+                with self._releasing():
+                    reached = ir.load(ir.add(at, self.b.get(i)), 0, width="8_u")
+                    self._pass(values.scalar(cell.type, self.b.fix(reached)))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
                 end = ir.gt(self.b.get(i), ir.ZERO) if self.back else ir.le(self.b.get(i), number)
                 self.b.br_if(again, end)
@@ -291,8 +271,7 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, E("i64.eqz", "i32", (now,)))
             with self.b.loop() as again:
-
-                def one() -> None:
+                with self._releasing():
                     if self.back:
                         place = self.b.fix(E("i64.sub", "i64", (ir.const(63, "i64"), E("i64.clz", "i64", (now,)))))
                         single = E("i64.shl", "i64", (ir.const(1, "i64"), place))
@@ -302,8 +281,6 @@ class _Iteration:
                         self.b.set(rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64"))))))
                     member = ir.add(E("i32.wrap_i64", "i32", (place,)), low)
                     self._pass(values.scalar(item, self.b.fix(member)))
-
-                self._releasing(one)
                 self.b.br_if(again, E("i64.ne", "i32", (now, ir.ZERO64)))
 
     def _rows(self, address: E, item: Type) -> None:
@@ -319,12 +296,9 @@ class _Iteration:
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop() as again:
-
-                def one() -> None:
+                with self._releasing():
                     here = self.b.fix(self.b.get(at))
                     self._pass(self.w.fix(values.load_value(here, item)))
-
-                self._releasing(one)
                 self.b.set(at, ir.add(self.b.get(at), ir.const(-size if self.back else size)))
                 more = (
                     ir.binary("gt_u", self.b.get(at), address) if self.back else ir.binary("lt_u", self.b.get(at), end)
@@ -348,16 +322,7 @@ class _Iteration:
             )
 
 
-def _item(type_: Type) -> Type:
-    match type_:
-        case ListType(item) | SetType(item) | OptionalType(item):
-            return item
-        case PiecesType(kind):
-            return kind
-    return type_
-
-
-def ray_table(writer: Writer, cell: Expr, direction: Expr, env: Env) -> E:
+def ray_table(writer: Emitter, cell: Expr, direction: Expr, env: Env) -> E:
     """The address of the row of a cell and direction: a byte with the number of cells, and a byte for each."""
     assert isinstance(cell.type, MemberType)
     grid = writer.program.grids[cell.type.domain.name]
@@ -378,47 +343,3 @@ def ray_table(writer: Writer, cell: Expr, direction: Expr, env: Env) -> E:
         return ir.load(ir.mul(c, ir.const(WORD)), table)
     table = memory.constant([row(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)])
     return ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(WORD)), table)
-
-
-def static_members(writer: Writer, domain: Expr, env: Env) -> list[int] | None:
-    """The members of a run of scalars, when they are known while the code is written."""
-    if isinstance(domain.type, ListType) and not is_scalar(domain.type.item):
-        return None
-
-    def known(expr: Expr) -> int | None:
-        if isinstance(expr, Const):
-            return int(expr.value) if isinstance(expr.value, (int, bool)) else None
-        value = writer.quick(expr, env)
-        return value
-
-    match domain:
-        case Const(value, ListType()):
-            return [int(v) for v in value]
-        case Const(None):
-            return []
-        case Apply(op="members"):
-            low, high = values.bounds(_item(domain.type))
-            return list(range(low, high + 1)) if high - low < UNROLLED else None
-        case Apply(op="range", arguments=(low_, high_)):
-            a, b = known(low_), known(high_)
-            return None if a is None or b is None or b - a > UNROLLED else list(range(a, b + 1))
-        case Apply(op="list", arguments=parts):
-            found = [known(part) for part in parts]
-            return None if None in found else [f for f in found if f is not None]
-        case Apply(op="reversed", arguments=(inner,)):
-            listed = static_members(writer, inner, env)
-            return None if listed is None else listed[::-1]
-        case Apply(op="ray", arguments=(cell, direction)):
-            c, d = known(cell), known(direction)
-            assert isinstance(cell.type, MemberType)
-            return None if c is None or d is None else list(writer.program.grids[cell.type.domain.name].ray(c, d))
-        case Call() if writer.module.inlines(domain):
-            definition = writer.program.definitions[domain.definition]
-            given = {}
-            for p, argument in zip(definition.params, domain.arguments, strict=True):
-                value = writer.quick(argument, env)
-                if value is None:
-                    return None
-                given[p.slot] = values.scalar(p.type, ir.const(value))
-            return static_members(writer, definition.body, given)
-    return None

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from rulelang.program import Apply, Expr, Read
 from rulelang.types import FLAG, ListType, NothingType, PiecesType, kinds
 
-from ..emit import ir
-from ..emit.cost import fits_word
-from ..emit.ir import E
-from ..layout.shapes import WORD, NotLowered
-from . import domains, pieces, sequences, values
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env, Val
+from ..layout.shapes import WORD, NotLowered, fits_word
+from ..wat import ir
+from ..wat.ir import E
+from . import domains, pieces, sequences
+from .comparing import same
 from .sequences import as_listed
-from .values import Val
 
-if TYPE_CHECKING:
-    from .expressions import Writer
-
-Env = Mapping[int, Val]
-Code = Callable[["Writer", Apply, Env], Val]
+Code = Callable[[Emitter, Apply, Env], Val]
 
 
-def apply(writer: Writer, expr: Apply, env: Env) -> Val:
+def apply(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The value of an operation."""
     code = CODE.get(expr.op)
     if code is None:
@@ -31,7 +28,7 @@ def apply(writer: Writer, expr: Apply, env: Env) -> Val:
     return code(writer, expr, env)
 
 
-def narrowed(writer: Writer, wide: E) -> E:
+def narrowed(writer: Emitter, wide: E) -> E:
     """A number of 64 bits as one of 32; one that does not fit is a fault."""
     if wide.is_const:
         return ir.const(wide.value)
@@ -45,12 +42,12 @@ def narrowed(writer: Writer, wide: E) -> E:
 # ---------------------------------------------------------------- numbers
 
 
-def _wide(writer: Writer, expr: Expr, env: Env) -> E:
+def _wide(writer: Emitter, expr: Expr, env: Env) -> E:
     return ir.unary("i64.extend_i32_s", writer.scalar(expr, env), "i64")
 
 
 def _arithmetic(op: str) -> Code:
-    def code(writer: Writer, expr: Apply, env: Env) -> Val:
+    def code(writer: Emitter, expr: Apply, env: Env) -> Val:
         a, b = expr.arguments
         if fits_word(expr.type):
             return Val(expr.type, (ir.binary(op, writer.scalar(a, env), writer.scalar(b, env)),))
@@ -59,7 +56,7 @@ def _arithmetic(op: str) -> Code:
     return code
 
 
-def _negative(writer: Writer, expr: Apply, env: Env) -> Val:
+def _negative(writer: Emitter, expr: Apply, env: Env) -> Val:
     (argument,) = expr.arguments
     if fits_word(expr.type):
         return Val(expr.type, (ir.sub(ir.ZERO, writer.scalar(argument, env)),))
@@ -67,7 +64,7 @@ def _negative(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (narrowed(writer, wide),))
 
 
-def _divide(writer: Writer, expr: Apply, env: Env) -> Val:
+def _divide(writer: Emitter, expr: Apply, env: Env) -> Val:
     """Rounded down, or up, or the rest; as in Python the rest has the sign of the divisor."""
     a, b = (writer.b.fix(writer.scalar(argument, env)) for argument in expr.arguments)
     if a.is_const and b.is_const and b.value:
@@ -99,7 +96,7 @@ def _divide(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (ir.add(quotient, even),))
 
 
-def _most(writer: Writer, expr: Apply, env: Env) -> Val:
+def _most(writer: Emitter, expr: Apply, env: Env) -> Val:
     best = writer.b.fix(writer.scalar(expr.arguments[0], env))
     for argument in expr.arguments[1:]:
         other = writer.b.fix(writer.scalar(argument, env))
@@ -111,32 +108,33 @@ def _most(writer: Writer, expr: Apply, env: Env) -> Val:
 # ---------------------------------------------------------------- comparing, logic
 
 
-def _same(writer: Writer, expr: Apply, env: Env) -> Val:
+def _same(writer: Emitter, expr: Apply, env: Env) -> Val:
     a, b = (writer.value(argument, env) for argument in expr.arguments)
-    found = values.same(writer, a, b)
+    found = same(writer, a, b)
     return Val(FLAG, (found if expr.op == "is" else ir.not_(found),))
 
 
 def _compare(op: str) -> Code:
-    def code(writer: Writer, expr: Apply, env: Env) -> Val:
+    def code(writer: Emitter, expr: Apply, env: Env) -> Val:
         a, b = expr.arguments
         return Val(FLAG, (ir.binary(op, writer.scalar(a, env), writer.scalar(b, env)),))
 
     return code
 
 
-def _logic(writer: Writer, expr: Apply, env: Env) -> Val:
+def _logic(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(FLAG, (writer.flag(expr, env),))
 
 
-def _otherwise(writer: Writer, expr: Apply, env: Env) -> Val:
+def _otherwise(writer: Emitter, expr: Apply, env: Env) -> Val:
     optional, default = expr.arguments
     given = writer.fix(writer.value(optional, env))
     if isinstance(given.type, NothingType):
         return writer.fitted(default, expr.type, env)
     there = values.is_some(given)
-    inside = values.fit(writer, values.held(given), expr.type)
-    other, code = writer._aside(lambda: writer.fitted(default, expr.type, env))
+    inside = writer.fit(values.held(given), expr.type)
+    with writer.b.aside() as code:
+        other = writer.fitted(default, expr.type, env)
     if not code and len(inside.parts) == 1:
         return Val(expr.type, (ir.if_else(there, inside.one, other.one),))
     locals_ = writer.locals_for(expr.type)
@@ -150,7 +148,7 @@ def _otherwise(writer: Writer, expr: Apply, env: Env) -> Val:
 # ---------------------------------------------------------------- pieces
 
 
-def _count_of(writer: Writer, expr: Apply, env: Env) -> Val:
+def _count_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     held, kind = expr.arguments
     assert isinstance(held.type, PiecesType)
     every = kinds(held.type.kind)
@@ -164,7 +162,7 @@ def _count_of(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (ir.if_else(inside, ir.load(ir.add(ir.mul(place, ir.const(WORD)), address)), ir.ZERO),))
 
 
-def _pieces(writer: Writer, expr: Apply, env: Env) -> Val:
+def _pieces(writer: Emitter, expr: Apply, env: Env) -> Val:
     assert isinstance(expr.type, PiecesType)
     number = ir.const(len(kinds(expr.type.kind)))
     if expr.op == "scale_pieces":
@@ -177,11 +175,11 @@ def _pieces(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (writer.runtime(expr.op, a, b, number),))
 
 
-def _kinds_in(writer: Writer, expr: Apply, env: Env) -> Val:
+def _kinds_in(writer: Emitter, expr: Apply, env: Env) -> Val:
     return as_listed(writer, expr, env)
 
 
-def _spread(writer: Writer, expr: Apply, env: Env) -> Val:
+def _spread(writer: Emitter, expr: Apply, env: Env) -> Val:
     (held,) = expr.arguments
     assert isinstance(held.type, PiecesType)
     every = kinds(held.type.kind)
@@ -189,7 +187,7 @@ def _spread(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (found,))
 
 
-def _bundles(writer: Writer, expr: Apply, env: Env) -> Val:
+def _bundles(writer: Emitter, expr: Apply, env: Env) -> Val:
     """A list of pieces: the rows that the kernel makes, by their addresses."""
     held, number = expr.arguments
     assert isinstance(held.type, PiecesType) and isinstance(expr.type, ListType)
@@ -211,7 +209,7 @@ def _bundles(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (writer.listed(expr.type, addresses),))
 
 
-def _covers(writer: Writer, expr: Apply, env: Env) -> Val:
+def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
     pool, cost = expr.arguments
     rate = 0
     if expr.op == "covers" and isinstance(pool, Read):

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from rulelang.program import Call, Const, Expr, If, PiecesOf
 from rulelang.types import NothingType, PiecesType, kinds
 
-from ..emit import ir
-from ..emit.ir import E
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env
 from ..layout.shapes import WORD, is_scalar
-from . import values
-from .values import Val
-
-if TYPE_CHECKING:
-    from .expressions import Writer
-
-Env = Mapping[int, Val]
+from ..wat import ir
+from ..wat.ir import E
 
 MOST_KINDS = 8
 MOST_ENTRIES = 4
 
 
-def counts(writer: Writer, expr: Expr, env: Env, type_: PiecesType) -> list[E]:
+def counts(writer: Emitter, expr: Expr, env: Env, type_: PiecesType) -> list[E]:
     """The count of every kind, each fixed. For few kinds only; nothing is kept in memory where that can be helped."""
     every = kinds(type_.kind)
     match expr:
@@ -33,16 +26,16 @@ def counts(writer: Writer, expr: Expr, env: Env, type_: PiecesType) -> list[E]:
             return [ir.ZERO] * len(every)
         case PiecesOf() if expr.binds is None and len(expr.entries) <= MOST_ENTRIES:
             return _entries(writer, expr, env, every)
-        case Call() if writer.module.inlines(expr):
+        case Call() if writer.inlines(expr):
             definition = writer.program.definitions[expr.definition]
-            return counts(writer, definition.body, writer._given(expr, env), type_)
+            return counts(writer, definition.body, writer.given(expr, env), type_)
         case If():
             return _either(writer, expr, env, type_)
     address = writer.b.fix(writer.fitted(expr, type_, env).one)
     return [writer.b.fix(ir.load(address, WORD * i)) for i in range(len(every))]
 
 
-def _entries(writer: Writer, expr: PiecesOf, env: Env, every: range) -> list[E]:
+def _entries(writer: Emitter, expr: PiecesOf, env: Env, every: range) -> list[E]:
     b = writer.b
     totals: list[E] = [ir.ZERO] * len(every)
     known: list[tuple[Expr, E]] = []
@@ -60,7 +53,7 @@ def _entries(writer: Writer, expr: PiecesOf, env: Env, every: range) -> list[E]:
     return [b.fix(total) for total in totals]
 
 
-def _either(writer: Writer, expr: If, env: Env, type_: PiecesType) -> list[E]:
+def _either(writer: Emitter, expr: If, env: Env, type_: PiecesType) -> list[E]:
     b = writer.b
     condition = writer.flag(expr.condition, env)
     if condition.is_const:
@@ -75,7 +68,7 @@ def _either(writer: Writer, expr: If, env: Env, type_: PiecesType) -> list[E]:
     return [b.fix(b.get(local)) for local in locals_]
 
 
-def covers(writer: Writer, held: Expr, cost: Expr, env: Env, type_: PiecesType, rate: int) -> E:
+def covers(writer: Emitter, held: Expr, cost: Expr, env: Env, type_: PiecesType, rate: int) -> E:
     """Whether a cost can be paid; see ``covers`` of the reference engine. For few kinds only."""
     there = counts(writer, held, env, type_)
     asked = counts(writer, cost, env, type_)

@@ -1,4 +1,4 @@
-"""Whether a run of combinations can list one of them twice."""
+"""Repetitions: can a run of combinations list one of them twice?"""
 
 from __future__ import annotations
 

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from rulelang.program import Apply, Expr, Fold, Read
 from rulelang.types import FLAG, ListType, NothingType, OptionalType, PiecesType, SetType, kinds
 
-from ..emit import ir
-from ..emit.ir import E
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.known import static_members
+from ..emit.values import Env, Val
 from ..layout.shapes import WORD, components, first_value, holds_addresses, is_scalar, mask_size, words
-from . import values
-from .iteration import iterate, iterate_value, ray_table, static_members
-from .values import Val
+from ..wat import ir
+from ..wat.ir import E
+from .comparing import same
+from .iteration import iterate, iterate_value, ray_table
 
-if TYPE_CHECKING:
-    from .expressions import Writer
-
-Env = Mapping[int, Val]
-Code = Callable[["Writer", Apply, Env], Val]
+Code = Callable[[Emitter, Apply, Env], Val]
 
 
-def _in(writer: Writer, expr: Apply, env: Env) -> Val:
+def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
     wanted, sequence = expr.arguments
     value = writer.fix(writer.value(wanted, env))
     known = static_members(writer, sequence, env)
@@ -35,7 +33,7 @@ def _in(writer: Writer, expr: Apply, env: Env) -> Val:
         case Apply(op="list", arguments=parts) if len(parts) <= 8:
             found = ir.ZERO
             for part in parts:
-                found = ir.either(found, values.same(writer, value, writer.fix(writer.value(part, env))))
+                found = ir.either(found, same(writer, value, writer.fix(writer.value(part, env))))
             return Val(FLAG, (found,))
         case Apply(op="range", arguments=(low, high)) if is_scalar(value.type):
             above = ir.ge(value.one, writer.scalar(low, env))
@@ -45,13 +43,13 @@ def _in(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(FLAG, (_found(writer, value, lambda body: iterate(writer, sequence, env, body)),))
 
 
-def _found(writer: Writer, value: Val, go: Callable[[Callable[[Val], None]], None]) -> E:
+def _found(writer: Emitter, value: Val, go: Callable[[Callable[[Val], None]], None]) -> E:
     found = writer.b.local()
     writer.b.set(found, ir.ZERO)
     with writer.b.block() as end:
 
         def compare(item: Val) -> None:
-            with writer.b.if_(values.same(writer, value, item)):
+            with writer.b.if_(same(writer, value, item)):
                 writer.b.set(found, ir.ONE)
                 writer.b.br(end)
 
@@ -59,14 +57,14 @@ def _found(writer: Writer, value: Val, go: Callable[[Callable[[Val], None]], Non
     return writer.b.get(found)
 
 
-def contains(writer: Writer, sequence: Val, value: Val) -> E:
+def contains(writer: Emitter, sequence: Val, value: Val) -> E:
     """Whether a fixed value is in an optional, a set or a list."""
     match sequence.type:
         case NothingType():
             return ir.ZERO
         case OptionalType():
             sequence = writer.fix(sequence)
-            return ir.both(values.is_some(sequence), values.same(writer, value, values.held(sequence)))
+            return ir.both(values.is_some(sequence), same(writer, value, values.held(sequence)))
         case SetType(item) if mask_size(sequence.type) is not None and is_scalar(value.type):
             place = writer.b.fix(ir.sub(value.one, ir.const(first_value(item))))
             moved = E("i64.shr_u", "i64", (sequence.one, ir.unary("i64.extend_i32_u", place, "i64")))
@@ -79,14 +77,14 @@ def contains(writer: Writer, sequence: Val, value: Val) -> E:
             return ir.both(ir.binary("lt_u", place, ir.const(size)), present)
         case SetType(item) if not holds_addresses(item) and components(item) == components(value.type):
             row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(item)),)))
-            values.store_value(writer, row, value)
+            writer.store(row, value)
             at = writer.b.fix(ir.call("find", (sequence.one, row, ir.const(words(item)))))
             writer.b.set_global("top", row)
             return ir.ge(at, ir.ZERO)
     return _found(writer, value, lambda body: iterate_value(writer, sequence, body))
 
 
-def _at(writer: Writer, expr: Apply, env: Env) -> Val:
+def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The member at a position from 1, or none. ``position`` may itself be none."""
     sequence, position = expr.arguments
     assert isinstance(expr.type, OptionalType)
@@ -118,7 +116,7 @@ def _at(writer: Writer, expr: Apply, env: Env) -> Val:
     return writer.of_locals(expr.type, locals_)
 
 
-def _end_of(writer: Writer, expr: Apply, env: Env) -> Val:
+def _end_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The top or the bottom of a stack."""
     (stack,) = expr.arguments
     assert isinstance(expr.type, OptionalType)
@@ -142,13 +140,13 @@ def _end_of(writer: Writer, expr: Apply, env: Env) -> Val:
     return writer.of_locals(expr.type, locals_)
 
 
-def as_listed(writer: Writer, expr: Apply, env: Env) -> Val:
+def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
     """A list made by going through what the operation gives."""
     assert isinstance(expr.type, ListType)
     item = expr.type.item
     known = static_members(writer, expr, env)
     if known is not None:
-        return values.constant(writer, tuple(known), expr.type)
+        return values.constant(writer.memory, tuple(known), expr.type)
     if expr.op == "list":
 
         def parts(push: Callable[[Val], None]) -> None:
@@ -162,13 +160,13 @@ def as_listed(writer: Writer, expr: Apply, env: Env) -> Val:
         (
             writer.listed(
                 expr.type,
-                lambda push: iterate(writer, expr, env, lambda v: push(values.fit(writer, v, item)), release=keep),
+                lambda push: iterate(writer, expr, env, lambda v: push(writer.fit(v, item)), release=keep),
             ),
         ),
     )
 
 
-def _reversed(writer: Writer, expr: Apply, env: Env) -> Val:
+def _reversed(writer: Emitter, expr: Apply, env: Env) -> Val:
     listed = writer.value(expr.arguments[0], env)
     if isinstance(listed.type, NothingType):
         return listed
@@ -176,7 +174,7 @@ def _reversed(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (writer.runtime("reversed", listed.one, ir.const(words(listed.type.item))),))
 
 
-def _rotate(writer: Writer, expr: Apply, env: Env) -> Val:
+def _rotate(writer: Emitter, expr: Apply, env: Env) -> Val:
     listed, start = expr.arguments
     assert isinstance(expr.type, ListType)
     if isinstance(listed, Apply) and listed.op == "members":
@@ -191,7 +189,7 @@ def _rotate(writer: Writer, expr: Apply, env: Env) -> Val:
     with writer.b.block() as end:
 
         def compare(member: Val) -> None:
-            with writer.b.if_(values.same(writer, first, member)):
+            with writer.b.if_(same(writer, first, member)):
                 writer.b.br(end)
             writer.b.set(at, ir.add(writer.b.get(at), ir.ONE))
 
@@ -206,28 +204,24 @@ def _rotate(writer: Writer, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (made,))
 
 
-def _as_list(writer: Writer, expr: Expr, type_: ListType, env: Env) -> Val:
+def _as_list(writer: Emitter, expr: Expr, type_: ListType, env: Env) -> Val:
     value = writer.value(expr, env)
     if isinstance(value.type, ListType):
         return value
     return Val(
         type_,
-        (
-            writer.listed(
-                type_, lambda push: iterate_value(writer, value, lambda v: push(values.fit(writer, v, type_.item)))
-            ),
-        ),
+        (writer.listed(type_, lambda push: iterate_value(writer, value, lambda v: push(writer.fit(v, type_.item)))),),
     )
 
 
-def _tuple(writer: Writer, expr: Apply, env: Env) -> Val:
+def _tuple(writer: Emitter, expr: Apply, env: Env) -> Val:
     parts: list[E] = []
     for argument, item in zip(expr.arguments, expr.type.items, strict=True):  # type: ignore[union-attr]
         parts.extend(writer.fix(writer.fitted(argument, item, env)).parts)
     return Val(expr.type, tuple(parts))
 
 
-def size_of_domain(writer: Writer, domain: Expr, env: Env) -> E | None:
+def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
     """How many members a domain has, where that can be told without going through it."""
     known = static_members(writer, domain, env)
     if known is not None:
@@ -250,7 +244,7 @@ def size_of_domain(writer: Writer, domain: Expr, env: Env) -> E | None:
     return _size_of(writer, writer.value(domain, env))
 
 
-def _size_of(writer: Writer, value: Val) -> E:
+def _size_of(writer: Emitter, value: Val) -> E:
     match value.type:
         case NothingType():
             return ir.ZERO
@@ -263,7 +257,7 @@ def _size_of(writer: Writer, value: Val) -> E:
     return ir.load(value.one)
 
 
-def _size(writer: Writer, expr: Apply, env: Env) -> Val:
+def _size(writer: Emitter, expr: Apply, env: Env) -> Val:
     (container,) = expr.arguments
     if isinstance(container.type, PiecesType):
         number = len(kinds(container.type.kind))

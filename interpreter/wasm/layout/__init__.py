@@ -1,1 +1,1 @@
-"""Where values lie in a module's memory."""
+"""Layout of values in a module's memory."""

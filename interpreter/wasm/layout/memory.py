@@ -25,8 +25,8 @@ from rulelang.types import ListType, MemberType, NumberType, OptionalType, Piece
 
 from ...game import GameError
 from ...position.blueprint import Blueprint
-from ..emit.ir import signed
-from .places import (
+from ..wat.ir import signed
+from .addresses import (
     ARENA_ROOM,
     BUILD_ROOM,
     HEADER,
@@ -38,31 +38,14 @@ from .places import (
     SCRATCH_SIZE,
     STATE,
     WHOLE,
-    Places,
+    Addresses,
 )
+from .cell import Cell
 from .planes import Planes
 from .shapes import WORD, fixed_words, is_scalar, item_words, mask_size, none_of
 
 MOST_UNCOUNTED = 255
 """Room in a list whose length nothing limits."""
-
-
-@attrs.frozen
-class Cell:
-    """Where a variable lies: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
-
-    ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell.
-    """
-
-    variable: Variable
-    base: int
-    size: int
-    strides: tuple[int, ...]
-    room: int | None
-
-    @property
-    def type(self) -> Type:
-        return self.variable.type
 
 
 @attrs.define
@@ -152,8 +135,8 @@ class Memory:
         return self._known[packed]
 
     @property
-    def places(self) -> Places:
-        return Places(self.fixed_size, self.secret - STATE, self.fired, self.scratch, self.options, self.results)
+    def addresses(self) -> Addresses:
+        return Addresses(self.fixed_size, self.secret - STATE, self.fired, self.scratch, self.options, self.results)
 
     @property
     def data(self) -> bytes:

@@ -1,18 +1,16 @@
-"""Where planes lie: for each value of a variable, the mask of the members that hold it."""
+"""Planes: for each value of a variable, the mask of the members that hold it."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.program import Program
 from rulelang.types import FlagType, MemberType, OptionalType, values
 
-if TYPE_CHECKING:
-    from .memory import Cell
+from .cell import Cell
 
 MOST_VALUES = 8
 MOST_MEMBERS = 64

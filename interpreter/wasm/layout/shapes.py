@@ -35,7 +35,8 @@ from rulelang.types import (
 )
 
 from ...game import GameError
-from ..emit.ir import Ty
+from ..wat.ir import Ty
+from .addresses import WORD as WORD
 
 NONE_LOW = -1
 """Stands for none where the values are not negative."""
@@ -43,7 +44,8 @@ NONE_LOW = -1
 NONE_WIDE = -(2**31)
 """Stands for none where they may be."""
 
-WORD = 4
+ANY = 2**31 - 1
+"""The greatest number of a word."""
 
 
 class NotLowered(GameError):
@@ -64,6 +66,11 @@ class NotLowered(GameError):
 
 def is_scalar(type_: Type) -> bool:
     return isinstance(type_, (NumberType, FlagType, MemberType))
+
+
+def fits_word(type_: Type) -> bool:
+    """Whether every number of the type is one of 32 bits, so that sums of it need no check."""
+    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
 
 
 def none_of(type_: Type) -> int:

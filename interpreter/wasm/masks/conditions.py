@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -13,18 +13,14 @@ from rulelang.program import DIRECTIONS, Apply, Bind, Binds, Call, ColumnOf, Exp
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, Type
 
-from ..emit import ir
-from ..emit.ir import E
-from ..expr import values
-from ..expr.iteration import static_members
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.known import static_members
+from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS, PLANE
 from ..layout.shapes import is_scalar
-
-if TYPE_CHECKING:
-    from ..expr.expressions import Writer
-
-Env = Mapping[int, values.Val]
-
+from ..wat import ir
+from ..wat.ir import E
 
 # ---------------------------------------------------------------- masks
 
@@ -108,7 +104,7 @@ class Known:
 class Condition:
     """Works out masks of conditions on a bound member."""
 
-    def __init__(self, writer: Writer, env: Env, known: Known, size: int) -> None:
+    def __init__(self, writer: Emitter, env: Env, known: Known, size: int) -> None:
         self.w = writer
         self.env = env
         self.known = known
@@ -167,17 +163,18 @@ class Condition:
                 if condition.is_const:
                     return self.of(expr.then if condition.value else expr.otherwise)
                 return _or(both(self.of(expr.then), condition), without(self.of(expr.otherwise), condition))
-            case Call() if self.w.module.inlines(expr):
+            case Call() if self.w.inlines(expr):
                 body = self.w.program.definitions[expr.definition].body
                 return self._inner(*self._given(expr), lambda inner: inner.of(body))  # type: ignore[no-any-return]
         raise NoMask
 
     def _same_for_all(self, expr: Expr) -> E:
-        found, code = self.w._aside(lambda: values.scalar(FlagType(), self.w.flag(expr, self.env)))
+        with self.w.b.aside() as code:
+            found = self.w.flag(expr, self.env)
         if _may_fail(code):
             raise NoMask
         self.w.b.out.extend(code)
-        return self.w.b.fix(_all_or_none(self.w.b.fix(found.one)))
+        return self.w.b.fix(_all_or_none(self.w.b.fix(found)))
 
     def _decided(self, expr: Expr) -> E:
         return self.w.b.fix(self.of(expr))
@@ -224,7 +221,7 @@ class Condition:
                     raise NoMask
                 alike = Apply("is", (body, b), FlagType(), span=a.span)
                 return self._exists(binds.binds, [*conjuncts(binds.condition), alike])
-            case Call() if self.w.module.inlines(a) and is_scalar(b.type):
+            case Call() if self.w.inlines(a) and is_scalar(b.type):
                 env, known_here = self._given(a)
                 wanted = self.w.fix(self._scalar(b))
                 # The value goes with the body under a slot of its own.
@@ -236,7 +233,8 @@ class Condition:
         raise NoMask
 
     def _scalar(self, expr: Expr) -> values.Val:
-        found, code = self.w._aside(lambda: self.w.value(expr, self.env))
+        with self.w.b.aside() as code:
+            found = self.w.value(expr, self.env)
         if _may_fail(code):
             raise NoMask
         self.w.b.out.extend(code)
@@ -253,7 +251,7 @@ class Condition:
         return self.w.b.fix(self._scalar(expr).one)
 
     def _plane(self, read: Read, value: E) -> E:
-        planes = self.w.module.planes
+        planes = self.w.planes
         if planes is None or read.variable not in planes.base:
             raise NoMask
         view = self._view(read.indices[0])
@@ -389,7 +387,7 @@ class Condition:
                 }
             case Fold(word="count", binds=binds, body=None) if binds.stop_at_first_failure and len(binds.binds) == 1:
                 return self._run(binds)
-            case Call() if self.w.module.inlines(expr):
+            case Call() if self.w.inlines(expr):
                 body = self.w.program.definitions[expr.definition].body
                 return self._inner(*self._given(expr), lambda inner: inner.numbers(body))  # type: ignore[no-any-return]
         raise NoMask
@@ -428,7 +426,7 @@ class Condition:
         numbers: dict[int, Numbers] = {}
         for param, argument in zip(definition.params, expr.arguments, strict=True):
             if not self._varies(argument):
-                env[param.slot] = self.w.fix(values.fit(self.w, self._scalar(argument), param.type))
+                env[param.slot] = self.w.fix(self.w.fit(self._scalar(argument), param.type))
             elif isinstance(param.type, MemberType):
                 views[param.slot] = self._view(argument)
             elif isinstance(param.type, NumberType):
@@ -450,7 +448,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 _MIRRORED = {"is": "is", "is_not": "is_not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _turned(writer: Writer, mask: E, by: int, size: int) -> E:
+def _turned(writer: Emitter, mask: E, by: int, size: int) -> E:
     """The mask of the members that come ``by`` places before those of a mask, on a ring."""
     mask = writer.b.fix(mask)
     low = ir.binary("shr_u", mask, ir.const(by, "i64"))

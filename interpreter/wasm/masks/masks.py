@@ -9,29 +9,24 @@ member as before. The planes follow from the cells, and no state holds them.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rulelang.program import DIRECTIONS, Apply, Binds, Expr, Fold, Grid
 from rulelang.types import ListType, MemberType
 
-from ..emit import ir
-from ..emit.ir import E
-from ..expr import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS, PLANE
 from ..layout.shapes import WORD
+from ..wat import ir
+from ..wat.ir import E
 from .conditions import Condition, Known, NoMask, View, both, without
 
-if TYPE_CHECKING:
-    from ..expr.expressions import Writer
 
-Env = Mapping[int, values.Val]
-
-
-def masked(writer: Writer, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[E, list[Expr]] | None:
+def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[E, list[Expr]] | None:
     """The mask of the members that pass the tests that masks can say, and the other tests; None without a gain."""
     type_ = domain.type.item if isinstance(domain.type, ListType) else None
-    if writer.module.planes is None or not isinstance(type_, MemberType) or not tests:
+    if writer.planes is None or not isinstance(type_, MemberType) or not tests:
         return None
     if not (isinstance(domain, Apply) and domain.op == "members"):
         return None
@@ -45,40 +40,37 @@ def masked(writer: Writer, domain: Expr, slot: int, tests: Sequence[Expr], env: 
     code: list[ir.Statement] = []
     for test in tests:
         condition = Condition(writer, env, Known({slot: view}), size)
-        outer, writer.b.out = writer.b.out, []
         try:
-            mask = condition.of(test)
-            found = both(found, mask)
-            looked = looked or condition.looked
-            code.extend(writer.b.out)
+            with writer.b.aside() as needed:
+                found = both(found, condition.of(test))
         except NoMask:
             rest.append(test)
-        finally:
-            writer.b.out = outer
+            continue
+        looked = looked or condition.looked
+        code.extend(needed)
     if not looked:
         return None
     writer.b.out.extend(code)
     return writer.b.fix(found), rest
 
 
-def all_masked(writer: Writer, binds: Binds, tests: Sequence[Expr], env: Env) -> E | None:
+def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -> E | None:
     """The mask of the members of one binder that pass all tests, when masks can say them all."""
     if len(binds.binds) > 1 or binds.stop_at_first_failure:
         return None
     (bind,) = binds.binds
-    outer, writer.b.out = writer.b.out, []
-    found = masked(writer, bind.domain, bind.slot, tests, env)
-    code, writer.b.out = writer.b.out, outer
+    with writer.b.aside() as code:
+        found = masked(writer, bind.domain, bind.slot, tests, env)
     if found is None or found[1]:
         return None
     writer.b.out.extend(code)
     return found[0]
 
 
-def run_length(writer: Writer, expr: Fold, env: Env) -> E | None:
+def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """How many cells from the start of a ray fulfil a condition, for ``count(e in ray(c, d) while ...)``."""
     binds = expr.binds
-    if writer.module.planes is None or expr.body is not None or not binds.stop_at_first_failure:
+    if writer.planes is None or expr.body is not None or not binds.stop_at_first_failure:
         return None
     if len(binds.binds) > 1 or binds.condition is None:
         return None
@@ -94,13 +86,11 @@ def run_length(writer: Writer, expr: Fold, env: Env) -> E | None:
     if size > MOST_MEMBERS:
         return None
     condition = Condition(writer, env, Known({bind.slot: View(cell.type, lambda m: m, (1 << size) - 1)}), size)
-    outer, writer.b.out = writer.b.out, []
     try:
-        mask = condition.of(binds.condition)
+        with writer.b.aside() as code:
+            mask = condition.of(binds.condition)
     except NoMask:
         return None
-    finally:
-        code, writer.b.out = writer.b.out, outer
     if not condition.looked:
         return None
     b = writer.b

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rulelang import program as ir_
+from rulelang.program import Apply, Expr
 from rulelang.types import (
     ListType,
     NothingType,
@@ -19,27 +17,24 @@ from rulelang.types import (
 )
 
 from ...lowered import code
-from ..emit import ir
-from ..emit.cost import fits_word
-from ..emit.ir import E
-from ..expr import values
+from ..emit import values
+from ..emit.values import Val
+from ..expr.comparing import same
 from ..expr.iteration import iterate_value
 from ..expr.operations import narrowed
-from ..expr.values import Val
-from ..layout.memory import Cell
-from ..layout.places import CHANCE, STATE
-from ..layout.shapes import WORD, NotLowered, is_address, words
-from . import decisions, moves
-from .noting import dirty, follow, grids_changed, has_planes
-
-if TYPE_CHECKING:
-    from .rules import RuleWriter
-
-SPOT = 4
-"""Words of a piece that lies in a grid."""
+from ..layout.addresses import CHANCE, STATE
+from ..layout.cell import Cell
+from ..layout.rows import row_words
+from ..layout.shapes import WORD, NotLowered, fits_word, is_address, words
+from ..wat import ir
+from ..wat.ir import E
+from . import moves
+from .bookkeeping import dirty, follow, grids_changed, has_planes
+from .emitter import RuleEmitter
+from .options import listing, read_row
 
 
-def write(writer: RuleWriter, s: code.Code) -> None:
+def write(writer: RuleEmitter, s: code.Code) -> None:
     match s:
         case code.SetCell():
             _set(writer, s)
@@ -65,13 +60,13 @@ def write(writer: RuleWriter, s: code.Code) -> None:
 # ---------------------------------------------------------------- values
 
 
-def _set(writer: RuleWriter, s: code.SetCell) -> None:
+def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     b = writer.b
     cell = writer.memory.cells[s.target.variable]
     address = b.fix(writer.address(cell, s.target.indices, writer.env))
     type_ = cell.type
     given = writer.fix(writer.value(s.value, writer.env))
-    value = writer.fix(values.fit(writer, given, type_))
+    value = writer.fix(writer.fit(given, type_))
     if s.checked:
         _check(writer, cell, address, given)
     if is_address(type_):
@@ -79,7 +74,7 @@ def _set(writer: RuleWriter, s: code.SetCell) -> None:
         return
     planar = has_planes(writer, cell)
     old = writer.fix(values.load_value(address, type_)) if writer.program.watchers or planar else None
-    values.store_value(writer, address, value)
+    writer.store(address, value)
     if planar and old is not None:
         follow(writer, cell, address, old.one, value.one)
     if old is not None:
@@ -89,7 +84,7 @@ def _set(writer: RuleWriter, s: code.SetCell) -> None:
         dirty(writer, changed)
 
 
-def _check(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:
+def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
     """The numbers in a value must lie within the bounds of its cell.
 
     ``value`` is as it was worked out: fitted to the cell, a number outside could look like another value.
@@ -119,12 +114,12 @@ def _check(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:
     check(value, cell.type)
 
 
-def _set_content(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None:
+def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
     """Pieces or a list, copied into the cell."""
     b = writer.b
     type_ = cell.type
     if writer.program.watchers:
-        dirty(writer, ir.not_(values.same(writer, Val(type_, (address,)), value)))
+        dirty(writer, ir.not_(same(writer, Val(type_, (address,)), value)))
     capacity = cell.variable.capacity
     if isinstance(type_, PiecesType):
         number = len(kinds(type_.kind))
@@ -143,7 +138,7 @@ def _set_content(writer: RuleWriter, cell: Cell, address: E, value: Val) -> None
     b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(WORD * words(type_.item))), ir.const(WORD)))
 
 
-def _change(writer: RuleWriter, cell: Cell, place: E, sign: int, amount: ir_.Expr) -> None:
+def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) -> None:
     b = writer.b
     address = b.fix(place)
     type_ = cell.type
@@ -172,25 +167,25 @@ def _small(type_: Type) -> bool:
 # ---------------------------------------------------------------- chance
 
 
-def _roll(writer: RuleWriter, s: code.RollChance) -> None:
+def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
     b = writer.b
     chance = ir.const(STATE + CHANCE)
     binds = s.binds
     if len(binds.binds) == 1 and binds.condition is None:
         (bind,) = binds.binds
         domain = bind.domain
-        if isinstance(domain, ir_.Apply) and domain.op == "members":
+        if isinstance(domain, Apply) and domain.op == "members":
             low, high = values.bounds(bind.type)
             number = ir.call("below", (chance, ir.const(high - low + 1)))
             writer.set_all(writer.slot(bind.slot, bind.type), Val(bind.type, (ir.add(number, ir.const(low)),)))
             return
-    bytes_ = max(WORD, WORD * decisions.row_words(binds))
+    bytes_ = max(WORD, WORD * row_words(binds))
     first = writer.memory.options
     b.set_global("offers", ir.const(first))
-    decisions.listing(writer, binds, (), bytes_, once=False)
+    listing(writer, binds, (), bytes_, once=False)
     count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
     with b.if_(ir.not_(count)):
         writer.fault("roll")
     row = b.fix(ir.call("below", (chance, count)))
     at = b.fix(ir.add(ir.mul(row, ir.const(bytes_)), ir.const(first)))
-    decisions.read_row(writer, at, binds.binds)
+    read_row(writer, at, binds.binds)

@@ -1,4 +1,4 @@
-"""What a suspended rule keeps: the locals that are still needed, written to the state when a game stops.
+"""Frames of suspended rules: the locals that are still needed, written to the state when a game stops.
 
 A saved frame is the words of those locals in the order of their slots, then the number of the unit, the number of the
 site, and the number of bytes in all. The innermost rule is saved first, so the outermost is taken back first.
@@ -6,33 +6,23 @@ site, and the number of bytes in all. The innermost rule is saved first, so the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from rulelang.types import ListType, NumberType, OptionalType, PiecesType, SetType, TupleType, Type, kinds
+from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
-from ..emit import ir
-from ..emit.ir import E
-from ..expr import values
+from ...lowered.code import Site
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.values import Val
 from ..expr.iteration import iterate_value
-from ..expr.values import Val
-from ..layout.places import SAVED, SAVED_ROOM, SAVED_SPARE, STATE
+from ..layout.addresses import SAVED, SAVED_ROOM, SAVED_SPARE, STATE
 from ..layout.shapes import WORD, fixed_words, holds_addresses, is_address, is_scalar, words
-
-if TYPE_CHECKING:
-    from ...lowered.code import Site
-    from ..expr.expressions import Writer
-    from .rules import RuleWriter
-
-COUNT = NumberType(-(2**31) + 1, 2**31 - 1)
-"""What the engine's own slots hold."""
+from ..wat import ir
+from ..wat.ir import E
+from .emitter import RuleEmitter
 
 
-def items_type(types: tuple[Type, ...]) -> ListType:
-    """The combinations still to come of a loop."""
-    return ListType(TupleType(types))
-
-
-def copied(writer: Writer, value: Val) -> Val:
+def copied(writer: Emitter, value: Val) -> Val:
     """The value with whatever it holds by address copied to the arena."""
     if not holds_addresses(value.type):
         return value
@@ -61,7 +51,7 @@ def copied(writer: Writer, value: Val) -> Val:
 # ---------------------------------------------------------------- saving
 
 
-def save(writer: RuleWriter, site: Site) -> None:
+def save(writer: RuleEmitter, site: Site) -> None:
     """Writes the frame of a rule that stops at a site."""
     b = writer.b
     base = writer.memory.saved
@@ -72,7 +62,7 @@ def save(writer: RuleWriter, site: Site) -> None:
     for slot in site.live:
         type_, locals_ = writer.slots[slot]
         _push(writer, at, writer.of_locals(type_, locals_))
-    b.store(b.get(at), ir.const(writer.module.unit_number(writer.rule.id)))
+    b.store(b.get(at), ir.const(writer.context.unit_number(writer.unit.rule)))
     b.store(b.get(at), ir.const(site.number), WORD)
     size = ir.add(ir.sub(b.get(at), start), ir.const(3 * WORD))
     b.store(b.get(at), size, 2 * WORD)
@@ -81,7 +71,7 @@ def save(writer: RuleWriter, site: Site) -> None:
     _fits(writer, at, ir.ZERO)
 
 
-def _fits(writer: Writer, at: int, bytes_: E) -> None:
+def _fits(writer: Emitter, at: int, bytes_: E) -> None:
     """Stops when so many more bytes would come too near to the end of the room."""
     b = writer.b
     limit = ir.const(writer.memory.saved + SAVED_ROOM - SAVED_SPARE)
@@ -89,7 +79,7 @@ def _fits(writer: Writer, at: int, bytes_: E) -> None:
         writer.fault("frames")
 
 
-def _push(writer: Writer, at: int, value: Val) -> None:
+def _push(writer: Emitter, at: int, value: Val) -> None:
     b = writer.b
     match value.type:
         case PiecesType(kind):
@@ -127,14 +117,14 @@ def _push(writer: Writer, at: int, value: Val) -> None:
             for i in range(len(value.type.items)):  # type: ignore[union-attr]
                 _push(writer, at, values.part_of(value, i))
         case _:
-            values.store_value(writer, b.get(at), value)
+            writer.store(b.get(at), value)
             b.set(at, ir.add(b.get(at), ir.const(WORD * words(value.type))))
 
 
 # ---------------------------------------------------------------- taking back
 
 
-def write_entry(writer: RuleWriter) -> None:
+def write_entry(writer: RuleEmitter) -> None:
     """What a function does first: nothing, or take back its frame when the game goes on."""
     b = writer.b
     base = writer.memory.saved
@@ -151,7 +141,7 @@ def write_entry(writer: RuleWriter) -> None:
                     writer.set_all(locals_, _pop(writer, at, type_))
 
 
-def _pop(writer: Writer, at: int, type_: Type) -> Val:
+def _pop(writer: Emitter, at: int, type_: Type) -> Val:
     b = writer.b
     match type_:
         case PiecesType(kind):
@@ -170,12 +160,10 @@ def _pop(writer: Writer, at: int, type_: Type) -> Val:
             b.set(left, ir.load(b.get(at)))
             b.set(at, ir.add(b.get(at), ir.const(WORD)))
 
-            def members(push) -> None:  # type: ignore[no-untyped-def]
-                with b.block() as done, b.loop() as again:
-                    b.br_if(done, ir.not_(b.get(left)))
+            def members(push: Callable[[Val], None]) -> None:
+                with b.until(ir.not_(b.get(left))):
                     push(_pop(writer, at, item))
                     b.set(left, ir.sub(b.get(left), ir.ONE))
-                    b.br(again)
 
             return Val(type_, (writer.listed(type_, members),))
         case OptionalType(item) if not is_scalar(item):

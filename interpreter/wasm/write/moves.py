@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 
 import attrs
 
 from rulelang.types import REACH, ListType, MemberType, NumberType, PiecesType, kinds
 
 from ...lowered import code
-from ..emit import ir
-from ..emit.ir import E
-from ..expr import values
-from ..expr.values import Val
-from ..layout.memory import Cell
+from ..emit import values
+from ..emit.values import Val
+from ..layout.cell import Cell
 from ..layout.shapes import WORD, NotLowered, none_of
-from .noting import dirty, follow, grids_changed
-
-if TYPE_CHECKING:
-    from .rules import RuleWriter
+from ..wat import ir
+from ..wat.ir import E
+from .bookkeeping import dirty, follow, grids_changed
+from .emitter import RuleEmitter
 
 SPOT = 4
 """Words of a piece that lies in a grid."""
@@ -35,7 +33,7 @@ class Pieces:
     listed: E | None = None
 
 
-def move(writer: RuleWriter, s: code.MovePieces) -> None:
+def move(writer: RuleEmitter, s: code.MovePieces) -> None:
     b = writer.b
     source, target = writer.memory.cells[s.source.variable], writer.memory.cells[s.target.variable]
     element = source.variable.element
@@ -70,7 +68,7 @@ def move(writer: RuleWriter, s: code.MovePieces) -> None:
 
 @attrs.frozen
 class _Move:
-    writer: RuleWriter
+    writer: RuleEmitter
     s: code.MovePieces
     source: Cell
     at: E
@@ -136,17 +134,13 @@ class _Move:
             return Pieces(self.element, counts=counts)
         assert what == "pieces" and self.amount is not None
         counts = writer.runtime("copy_words", self.amount, size)
-        i = b.local()
-        b.set(i, ir.ZERO)
-        with b.loop() as again:
-            here, wanted = ir.add(b.get(i), self.at), ir.add(b.get(i), counts)
+        with b.counting(ir.const(WORD * len(every)), WORD) as i:
+            here, wanted = ir.add(i, self.at), ir.add(i, counts)
             there, asked = b.fix(ir.load(here)), b.fix(ir.load(wanted))
-            kind = b.fix(ir.add(E("i32.shr_u", "i32", (b.get(i), ir.const(2))), ir.const(every.start)))
+            kind = b.fix(ir.add(E("i32.shr_u", "i32", (i, ir.const(2))), ir.const(every.start)))
             number = self._enough(asked, there, kind)
-            b.store(ir.add(b.get(i), counts), number)
-            b.store(ir.add(b.get(i), self.at), ir.sub(there, number))
-            b.set(i, ir.add(b.get(i), ir.const(WORD)))
-            b.br_if(again, ir.lt(b.get(i), ir.const(WORD * len(every))))
+            b.store(ir.add(i, counts), number)
+            b.store(ir.add(i, self.at), ir.sub(there, number))
         if writer.program.watchers:
             dirty(writer, writer.runtime("sum_words", counts, size))
         return Pieces(self.element, counts=counts)
@@ -197,14 +191,12 @@ class _Move:
                 b.set(kind, draw())
             return Pieces(self.element, kind=b.fix(b.get(kind)), number=number)
 
-        def all_of_them(push: Any) -> None:
+        def all_of_them(push: Callable[[Val], None]) -> None:
             left = b.local()
             b.set(left, number)
-            with b.block() as done, b.loop() as again:
-                b.br_if(done, ir.not_(b.get(left)))
+            with b.until(ir.not_(b.get(left))):
                 push(Val(self.element, (draw(),)))
                 b.set(left, ir.sub(b.get(left), ir.ONE))
-                b.br(again)
 
         return Pieces(self.element, listed=writer.listed(ListType(self.element), all_of_them))
 
@@ -294,15 +286,11 @@ class _Move:
         else:
             assert what == "pieces" and self.amount is not None
             every = kinds(self.element)
-            i = b.local()
-            b.set(i, ir.ZERO)
-            with b.loop() as again:
-                asked = b.fix(ir.load(ir.add(ir.mul(b.get(i), ir.const(WORD)), self.amount)))
-                kind = b.fix(ir.add(b.get(i), ir.const(every.start)))
+            with b.counting(ir.const(len(every))) as i:
+                asked = b.fix(ir.load(ir.add(ir.mul(i, ir.const(WORD)), self.amount)))
+                kind = b.fix(ir.add(i, ir.const(every.start)))
                 there = b.fix(ir.call("mark_kind", (self.at, size, marks, kind, asked)))
                 self._enough(asked, there, kind)
-                b.set(i, ir.add(b.get(i), ir.ONE))
-                b.br_if(again, ir.lt(b.get(i), ir.const(len(every))))
         taken = writer.runtime("taken", self.at, size, marks)
         if row == SPOT:
             grids_changed(writer)
@@ -310,7 +298,7 @@ class _Move:
         return Pieces(self.element, listed=taken)
 
 
-def add(writer: RuleWriter, target: Cell, to: E, pieces: Pieces) -> None:
+def add(writer: RuleEmitter, target: Cell, to: E, pieces: Pieces) -> None:
     """Lays pieces into a place, on the open end of a stack. ``to`` is fixed."""
     b = writer.b
     kind_ = target.variable.kind
@@ -380,19 +368,17 @@ def add(writer: RuleWriter, target: Cell, to: E, pieces: Pieces) -> None:
             b.store(place, ir.add(ir.load(place), total))
 
 
-def _times(writer: RuleWriter, number: E, write_: Any) -> None:
+def _times(writer: RuleEmitter, number: E, write_: Callable[[E], None]) -> None:
     b = writer.b
     i = b.local()
     b.set(i, ir.ZERO)
     number = b.fix(number)
-    with b.block() as done, b.loop() as again:
-        b.br_if(done, ir.ge(b.get(i), number))
+    with b.until(ir.ge(b.get(i), number)):
         write_(b.fix(b.get(i)))
         b.set(i, ir.add(b.get(i), ir.ONE))
-        b.br(again)
 
 
-def _total(writer: RuleWriter, pieces: Pieces) -> E:
+def _total(writer: RuleEmitter, pieces: Pieces) -> E:
     if pieces.number is not None:
         return pieces.number
     if pieces.listed is not None:
@@ -401,7 +387,7 @@ def _total(writer: RuleWriter, pieces: Pieces) -> E:
     return writer.runtime("sum_words", pieces.counts, ir.const(len(kinds(pieces.element))))
 
 
-def _single(writer: RuleWriter, pieces: Pieces) -> tuple[E, E]:
+def _single(writer: RuleEmitter, pieces: Pieces) -> tuple[E, E]:
     """The number of pieces, and the kind of the first."""
     b = writer.b
     number = _total(writer, pieces)
@@ -415,7 +401,7 @@ def _single(writer: RuleWriter, pieces: Pieces) -> tuple[E, E]:
     return number, b.fix(ir.load(listed, WORD))
 
 
-def _lay(writer: RuleWriter, target: Cell, to: E, pieces: Pieces, laid: tuple[E, ...]) -> None:
+def _lay(writer: RuleEmitter, target: Cell, to: E, pieces: Pieces, laid: tuple[E, ...]) -> None:
     """Lays one piece on a square of a grid."""
     b = writer.b
     x, y, turn = laid

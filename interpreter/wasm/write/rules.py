@@ -8,23 +8,16 @@ takes them back, skips to the site, and goes on. Sites are those of the lowered 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
-import attrs
-
-from rulelang import program as ir_
-from rulelang.source import Span
-from rulelang.types import MemberType, NumberType, OptionalType, TupleType, Type
+from rulelang.program import Param, Rule
+from rulelang.types import NumberType, OptionalType
 
 from ...lowered import code
-from ..emit import ir
-from ..emit.ir import Builder, E
-from ..expr import values
-from ..expr.expressions import Writer
-from ..expr.iteration import COPIES
-from ..expr.values import Val
-from ..layout.places import (
+from ...lowered.code import Block, Code, Site
+from ..emit import values
+from ..emit.values import Val
+from ..layout.addresses import (
     ASKED,
     DIRTY,
     DONE,
@@ -34,225 +27,84 @@ from ..layout.places import (
     TRACE,
     TRACE_LENGTH,
     TRACE_ROOM,
-    TURNS,
     WATCHING,
 )
-from ..layout.shapes import WORD, components, words
-from . import changes, decisions, frames, together
-
-if TYPE_CHECKING:
-    from .module import Module
-
-
-@attrs.define
-class Place:
-    """Whose text is being written."""
-
-    rule: str
-    span: Span
+from ..layout.shapes import WORD, components
+from ..wat import ir
+from ..wat.ir import E
+from . import changes, decisions, frames, loops, together
+from .emitter import RuleEmitter
 
 
-class RuleWriter(Writer):
-    """Writes one rule that stands by itself, with the rules and options inside it."""
+class RuleWriter(RuleEmitter):
+    """Writes one rule that can be run by itself, with the rules and options inside it."""
 
-    def __init__(self, module: Module, builder: Builder, rule: ir_.Rule) -> None:
-        super().__init__(module, builder)
-        self.rule = rule
-        self.steps = module.steps
-        self.unit = module.blueprint.units[rule.id]
-        self.slots: dict[int, tuple[Type, list[int]]] = {}
-        self.env: dict[int, Val] = {}
-        self.ends: list[str] = []
-        """The labels behind the loops around the node in hand, the innermost last."""
-        self.sites: list[int] = []
-        """The sites written so far where this function may be resumed."""
-        self.suspends = self.steps and module.may_ask(rule)
-        self.saved_at: set[int] = set()
-        """The sites at which this function saves its frame."""
-        self.place = Place(rule.id, rule.span)
-
-    # -- the function
-
-    def write(self) -> None:
-        b = self.b
+    def write(self, params: Sequence[Param]) -> None:
+        """The whole function; its parameters are the components of the rule's."""
         local = 0
-        for param in self.rule.params:
+        for param in params:
             locals_ = list(range(local, local + len(components(param.type))))
             local += len(locals_)
             self.slots[param.slot] = (param.type, locals_)
             self.env[param.slot] = self.of_locals(param.type, locals_)
-        self.resume = b.local()
-        mark = b.local()
-        outer = b.out
-        b.out = []
-        self.nodes(self.unit.body)
-        body, b.out = b.out, outer
+        self.resume = self.b.local()
+        with self.b.aside() as body, self.releasing():
+            self.nodes(self.unit.body)
         if self.suspends:
             frames.write_entry(self)
-        if self.module.takes_room(body):
-            b.set(mark, ir.global_("top"))
-            b.out.extend(body)
-            b.set_global("top", b.get(mark))
-        else:
-            b.out.extend(body)
-        b.ret(ir.const(DONE))
+        self.b.out.extend(body)
+        self.b.ret(ir.const(DONE))
 
-    # -- slots of the frame
+    # -- nodes
 
-    def slot(self, slot: int, type_: Type) -> list[int]:
-        """The locals of a slot, which may be set many times."""
-        if slot not in self.slots:
-            self.slots[slot] = (type_, self.locals_for(type_))
-        self.env[slot] = self.of_locals(*self.slots[slot])
-        return self.slots[slot][1]
-
-    def assign(self, slot: int, value: Val) -> None:
-        self.set_all(self.slot(slot, value.type), value)
-
-    # -- resuming
-
-    def guarded(self, asks: bool, write: Callable[[], None]) -> None:
-        """Writes statements that are skipped while the place to resume at is still to come."""
-        if not self.suspends:
-            write()
-            return
-        outer = self.b.out
-        self.b.out = []
-        first = len(self.sites)
-        write()
-        inner, self.b.out = self.b.out, outer
-        if asks and len(self.sites) > first:
-            condition = ir.le(self.b.get(self.resume), ir.const(self.sites[-1] + 1))
-        else:
-            condition = ir.not_(self.b.get(self.resume))
-        self.b.out.append(("if", condition, inner, []))
-
-    def fresh(self, write: Callable[[], None]) -> None:
-        """Writes what is done only when the function does not resume."""
-        if not self.suspends:
-            write()
-        else:
-            with self.b.if_(ir.not_(self.b.get(self.resume))):
-                write()
-
-    def nodes(self, block: code.Block) -> None:
-        """Writes a block. Nodes in a row at which nobody is asked are skipped together."""
-        waiting: list[code.Code] = []
+    def nodes(self, block: Block) -> None:
+        """Nodes in a row at which nobody is asked are skipped together."""
+        waiting: list[Code] = []
 
         def flush() -> None:
             if waiting:
-                now = list(waiting)
+                with self.skipped(asks=False):
+                    for node in waiting:
+                        self.node(node)
                 waiting.clear()
-                self.guarded(False, lambda: self._one_by_one(now))
 
         for node in block:
-            if self.suspends and self.module.asks(node):
+            if self.suspends and self.context.asks(node):
                 flush()
-                self.guarded(True, lambda n=node: self.node(n))  # type: ignore[misc]
+                with self.skipped(asks=True):
+                    self.node(node)
             else:
                 waiting.append(node)
         flush()
 
-    def _one_by_one(self, nodes: Sequence[code.Code]) -> None:
-        for node in nodes:
-            self.node(node)
+    def node(self, node: Code) -> None:
+        with self.at(node.rule, node.span):
+            self.forget()
+            self._node(node)
+            self.forget()
 
-    # -- rules
-
-    def inline(self, node: code.Inline) -> None:
-        """A rule or an option in place."""
-        with self.b.block() as skip:
-            if node.guard is not None or node.needs:
-                self.fresh(lambda: self._entry(node, skip))
-            self.fresh(lambda: self._enter(node))
-            self.nodes(node.body)
-
-    def _entry(self, node: code.Inline, skip: str) -> None:
-        if node.guard is not None:
-            self.unless(node.guard, self.env, skip)
-        for need in node.needs:
-            outer, self.place = self.place, Place(need.rule, need.span)
-            with self.b.if_(ir.not_(self.flag(need.condition, self.env))):
-                self.fault("need", text=need.text)
-            self.place = outer
-
-    def _enter(self, node: code.Inline) -> None:
-        number = self.module.numbers[node.id]
-        at = self.memory.fired + WORD * number
-        self.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, at), ir.ONE), at)
-        if self.steps and node.noted:
-            scratch = self.memory.scratch
-            length = self.b.fix(ir.load(ir.ZERO, scratch + TRACE_LENGTH))
-            with self.b.if_(ir.lt(length, ir.const(TRACE_ROOM))):
-                self.b.store(ir.mul(length, ir.const(2)), ir.const(number), scratch + TRACE, "16")
-            self.b.store(ir.ZERO, ir.add(length, ir.ONE), scratch + TRACE_LENGTH)
-
-    def _leave(self, node: code.Leave) -> None:
-        """The end of a rule: watchers are tested when something has changed."""
-        resumes = self.suspends and self.module.watchers_ask
-        here = node.site.number
-
-        def watch() -> None:
-            dirty = ir.load(ir.ZERO, STATE + DIRTY)
-            idle = ir.not_(E("i32.or", "i32", (ir.load(ir.ZERO, STATE + WATCHING), ir.load(ir.ZERO, STATE + SECRET))))
-            condition = ir.both(dirty, idle)
-            if resumes:
-                condition = ir.either(condition, self.b.get(self.resume))
-            with self.b.if_(condition):
-                self.called(node.site, "watch", [], self.module.watchers_ask, self.module.watchers_end)
-
-        if resumes:
-            self.sites.append(here)
-            resuming = ir.either(ir.not_(self.b.get(self.resume)), ir.eq(self.b.get(self.resume), ir.const(here + 1)))
-            with self.b.if_(resuming):
-                watch()
-        else:
-            watch()
-
-    def called(self, site: code.Site, name: str, args: Sequence[E], asks: bool, ends: bool) -> None:
-        """A call of a rule's function, and what follows from its status."""
-        status = self.b.local()
-        self.b.call(name, args, (status,))
-        if self.suspends and asks:
-            self.b.set(self.resume, ir.ZERO)
-            with self.b.if_(ir.eq(self.b.get(status), ir.const(ASKED))):
-                frames.save(self, site)
-                self.b.ret(ir.const(ASKED))
-        if ends:
-            with self.b.if_(self.b.get(status)):
-                self.b.ret(ir.const(OVER_NOW))
-
-    # -- nodes
-
-    def node(self, node: code.Code) -> None:
-        outer, self.place = self.place, Place(node.rule, node.span)
-        self.forget()
-        self._node(node)
-        self.forget()
-        self.place = outer
-
-    def _node(self, node: code.Code) -> None:
+    def _node(self, node: Code) -> None:
         match node:
             case code.Need():
                 raise AssertionError("what a rule needs is written with the rule")
             case code.Leave():
                 self._leave(node)
             case code.Inline():
-                self.inline(node)
+                self._inline(node)
             case code.Assign():
-                self._assign(node)
+                self.assign(node.slot, frames.copied(self, self.fitted(node.value, node.value.type, self.env)))
             case code.Branch():
                 self._branch(node)
             case code.Together():
                 together.write(self, node)
             case code.Each():
-                self._each(node)
+                loops.each(self, node)
             case code.Repeat():
-                self._repeat(node)
+                loops.repeat(self, node)
             case code.RepeatFalling():
-                self._repeat_falling(node)
+                loops.repeat_falling(self, node)
             case code.TakeTurns():
-                self._take_turns(node)
+                loops.take_turns(self, node)
             case code.Break():
                 self.b.br(self.ends[-1])
             case code.Return():
@@ -276,221 +128,118 @@ class RuleWriter(Writer):
             case _:
                 changes.write(self, node)
 
-    def kept(self, value: Val) -> Val:
-        """The value as it stays when cells change: what lies in a cell is copied."""
-        return frames.copied(self, value)
-
     def _branch(self, s: code.Branch) -> None:
         holds = self.b.local()
-        outer = self.b.out
-        first = len(self.sites)
-        self.b.out = []
-        self.nodes(s.then)
-        then, self.b.out = self.b.out, []
-        last_of_then = self.sites[-1] + 1 if len(self.sites) > first else 0
-        self.nodes(s.otherwise)
-        other, self.b.out = self.b.out, outer
-        if not self.suspends or len(self.sites) == first:
+        before = len(self.sites)
+        with self.b.aside() as then:
+            self.nodes(s.then)
+        last_of_then = self.last_site if len(self.sites) > before else 0
+        with self.b.aside() as other:
+            self.nodes(s.otherwise)
+        if not self.suspends or len(self.sites) == before:
             condition = self.flag(s.condition, self.env)
             if condition.is_const:
                 self.b.out.extend(then if condition.value else other)
             else:
-                self.b.out.append(("if", condition, then, other))
+                self.b.either(condition, then, other)
             return
         self.b.set(holds, ir.le(self.b.get(self.resume), ir.const(last_of_then)))
-        self.fresh(lambda: self.b.set(holds, self.flag(s.condition, self.env)))
-        self.b.out.append(("if", self.b.get(holds), then, other))
+        with self.fresh():
+            self.b.set(holds, self.flag(s.condition, self.env))
+        self.b.either(self.b.get(holds), then, other)
 
-    # -- loops
+    # -- rules in place
 
-    def loop_body(self, body: code.Block, end: str) -> None:
-        """One pass of a loop, which ``Break`` leaves for the label ``end``."""
-        self.ends.append(end)
-        mark = self.b.local()
-        outer = self.b.out
-        self.b.out = []
-        self.nodes(body)
-        inner, self.b.out = self.b.out, outer
-        self.ends.pop()
-        # What a pass keeps is given up at its end, but not when a pass that was resumed began elsewhere.
-        if self.module.takes_room(inner) and not self.suspends:
-            self.b.set(mark, ir.global_("top"))
-            self.b.out.extend(inner)
-            self.b.set_global("top", self.b.get(mark))
-        else:
-            self.b.out.extend(inner)
+    def _inline(self, node: code.Inline) -> None:
+        with self.b.block() as skip:
+            if node.guard is not None or node.needs:
+                with self.fresh():
+                    self._entry(node, skip)
+            with self.fresh():
+                self._enter(node)
+            self.nodes(node.body)
 
-    def _each(self, s: code.Each) -> None:
-        if not (self.suspends and self.module.asks(s)) and self.module.undisturbed(s):
-            self._each_at_once(s)
-        else:
-            self.each_of_list(s, lambda end: self.loop_body(s.body, end))
+    def _entry(self, node: code.Inline, skip: str) -> None:
+        if node.guard is not None:
+            self.unless(node.guard, self.env, skip)
+        for need in node.needs:
+            with self.at(need.rule, need.span), self.b.if_(ir.not_(self.flag(need.condition, self.env))):
+                self.fault("need", text=need.text)
 
-    def _each_at_once(self, s: code.Each) -> None:
-        """The body changes nothing that the combinations depend on, so they need not be listed first."""
-        outer = dict(self.env)
-        with self.b.block() as end:
+    def _enter(self, node: code.Inline) -> None:
+        """Counts how often the rule ran, and in steps notes that it did."""
+        number = self.context.numbers[node.id]
+        at = self.memory.fired + WORD * number
+        self.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, at), ir.ONE), at)
+        if self.steps and node.noted:
+            scratch = self.memory.scratch
+            length = self.b.fix(ir.load(ir.ZERO, scratch + TRACE_LENGTH))
+            with self.b.if_(ir.lt(length, ir.const(TRACE_ROOM))):
+                self.b.store(ir.mul(length, ir.const(2)), ir.const(number), scratch + TRACE, "16")
+            self.b.store(ir.ZERO, ir.add(length, ir.ONE), scratch + TRACE_LENGTH)
 
-            def body(env: Any) -> None:
-                self.env = {**outer, **env}
-                many, self.copies = self.copies, copies
-                self.loop_body(s.body, end)
-                self.copies = many
-
-            # Statements are long: loops over them are not unrolled.
-            copies, self.copies = self.copies, COPIES + 1
-            self.run(s.binds, self.env, body)
-            self.copies = copies
-        self.env = outer
-
-    def each_of_list(
-        self,
-        s: code.Each,
-        write: Callable[[str], None],
-        first: Callable[[], None] = lambda: None,
-    ) -> None:
-        """The combinations are listed, then gone through. The list and the position are slots of the frame.
-
-        ``first`` writes what is done once they are listed.
-        """
-        b, binds = self.b, s.binds
-        types = tuple(bind.type for bind in binds.binds)
-        row = TupleType(types)
-        items = self.slot(s.items, frames.items_type(types))[0]
-        position = self.slot(s.position, frames.COUNT)[0]
-
-        def begin() -> None:
-            listed = self.listed(
-                frames.items_type(types),
-                lambda push: self.run(
-                    binds,
-                    self.env,
-                    lambda env: push(Val(row, tuple(p for bind in binds.binds for p in env[bind.slot].parts))),
-                    release=False,
-                ),
-            )
-            b.set(items, listed)
-            b.set(position, ir.ZERO)
-            first()
-
-        self.fresh(begin)
-        slots = [self.slot(bind.slot, bind.type) for bind in binds.binds]
-        size = WORD * words(row)
-        with b.block() as end, b.loop() as again:
-
-            def take() -> None:
-                b.br_if(end, ir.ge(b.get(position), ir.load(b.get(items))))
-                at = b.fix(ir.add(ir.mul(b.get(position), ir.const(size)), b.get(items)))
-                offset = WORD
-                for bind, locals_ in zip(binds.binds, slots, strict=True):
-                    self.set_all(locals_, values.load_value(at, bind.type, offset))
-                    offset += WORD * words(bind.type)
-                b.set(position, ir.add(b.get(position), ir.ONE))
-
-            self.fresh(take)
-            write(end)
-            b.br(again)
-
-    def _repeat(self, s: code.Repeat) -> None:
-        b = self.b
-        left = self.slot(s.left, frames.COUNT)[0]
-        self.fresh(lambda: b.set(left, self.scalar(s.value, self.env)))
-        with b.block() as end, b.loop() as again:
-
-            def step() -> None:
-                b.br_if(end, ir.le(b.get(left), ir.ZERO))
-                b.set(left, ir.sub(b.get(left), ir.ONE))
-
-            self.fresh(step)
-            self.loop_body(s.body, end)
-            b.br(again)
-
-    def _repeat_falling(self, s: code.RepeatFalling) -> None:
-        b = self.b
-        last = self.slot(s.last, frames.COUNT)[0]
-        begun = b.local()
-        self.fresh(lambda: b.set(begun, ir.ZERO))
-        with b.block() as end, b.loop() as again:
-
-            def check() -> None:
-                value = b.fix(self.scalar(s.measure, self.env))
-                with b.if_(ir.both(b.get(begun), ir.ge(value, b.get(last)))):
-                    self.fault("falling", b.get(last), value, text=s.text)
-                b.set(last, value)
-
-            self.fresh(check)
-            b.set(begun, ir.ONE)
-            self.loop_body(s.body, end)
-            b.br(again)
-
-    def _take_turns(self, s: code.TakeTurns) -> None:
-        b = self.b
-        assert isinstance(s.start.type, MemberType)
-        first = self.quick(s.start, self.env)
-        if not self.steps and first is not None and self.module.is_short(s):
-            self._turns_one_by_one(s, first)
+    def _leave(self, node: code.Leave) -> None:
+        """The end of a rule: watchers are tested when something has changed."""
+        if not (self.suspends and self.context.watchers_ask):
+            self._watch(node.site, self._watchers_due())
             return
-        (player,) = self.slot(s.slot, s.start.type)
-        self.fresh(lambda: b.set(player, self.scalar(s.start, self.env)))
-        with b.block() as end, b.loop() as again:
-            turns = STATE + TURNS
-            self.fresh(lambda: b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns))
-            self.loop_body(s.body, end)
-            if s.until is not None:
-                until = s.until
-                b.br_if(end, self.flag(until, self.env))
-            step = b.fix(ir.add(b.get(player), ir.ONE))
-            b.set(player, ir.select(ir.eq(step, ir.const(self.program.players)), ir.ZERO, step))
-            b.br(again)
+        self.sites.append(node.site.number)
+        resume = self.b.get(self.resume)
+        with self.b.if_(ir.either(ir.not_(resume), ir.eq(resume, ir.const(self.last_site)))):
+            self._watch(node.site, ir.either(self._watchers_due(), resume))
 
-    def _turns_one_by_one(self, s: code.TakeTurns, first: int) -> None:
-        """A short turn is written for each player, so that all that follows from who plays is known."""
-        b = self.b
-        players = self.program.players
-        turns = STATE + TURNS
-        with b.block() as end, b.loop() as again:
-            for step in range(players):
-                self.env[s.slot] = values.scalar(s.start.type, ir.const((first + step) % players))
-                self.forget()
-                b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns)
-                self.loop_body(s.body, end)
-                self.forget()
-                if s.until is not None:
-                    b.br_if(end, self.flag(s.until, self.env))
-            b.br(again)
+    def _watchers_due(self) -> E:
+        """Whether cells have changed, and nobody waits for the watchers or must not see the changes yet."""
+        dirty = ir.load(ir.ZERO, STATE + DIRTY)
+        busy = E("i32.or", "i32", (ir.load(ir.ZERO, STATE + WATCHING), ir.load(ir.ZERO, STATE + SECRET)))
+        return ir.both(dirty, ir.not_(busy))
+
+    def _watch(self, site: Site, condition: E) -> None:
+        with self.b.if_(condition):
+            self._run_function(site, "watch", [], self.context.watchers_ask, self.context.watchers_end)
 
     # -- calls
 
+    def _run_function(self, site: Site, name: str, args: Sequence[E], asks: bool, ends: bool) -> None:
+        """A call of a rule's function, and what follows from its status."""
+        status = self.b.local()
+        self.b.call(name, args, (status,))
+        if self.suspends and asks:
+            self.b.set(self.resume, ir.ZERO)
+            with self.b.if_(ir.eq(self.b.get(status), ir.const(ASKED))):
+                frames.save(self, site)
+                self.b.ret(ir.const(ASKED))
+        if ends:
+            with self.b.if_(self.b.get(status)):
+                self.b.ret(ir.const(OVER_NOW))
+
     def _call(self, s: code.Call) -> None:
         rule = self.program.rules[s.unit]
-        asks = self.module.may_ask(rule)
+        asks = self.context.may_ask(rule)
         passed: list[list[int]] = [self.locals_for(p.type) for p in rule.params]
-
-        def work_out() -> None:
-            for i, param in enumerate(rule.params):
-                argument = self.fitted(s.arguments[i], s.arguments[i].type, self.env)
-                checked = self._checked(rule, s.bounds[i], argument)
-                self.set_all(passed[i], self.kept(values.fit(self, checked, param.type)))
-
         if self.suspends and asks:
             self.sites.append(s.site.number)
-        self.fresh(work_out)
+        with self.fresh():
+            for expr, bounds, param, locals_ in zip(s.arguments, s.bounds, rule.params, passed, strict=True):
+                argument = self._checked(rule, bounds, self.fitted(expr, expr.type, self.env))
+                self.set_all(locals_, frames.copied(self, self.fit(argument, param.type)))
         args = [self.b.get(local) for locals_ in passed for local in locals_]
-        self.called(s.site, self.module.rule_function(rule), args, asks, self.module.may_end(rule))
+        self._run_function(s.site, self.context.function(rule), args, asks, self.context.may_end(rule))
 
     def _run_watcher(self, s: code.RunWatcher) -> None:
         rule = self.program.rules[s.rule]
-        asks, ends = self.module.may_ask(rule), self.module.may_end(rule)
+        asks, ends = self.context.may_ask(rule), self.context.may_end(rule)
         if self.suspends and asks:
             self.sites.append(s.site.number)
         holds = self.b.local()
         self.b.set(holds, ir.ONE)
-        self.fresh(lambda: self.b.set(holds, self.flag(s.condition, {})))
+        with self.fresh():
+            self.b.set(holds, self.flag(s.condition, {}))
         with self.b.if_(self.b.get(holds)):
             self.b.store(ir.ZERO, ir.ONE, STATE + WATCHING)
-            self.called(s.site, self.module.rule_function(rule), [], asks, ends)
+            self._run_function(s.site, self.context.function(rule), [], asks, ends)
 
-    def _checked(self, rule: ir_.Rule, bounds: NumberType | None, argument: Val) -> Val:
+    def _checked(self, rule: Rule, bounds: NumberType | None, argument: Val) -> Val:
         """The argument, which must lie within the bounds of its parameter.
 
         Numbers are compared before they are fitted: one outside could look like none.
@@ -507,6 +256,3 @@ class RuleWriter(Writer):
             with self.b.if_(ir.both(present, outside)):
                 self.fault("argument", number.one, low=bounds.low, high=bounds.high, rule=rule.id)
         return argument
-
-    def _assign(self, s: code.Assign) -> None:
-        self.assign(s.slot, self.kept(self.fitted(s.value, s.value.type, self.env)))

@@ -5,19 +5,16 @@ The secret part of the state holds the cells as they were, and for each player w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...lowered import code
-from ..emit import ir
-from ..layout.places import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE
+from ..layout.addresses import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE
 from ..layout.shapes import WORD
-from .noting import dirty, grids_changed
+from ..wat import ir
+from . import loops
+from .bookkeeping import dirty, grids_changed
+from .emitter import RuleEmitter
 
-if TYPE_CHECKING:
-    from .rules import RuleWriter
 
-
-def write(writer: RuleWriter, s: code.Together) -> None:
+def write(writer: RuleEmitter, s: code.Together) -> None:
     b = writer.b
     memory = writer.memory
     cells, size = ir.const(STATE + HEADER), ir.const(memory.cells_size)
@@ -32,14 +29,15 @@ def write(writer: RuleWriter, s: code.Together) -> None:
         with b.if_(header(SECRET)):
             writer.fault("together")
         b.store(ir.ZERO, ir.ONE, STATE + SECRET)
-        b.store(ir.ZERO, ir.const(writer.module.numbers[writer.place.rule]), STATE + SECRET_RULE)
+        b.store(ir.ZERO, ir.const(writer.context.numbers[writer.where.rule]), STATE + SECRET_RULE)
         b.store(ir.ZERO, ir.ZERO, STATE + SECRET_DONE)
         b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
         b.copy(before, cells, size)
 
     def one(end: str) -> None:
-        writer.fresh(lambda: b.store(ir.ZERO, writer.env[slot].one, STATE + SECRET_PLAYER))
-        writer.loop_body(s.body, end)
+        with writer.fresh():
+            b.store(ir.ZERO, writer.env[slot].one, STATE + SECRET_PLAYER)
+        loops.one_pass(writer, s.body, end)
         done = ir.add(ir.mul(header(SECRET_DONE), ir.const(WORD + memory.cells_size)), ir.const(first_done))
         at = b.fix(done)
         b.store(at, header(SECRET_PLAYER))
@@ -55,21 +53,15 @@ def write(writer: RuleWriter, s: code.Together) -> None:
         at, left = b.local(), b.local()
         b.set(at, ir.const(first_done + WORD))
         b.set(left, header(SECRET_DONE))
-        with b.block() as all_done, b.loop() as players:
-            b.br_if(all_done, ir.not_(b.get(left)))
-            i = b.local()
-            b.set(i, ir.ZERO)
-            with b.loop() as again:
-                now = b.fix(ir.load(ir.add(b.get(at), b.get(i))))
-                with b.if_(ir.ne(now, ir.load(ir.add(b.get(i), before)))):
-                    place = b.fix(ir.add(b.get(i), cells))
-                    dirty(writer, ir.ne(now, ir.load(place)))
-                    b.store(place, now)
-                b.set(i, ir.add(b.get(i), ir.const(WORD)))
-                b.br_if(again, ir.lt(b.get(i), ir.const(memory.cells_size)))
+        with b.until(ir.not_(b.get(left))):
+            with b.counting(ir.const(memory.cells_size), WORD) as i:
+                now = b.fix(ir.load(ir.add(b.get(at), i)))
+                with b.if_(ir.ne(now, ir.load(ir.add(i, before)))):
+                    cell = b.fix(ir.add(i, cells))
+                    dirty(writer, ir.ne(now, ir.load(cell)))
+                    b.store(cell, now)
             b.set(at, ir.add(b.get(at), ir.const(WORD + memory.cells_size)))
             b.set(left, ir.sub(b.get(left), ir.ONE))
-            b.br(players)
 
-    writer.each_of_list(s, one, begin)
+    loops.each_of_list(writer, s, one, begin)
     end()

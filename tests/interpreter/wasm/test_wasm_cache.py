@@ -111,7 +111,7 @@ def test_a_second_process_needs_neither_rules_nor_compiler(pebbles: Path, tmp_pa
         command = [sys.executable, "-c", FRESH, str(pebbles)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         loaded.append(json.loads(done.stdout))
-    assert loaded == [[True, True, True, False], [False, False, False, False]]
+    assert loaded == [[True, True, True, True], [False, False, False, False]]
     assert stat.S_IMODE((tmp_path / "home/rulelang/machine").stat().st_mode) == 0o700
 
 
@@ -135,7 +135,7 @@ def test_code_that_stops_at_decisions_is_kept_as_well(pebbles: Path, cached: Pat
         state = game.start(3)
         while state.decision:
             state.choose(state.option_count - 1)
-        keys.append((state.key(), state.scores, game.steps.sites))
+        keys.append((state.key(), state.scores, game.steps.writer.fault_points))
         assert len(entries(cached)) == 1
     assert keys[0] == keys[1]
 
@@ -315,13 +315,13 @@ from interpreter.wasm.write.module import Module
 game = interpreter.load(sys.argv[1], engine="wasm")
 for steps in (False, True):
     writer = Module(game.blueprint, steps=steps)
-    print(hashlib.sha256(writer.write().encode()).hexdigest(), len(writer.sites))
+    print(hashlib.sha256(writer.text().encode()).hexdigest(), len(writer.fault_points))
 """
 
 
 @pytest.mark.parametrize("name", ["classics/reversi", "babel"])
 def test_every_process_writes_the_same_module(name: str) -> None:
-    """Places of faults are numbered, so a module from the cache must be the one that would be written now."""
+    """Addresses of faults are numbered, so a module from the cache must be the one that would be written now."""
     written = set()
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import statistics
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -109,9 +110,12 @@ def test_without_the_fast_engines_library_nothing_falls_back(
 ) -> None:
     from interpreter.wasm import library
 
-    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setattr(library, "_kept", [])
+    library.interface.cache_clear()
     library.library.cache_clear()
     ran = rulelang("simulate", pile, "--players", 2)
+    library.interface.cache_clear()
     library.library.cache_clear()
     assert ran.status == 2 and ran.out == ""
     assert "pip install wasmtime, or play with --engine reference" in ran.err

@@ -1,22 +1,18 @@
 """The typed intermediate form: expressions and structured statements close to WebAssembly.
 
-Expressions are trees of ``E`` without side effects; statements are appended to the block that is open in a ``Builder``.
-The functions that make expressions fold constants, so what is known when a game is compiled leaves no code behind.
-An expression may be written out once only, or must be ``fix``ed in a local first.
+Expressions are trees of ``E`` without side effects. The functions that make them fold constants, so what is known when
+a game is compiled leaves no code behind. An expression may be written out once only, or must be ``fix``ed in a local
+first. Statements are tuples, a word for what they do and then what they need; a ``Builder`` makes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 import attrs
 
 Ty: TypeAlias = Literal["i32", "i64"]
-
-SMALL = 64
-"""Bytes up to which a copy is written out."""
 
 MASK32 = 0xFFFFFFFF
 MASK64 = 0xFFFFFFFFFFFFFFFF
@@ -282,177 +278,5 @@ def load(address: E, offset: int = 0, ty: Ty = "i32", width: str = "") -> E:
     return E(f"{ty}.load{width}", ty, (address,), offset)
 
 
-# ---------------------------------------------------------------- statements
-
 Statement: TypeAlias = tuple[Any, ...]
-
-
-@attrs.define(eq=False)
-class Function:
-    """``params`` and ``results`` are types; the locals are numbered from 0, parameters first."""
-
-    name: str
-    params: tuple[Ty, ...]
-    results: tuple[Ty, ...]
-    locals: list[Ty] = attrs.field(factory=list)
-    body: list[Statement] = attrs.field(factory=list)
-    export: str | None = None
-
-
-class Builder:
-    """Writes the statements of one function."""
-
-    def __init__(self, function: Function) -> None:
-        self.function = function
-        self.function.locals = list(function.params)
-        self._open: list[list[Statement]] = [function.body]
-        self._labels = 0
-        self._steady = set(range(len(function.params)))
-
-    @property
-    def out(self) -> list[Statement]:
-        """The statements that are being written."""
-        return self._open[-1]
-
-    @out.setter
-    def out(self, body: list[Statement]) -> None:
-        for i, known in enumerate(self._open):
-            if known is body:
-                del self._open[i + 1 :]
-                return
-        self._open.append(body)
-
-    def is_open(self, body: list[Statement]) -> bool:
-        """Whether what stands in ``body`` comes before whatever is written next."""
-        return any(known is body for known in self._open)
-
-    def local(self, ty: Ty = "i32") -> int:
-        self.function.locals.append(ty)
-        return len(self.function.locals) - 1
-
-    def ty(self, local: int) -> Ty:
-        return self.function.locals[local]
-
-    def get(self, local: int) -> E:
-        return get(local, self.ty(local))
-
-    def set(self, local: int, value: E) -> None:
-        if not (value.op == "get" and value.imm == local):
-            self.out.append(("set", local, value))
-
-    def fix(self, value: E) -> E:
-        """The value as a constant or a local that nothing else sets, so that it can be written out more than once."""
-        if value.op == "const" or (value.op == "get" and value.imm in self._steady):
-            return value
-        local = self.local(value.ty)
-        self._steady.add(local)
-        self.set(local, value)
-        return self.get(local)
-
-    def store(self, address: E, value: E, offset: int = 0, width: str = "") -> None:
-        if address.op == "i32.add" and address.args[1].is_const and address.args[1].value >= 0:
-            offset += address.args[1].value
-            address = address.args[0]
-        elif address.is_const and address.value >= 0:
-            offset += address.value
-            address = ZERO
-        self.out.append(("store", f"{value.ty}.store{width}", address, value, offset))
-
-    def set_global(self, name: str, value: E) -> None:
-        self.out.append(("global", name, value))
-
-    def call(self, name: str, args: Sequence[E], into: Sequence[int] = ()) -> None:
-        """A call whose results go to the locals ``into``."""
-        self.out.append(("call", name, tuple(args), tuple(into)))
-
-    def copy(self, to: E, source: E, size: E) -> None:
-        """Bytes from one address to another; the places may overlap. A few are moved by words."""
-        if size.is_const and 0 < size.value <= SMALL and size.value % 4 == 0:
-            to, source = self.fix(to), self.fix(source)
-            found = []
-            at = 0
-            while at < size.value:
-                ty: Ty = "i64" if size.value - at >= 8 else "i32"
-                found.append((at, self.fix(load(source, at, ty))))
-                at += 8 if ty == "i64" else 4
-            for at, word in found:
-                self.store(to, word, at)
-            return
-        self.out.append(("copy", to, source, size))
-
-    def fill(self, to: E, size: E) -> None:
-        """Zeroes."""
-        if size.is_const and 0 < size.value <= SMALL and size.value % 4 == 0:
-            to = self.fix(to)
-            at = 0
-            while at < size.value:
-                ty: Ty = "i64" if size.value - at >= 8 else "i32"
-                self.store(to, const(0, ty), at)
-                at += 8 if ty == "i64" else 4
-            return
-        self.out.append(("fill", to, size))
-
-    def label(self) -> str:
-        self._labels += 1
-        return f"l{self._labels}"
-
-    def br(self, label: str) -> None:
-        self.out.append(("br", label))
-
-    def br_if(self, label: str, condition: E) -> None:
-        if condition.is_const:
-            if condition.value:
-                self.br(label)
-            return
-        self.out.append(("br_if", label, condition))
-
-    def ret(self, *values: E) -> None:
-        self.out.append(("return", values))
-
-    def unreachable(self) -> None:
-        self.out.append(("unreachable",))
-
-    @contextmanager
-    def block(self) -> Iterator[str]:
-        """What ``br`` to the label leaves."""
-        label = self.label()
-        outer = self.out
-        body: list[Statement] = []
-        self.out = body
-        yield label
-        self.out = outer
-        outer.append(("block", label, body))
-
-    @contextmanager
-    def loop(self) -> Iterator[str]:
-        """What ``br`` to the label begins anew."""
-        label = self.label()
-        outer = self.out
-        body: list[Statement] = []
-        self.out = body
-        yield label
-        self.out = outer
-        outer.append(("loop", label, body))
-
-    @contextmanager
-    def if_(self, condition: E) -> Iterator[None]:
-        outer = self.out
-        body: list[Statement] = []
-        self.out = body
-        yield
-        self.out = outer
-        if condition.is_const:
-            if condition.value:
-                outer.extend(body)
-            return
-        outer.append(("if", condition, body, []))
-
-    @contextmanager
-    def else_(self) -> Iterator[None]:
-        """After an ``if_`` whose condition is no constant."""
-        statement = self.out[-1]
-        assert statement[0] == "if"
-        outer = self.out
-        self.out = statement[3]
-        yield
-        self.out = outer
+"""A word for what is done, and what that needs; see ``Builder``."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .ir import E, Function, Statement
+from .builder import Function
+from .ir import E, Statement
 
 
 def function_text(function: Function) -> str:

@@ -1,20 +1,16 @@
-"""What is noted when a cell changes: that watchers must be tested, that grids have changed, and what planes say."""
+"""Bookkeeping after writes to a cell: watchers are due, grids have changed, planes follow."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..emit import ir
-from ..emit.ir import E
-from ..layout.places import DIRTY, STATE
+from ..emit.emitter import Emitter
+from ..layout.addresses import DIRTY, STATE
+from ..layout.cell import Cell
 from ..layout.planes import PLANE
-
-if TYPE_CHECKING:
-    from ..expr.expressions import Writer
-    from ..layout.memory import Cell
+from ..wat import ir
+from ..wat.ir import E
 
 
-def dirty(writer: Writer, changed: E) -> None:
+def dirty(writer: Emitter, changed: E) -> None:
     """Notes that a cell has changed, for the watchers."""
     if not writer.program.watchers:
         return
@@ -26,20 +22,20 @@ def dirty(writer: Writer, changed: E) -> None:
         writer.b.store(ir.ZERO, ir.ONE, STATE + DIRTY)
 
 
-def grids_changed(writer: Writer) -> None:
+def grids_changed(writer: Emitter) -> None:
     """What is remembered of the squares of grids may no longer be so."""
     writer.b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
 
 
-def has_planes(writer: Writer, cell: Cell) -> bool:
+def has_planes(writer: Emitter, cell: Cell) -> bool:
     """Whether changes of a variable must be followed."""
-    planes = writer.module.planes
+    planes = writer.planes
     return planes is not None and cell.variable.name in planes.base
 
 
-def follow(writer: Writer, cell: Cell, address: E, old: E, new: E) -> None:
+def follow(writer: Emitter, cell: Cell, address: E, old: E, new: E) -> None:
     """Follows a change of a cell; address and values are fixed."""
-    planes = writer.module.planes
+    planes = writer.planes
     if planes is None or not has_planes(writer, cell):
         return
     b = writer.b
@@ -47,7 +43,7 @@ def follow(writer: Writer, cell: Cell, address: E, old: E, new: E) -> None:
     member = ir.binary("shr_u", ir.sub(address, ir.const(cell.base)), ir.const(2))
     bit = b.fix(ir.bit(member))
     for value, op in ((old, "andnot"), (new, "or")):
-        place = b.fix(ir.add(ir.mul(value, ir.const(PLANE)), ir.const(base + PLANE)))
-        mask = ir.load(place, 0, "i64")
+        plane = b.fix(ir.add(ir.mul(value, ir.const(PLANE)), ir.const(base + PLANE)))
+        mask = ir.load(plane, 0, "i64")
         without = ir.binary("and", mask, ir.binary("xor", bit, ir.const(-1, "i64")))
-        b.store(place, without if op == "andnot" else ir.binary("or", mask, bit))
+        b.store(plane, without if op == "andnot" else ir.binary("or", mask, bit))

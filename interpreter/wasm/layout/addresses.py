@@ -1,7 +1,7 @@
-"""Where things lie in the memory of a module: what is the same for every program, and what a program settles.
+"""Addresses in the memory of a module: those that are the same for every program, and those that a program settles.
 
-Nothing is imported here, so that machine code that is at hand can run before anything else is loaded. What the regions
-are for is told in ``memory``.
+Nothing is imported here, so that machine code from the cache can run before anything else is loaded. See ``memory`` for
+what the regions are for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ WORD = 4
 STATE = 1 << 16
 
 DONE, OVER_NOW, ASKED = 0, 1, 2
-"""What a rule's function says: it has ended; the game has; somebody must decide."""
+"""Status that a rule's function gives: it has ended; the game has; somebody must decide."""
 
 # Header of the state, in bytes from STATE.
 CHANCE, OVER, WINNERS, TURNS, DIRTY, WATCHING, WHOLE, SAVED = 0, 8, 12, 16, 20, 24, 28, 32
@@ -39,7 +39,7 @@ REMEMBERED_ROOM = 256 * 8
 SCRATCH_SIZE = REMEMBERED + REMEMBERED_ROOM
 
 NO_FAULT = -3
-"""What stands for the site of a fault when there was none."""
+"""The number of the fault point when there was no fault."""
 
 SAVED_ROOM = 1 << 16
 """Bytes for the frames of a suspended game."""
@@ -54,7 +54,7 @@ ARENA_ROOM = 1 << 23
 KEPT_ROOM = 1 << 22
 
 
-class Places(NamedTuple):
+class Addresses(NamedTuple):
     """Addresses that a program settles, and sizes in bytes from STATE on.
 
     ``fixed_size``: all of a state but its saved frames, which follow; ``open_size``: without what players are deciding

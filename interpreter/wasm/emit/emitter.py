@@ -1,0 +1,198 @@
+"""The writer of one function, as the code for expressions, masks and statements sees it.
+
+Whoever writes a part of a function gets an :class:`Emitter` and asks it for whatever lies outside that part. What an
+emitter does with an expression is the business of ``expr.expressions``; nothing below that module knows it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rulelang.program import Binds, Call, Expr
+from rulelang.source import Span
+from rulelang.types import ListType, SetType, Type
+
+from ..layout.addresses import CALLER
+from ..layout.cell import Cell
+from ..layout.shapes import WORD, components, words
+from ..wat import ir
+from ..wat.builder import Builder
+from ..wat.ir import E
+from .registry import Registry, Where
+from .values import Env, Val
+
+Body = Callable[[Env], None]
+"""Writes what is done for one combination of values."""
+
+
+class Emitter(ABC):
+    """Writes one function.
+
+    ``b`` takes the statements; ``where`` is whose text is being written, for faults. ``shared``: the function is called
+    from many places, so its faults name the rule that called it.
+    """
+
+    def __init__(self, registry: Registry, builder: Builder, where: Where, *, shared: bool = False) -> None:
+        self.registry = registry
+        self.program = registry.program
+        self.memory = registry.memory
+        self.planes = registry.planes
+        self.b = builder
+        self.where = where
+        self.shared = shared
+        self.stops = False
+        """Whether a fault can arise in what was written."""
+        self.copies = 1
+        """How many copies of the code in hand are being written, because loops around it are unrolled."""
+
+    # -- expressions
+
+    @abstractmethod
+    def value(self, expr: Expr, env: Env) -> Val:
+        """The value of an expression. Raises NotLowered."""
+
+    @abstractmethod
+    def flag(self, expr: Expr, env: Env) -> E:
+        """A condition as 1 or 0."""
+
+    @abstractmethod
+    def unless(self, expr: Expr, env: Env, label: str) -> None:
+        """Goes to the label when the condition fails."""
+
+    @abstractmethod
+    def fit(self, value: Val, type_: Type) -> Val:
+        """The value in the representation of another type that takes it."""
+
+    @abstractmethod
+    def quick(self, expr: Expr, env: Env) -> int | None:
+        """The number that a scalar expression is known to be while code is written, else None."""
+
+    @abstractmethod
+    def given(self, expr: Call, env: Env) -> dict[int, Val]:
+        """The arguments of a call by the slots of the definition's parameters, each fixed."""
+
+    @abstractmethod
+    def run(
+        self,
+        binds: Binds,
+        env: Env,
+        body: Body,
+        extra: Sequence[Expr] = (),
+        release: bool = True,
+        last: Callable[[Env, E], None] | None = None,
+    ) -> None:
+        """Writes loops over the combinations that count. ``body`` may leave them all by a label of its own.
+
+        ``release``: what a pass keeps in the arena is given up at its end. ``last``: used instead of ``body`` with the
+        tests that are left as one flag, where working them out takes so little that it beats jumping round the body.
+        """
+
+    @abstractmethod
+    def another(self, builder: Builder, where: Where) -> Emitter:
+        """The writer of a shared function of the same module."""
+
+    def fitted(self, expr: Expr, type_: Type, env: Env) -> Val:
+        """The value of an expression in the representation of a type that takes it."""
+        return self.fit(self.value(expr, env), type_)
+
+    def scalar(self, expr: Expr, env: Env) -> E:
+        """The only component of a value."""
+        return self.value(expr, env).one
+
+    def inlines(self, expr: Call) -> bool:
+        """Whether the definition is written out where it is called."""
+        return self.registry.inlines(expr)
+
+    # -- values in locals and in memory
+
+    def fix(self, value: Val) -> Val:
+        """The value with components that may be written out more than once."""
+        return Val(value.type, tuple(self.b.fix(p) for p in value.parts))
+
+    def locals_for(self, type_: Type) -> list[int]:
+        return [self.b.local(ty) for ty in components(type_)]
+
+    def set_all(self, locals_: Sequence[int], value: Val) -> None:
+        for local, part in zip(locals_, value.parts, strict=True):
+            self.b.set(local, part)
+
+    def of_locals(self, type_: Type, locals_: Sequence[int]) -> Val:
+        return Val(type_, tuple(self.b.get(local) for local in locals_))
+
+    def store(self, address: E, value: Val, offset: int = 0) -> None:
+        """Writes the components; the address must be fixed when there are several."""
+        for part in value.parts:
+            self.b.store(address, part, offset)
+            offset += WORD * (2 if part.ty == "i64" else 1)
+
+    def address(self, cell: Cell, indices: Sequence[Expr], env: Env) -> E:
+        """Where a cell lies."""
+        fixed: E = ir.const(cell.base)
+        moving: E | None = None
+        for index, stride in zip(indices, cell.strides, strict=True):
+            step = ir.mul(self.scalar(index, env), ir.const(stride))
+            if step.is_const:
+                fixed = ir.add(fixed, step)
+            else:
+                moving = step if moving is None else ir.add(moving, step)
+        return fixed if moving is None else ir.add(moving, fixed)
+
+    def listed(self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None]) -> E:
+        """A new list of what ``write`` hands over."""
+        size = WORD * words(type_.item)
+        start = self.b.fix(ir.global_("build"))
+
+        def push(value: Val) -> None:
+            value = self.fix(value)
+            row = self.b.fix(ir.call("grow", (ir.const(size),)))
+            self.store(row, value)
+
+        write(push)
+        return self.runtime("built", start, ir.const(size))
+
+    # -- calls and faults
+
+    def runtime(self, name: str, *args: E) -> E:
+        """A call of the kernel. What it gives is fixed, as it may be an address in the arena."""
+        return self.b.fix(ir.call(name, args))
+
+    def calling(self, name: str) -> None:
+        """Before a call of a shared function: notes who calls it, if a fault can arise in it."""
+        if name in self.registry.stopping:
+            self.stops = True
+            if not self.shared:
+                here = self.registry.fault_point("caller", self.where, {})
+                self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
+
+    def fault(self, kind: str, *numbers: E, **facts: Any) -> None:
+        """Stops: the fault point says in words what is wrong, with up to three numbers."""
+        point = self.registry.fault_point(kind, self.where, facts, shared=self.shared)
+        self.stops = True
+        given = [*numbers, ir.ZERO, ir.ZERO, ir.ZERO][:3]
+        self.b.call("fault", (ir.const(point), *given))
+        self.b.unreachable()
+
+    @contextmanager
+    def at(self, rule: str, span: Span) -> Iterator[None]:
+        """What is written inside stands in the text of a rule."""
+        outer, self.where = self.where, Where(rule, span)
+        yield
+        self.where = outer
+
+    # -- room in the arena
+
+    @contextmanager
+    def releasing(self, *, when: bool = True) -> Iterator[None]:
+        """What is written inside gives back at its end the room it takes in the arena, if it takes any."""
+        mark = self.b.local()
+        with self.b.aside() as body:
+            yield
+        if when and self.registry.takes_room(body):
+            self.b.set(mark, ir.global_("top"))
+            self.b.out.extend(body)
+            self.b.set_global("top", self.b.get(mark))
+        else:
+            self.b.out.extend(body)

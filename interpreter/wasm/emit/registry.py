@@ -1,0 +1,173 @@
+"""Registry of a module: functions, fault points, constants and facts about the program, shared by all writers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from rulelang.program import Bind, Call, Expr, Fold, Graph, Program
+from rulelang.program.analysis.reads import variables_read
+from rulelang.program.walk import walk
+from rulelang.source import Span
+
+from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM
+from ..layout.memory import Memory
+from ..layout.shapes import WORD
+from ..wat import ir
+from ..wat.builder import Function
+from .values import Val
+
+INLINED = 90
+"""Parts of a definition that is written out wherever it is called; a bigger one becomes a function."""
+
+PAIR = 2 * WORD
+
+KEEPS_NO_ROOM = frozenset(
+    ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "beside_of", "offer",
+     "grow", "once", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle", "less", "scramble", "next",
+     "end", "win", "room", "move_words", "plans", "mark_last", "mark_kind", "longest_trail", "watch")
+)  # fmt: skip
+"""Functions of the kernel, and those every module has, that leave nothing in the arena."""
+
+
+@attrs.frozen
+class Where:
+    """Whose text is being written."""
+
+    rule: str
+    span: Span
+
+
+@attrs.frozen
+class FaultPoint:
+    """Where a fault can arise: what kind it is, in whose text, and what its message needs.
+
+    ``shared``: it is in the code of a definition or a graph, and whoever called that is to be named.
+    """
+
+    kind: str
+    rule: str
+    span: Span
+    facts: dict[str, Any]
+    shared: bool = False
+
+
+@attrs.frozen
+class Shared:
+    """A function made of a definition or a graph. ``passed``: the slots of the parameters it takes."""
+
+    name: str
+    passed: tuple[int, ...]
+
+    def arguments(self, given: Mapping[int, Val]) -> list[ir.E]:
+        """What a call passes, of the arguments by slot."""
+        return [part for slot in self.passed for part in given[slot].parts]
+
+
+class Registry:
+    """The functions of one module and what they share.
+
+    ``steps``: the module stops at decisions. ``targets``: a Python function for a graph whose edges never change, which
+    gives the ends of the edges of a member.
+    """
+
+    def __init__(
+        self, program: Program, memory: Memory, targets: Callable[[Graph], Any], *, steps: bool, planes: bool
+    ) -> None:
+        self.program = program
+        self.memory = memory
+        self.targets = targets
+        self.steps = steps
+        self.planes = memory.planes if planes else None
+        self.functions: list[Function] = []
+        self.fault_points: list[FaultPoint] = []
+        self.stopping: set[str] = set()
+        """Functions of definitions and graphs in which a fault can arise."""
+        self.shared: dict[tuple[Any, ...], Shared] = {}
+        """Functions of definitions and graphs, by what they were made of."""
+        self.versions: Counter[str] = Counter()
+        self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
+        """For columns of tables that are looked up: where they lie, or the value that all rows have."""
+        self._no_room = set(KEEPS_NO_ROOM)
+        self._remembered = 0
+        self._weights: dict[str, int] = {}
+
+    # -- functions
+
+    def add(self, function: Function) -> None:
+        """A function that has been written."""
+        self.functions.append(function)
+
+    def name(self, sort: str, what: str) -> str:
+        """A name for a function made of ``what``; ``versions`` counts them."""
+        self.versions[sort + what] += 1
+        return f"{sort}{self.versions.total()}"
+
+    # -- room in the arena
+
+    def keeps_no_room(self, function: str) -> None:
+        """Notes of a function that it leaves nothing in the arena."""
+        self._no_room.add(function)
+
+    def takes_room(self, body: Sequence[ir.Statement]) -> bool:
+        """Whether statements may leave something in the arena."""
+        return any(self._takes_room(part) for part in body)
+
+    def _takes_room(self, part: object) -> bool:
+        if isinstance(part, ir.E):
+            if part.op == "call" and part.imm not in self._no_room:
+                return True
+            return any(self._takes_room(arg) for arg in part.args)
+        if isinstance(part, tuple):
+            if part and part[0] == "call" and part[1] not in self._no_room:
+                return True
+            return any(self._takes_room(inner) for inner in part)
+        return isinstance(part, list) and any(self._takes_room(inner) for inner in part)
+
+    # -- faults
+
+    def fault_point(self, kind: str, where: Where, facts: dict[str, Any], *, shared: bool = False) -> int:
+        """The number of a new place at which a fault can arise."""
+        self.fault_points.append(FaultPoint(kind, where.rule, where.span, facts, shared))
+        return len(self.fault_points) - 1
+
+    # -- what is known of the program
+
+    def inlines(self, call: Call) -> bool:
+        """Whether a definition is written out where it is called."""
+        return self._weight(call.definition) <= INLINED
+
+    def _weight(self, definition: str) -> int:
+        if definition not in self._weights:
+            self._weights[definition] = _code_size(
+                self.program.definitions[definition].body,
+                lambda inner: self._weight(inner) if self._weight(inner) <= INLINED else 3,
+            )
+        return self._weights[definition]
+
+    def remembered(self, graph: Graph, size: int) -> int | None:
+        """Where the groups of a graph are remembered for ``size`` arguments; None unless only grids decide on them."""
+        read = variables_read(self.program, (graph.nodes, graph.edges))
+        if not read or any(self.program.variables[name].kind != "grid" for name in read):
+            return None
+        if self._remembered + PAIR * size > REMEMBERED_ROOM:
+            return None
+        self._remembered += PAIR * size
+        return self.memory.scratch + REMEMBERED + self._remembered - PAIR * size
+
+
+def _code_size(expr: Expr, of_call: Callable[[str], int]) -> int:
+    """How much code an expression of the rules makes, roughly: its parts, with those of the definitions it calls."""
+    total = 0
+    for node in walk(expr):
+        match node:
+            case Call():
+                total += of_call(node.definition)
+            case Fold() | Bind():
+                total += 3
+            case _:
+                total += 1
+    return total

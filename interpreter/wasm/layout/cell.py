@@ -1,0 +1,36 @@
+"""Addresses of the cells of a variable."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.program import Variable
+from rulelang.program.values import name_of
+from rulelang.types import Type
+
+
+@attrs.frozen
+class Cell:
+    """Where a variable lies: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
+
+    ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell.
+    """
+
+    variable: Variable
+    base: int
+    size: int
+    strides: tuple[int, ...]
+    room: int | None
+
+    @property
+    def type(self) -> Type:
+        return self.variable.type
+
+    def name(self, address: int) -> str:
+        """The cell at an address, as people name it: ``hand[blue]``."""
+        rest = address - self.base
+        names = []
+        for stride, owner in zip(self.strides, self.variable.owners, strict=True):
+            member, rest = divmod(rest, stride)
+            names.append(name_of(member, owner) if 0 <= member < len(owner.domain) else "?")
+        return f"{self.variable.name}[{', '.join(names)}]" if names else self.variable.name

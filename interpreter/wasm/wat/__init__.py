@@ -1,0 +1,1 @@
+"""A small typed form of WebAssembly code, and its text."""

@@ -1,0 +1,166 @@
+"""Code for loops of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulelang.types import MemberType, TupleType
+
+from ...lowered import code
+from ...lowered.code import Block
+from ..emit import values
+from ..emit.values import Env, Val
+from ..expr.iteration import COPIES
+from ..layout.addresses import STATE, TURNS
+from ..layout.rows import COUNT, items_type
+from ..layout.shapes import WORD, words
+from ..wat import ir
+from .emitter import RuleEmitter
+
+
+def one_pass(writer: RuleEmitter, body: Block, end: str) -> None:
+    """The body of a loop, which ``Break`` leaves for the label ``end``."""
+    writer.ends.append(end)
+    # What a pass keeps is given up at its end, but not when a pass that was resumed began elsewhere.
+    with writer.releasing(when=not writer.suspends):
+        writer.nodes(body)
+    writer.ends.pop()
+
+
+def each(writer: RuleEmitter, s: code.Each) -> None:
+    context = writer.context
+    if not (writer.suspends and context.asks(s)) and context.undisturbed(s):
+        _each_at_once(writer, s)
+    else:
+        each_of_list(writer, s, lambda end: one_pass(writer, s.body, end))
+
+
+def _each_at_once(writer: RuleEmitter, s: code.Each) -> None:
+    """The body changes nothing that the combinations depend on, so they need not be listed first."""
+    outer, copies = dict(writer.env), writer.copies
+    with writer.b.block() as end:
+
+        def body(env: Env) -> None:
+            writer.env = {**outer, **env}
+            many, writer.copies = writer.copies, copies
+            one_pass(writer, s.body, end)
+            writer.copies = many
+
+        # Statements are long: loops over them are not unrolled.
+        writer.copies = COPIES + 1
+        writer.run(s.binds, writer.env, body)
+        writer.copies = copies
+    writer.env = outer
+
+
+def each_of_list(
+    writer: RuleEmitter,
+    s: code.Each,
+    write: Callable[[str], None],
+    first: Callable[[], None] = lambda: None,
+) -> None:
+    """The combinations are listed, then gone through. The list and the position are slots of the frame.
+
+    ``first`` writes what is done once they are listed, ``write`` a pass; it gets the label behind the loop.
+    """
+    b, binds = writer.b, s.binds.binds
+    types = tuple(bind.type for bind in binds)
+    row = TupleType(types)
+    items = writer.slot(s.items, items_type(types))[0]
+    position = writer.slot(s.position, COUNT)[0]
+
+    def collect(push: Callable[[Val], None]) -> None:
+        def combination(env: Env) -> None:
+            push(Val(row, tuple(p for bind in binds for p in env[bind.slot].parts)))
+
+        writer.run(s.binds, writer.env, combination, release=False)
+
+    with writer.fresh():
+        b.set(items, writer.listed(items_type(types), collect))
+        b.set(position, ir.ZERO)
+        first()
+    slots = [writer.slot(bind.slot, bind.type) for bind in binds]
+    size = WORD * words(row)
+    with b.block() as end, b.loop() as again:
+        with writer.fresh():
+            b.br_if(end, ir.ge(b.get(position), ir.load(b.get(items))))
+            at = b.fix(ir.add(ir.mul(b.get(position), ir.const(size)), b.get(items)))
+            offset = WORD
+            for bind, locals_ in zip(binds, slots, strict=True):
+                writer.set_all(locals_, values.load_value(at, bind.type, offset))
+                offset += WORD * words(bind.type)
+            b.set(position, ir.add(b.get(position), ir.ONE))
+        write(end)
+        b.br(again)
+
+
+def repeat(writer: RuleEmitter, s: code.Repeat) -> None:
+    b = writer.b
+    left = writer.slot(s.left, COUNT)[0]
+    with writer.fresh():
+        b.set(left, writer.scalar(s.value, writer.env))
+    with b.block() as end, b.loop() as again:
+        with writer.fresh():
+            b.br_if(end, ir.le(b.get(left), ir.ZERO))
+            b.set(left, ir.sub(b.get(left), ir.ONE))
+        one_pass(writer, s.body, end)
+        b.br(again)
+
+
+def repeat_falling(writer: RuleEmitter, s: code.RepeatFalling) -> None:
+    b = writer.b
+    last = writer.slot(s.last, COUNT)[0]
+    begun = b.local()
+    with writer.fresh():
+        b.set(begun, ir.ZERO)
+    with b.block() as end, b.loop() as again:
+        with writer.fresh():
+            value = b.fix(writer.scalar(s.measure, writer.env))
+            with b.if_(ir.both(b.get(begun), ir.ge(value, b.get(last)))):
+                writer.fault("falling", b.get(last), value, text=s.text)
+            b.set(last, value)
+        b.set(begun, ir.ONE)
+        one_pass(writer, s.body, end)
+        b.br(again)
+
+
+def take_turns(writer: RuleEmitter, s: code.TakeTurns) -> None:
+    b = writer.b
+    assert isinstance(s.start.type, MemberType)
+    first = writer.quick(s.start, writer.env)
+    if not writer.steps and first is not None and writer.context.is_short(s):
+        _turns_one_by_one(writer, s, first)
+        return
+    (player,) = writer.slot(s.slot, s.start.type)
+    with writer.fresh():
+        b.set(player, writer.scalar(s.start, writer.env))
+    with b.block() as end, b.loop() as again:
+        with writer.fresh():
+            _count_turn(writer)
+        one_pass(writer, s.body, end)
+        if s.until is not None:
+            b.br_if(end, writer.flag(s.until, writer.env))
+        step = b.fix(ir.add(b.get(player), ir.ONE))
+        b.set(player, ir.select(ir.eq(step, ir.const(writer.program.players)), ir.ZERO, step))
+        b.br(again)
+
+
+def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> None:
+    """A short turn is written for each player, so that all that follows from who plays is known."""
+    b = writer.b
+    players = writer.program.players
+    with b.block() as end, b.loop() as again:
+        for step in range(players):
+            writer.env[s.slot] = values.scalar(s.start.type, ir.const((first + step) % players))
+            writer.forget()
+            _count_turn(writer)
+            one_pass(writer, s.body, end)
+            writer.forget()
+            if s.until is not None:
+                b.br_if(end, writer.flag(s.until, writer.env))
+        b.br(again)
+
+
+def _count_turn(writer: RuleEmitter) -> None:
+    turns = STATE + TURNS
+    writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns)

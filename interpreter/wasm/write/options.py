@@ -1,0 +1,213 @@
+"""Options as rows of words: listing them, and taking one into the slots.
+
+A row is the words of one combination of values, those of a menu with the number of the option before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from rulelang.program import Apply, Bind, Binds, Expr, Read
+from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
+
+from ..emit import values
+from ..emit.values import Env, Val
+from ..expr.repeats import may_repeat
+from ..layout.addresses import OPTIONS_ROOM
+from ..layout.rows import row_words
+from ..layout.shapes import WORD, fixed_words, holds_addresses, is_scalar
+from ..masks import masks
+from ..wat import ir
+from ..wat.ir import E
+from .emitter import RuleEmitter
+
+
+def write_row(writer: RuleEmitter, at: E, env: Env, binds: Sequence[Bind], offset: int = 0) -> None:
+    """Writes a combination at a fixed address."""
+    for bind in binds:
+        value = env[bind.slot]
+        _write(writer, at, value, offset)
+        offset += WORD * (fixed_words(bind.type) or 0)
+
+
+def _write(writer: RuleEmitter, at: E, value: Val, offset: int) -> None:
+    if not holds_addresses(value.type):
+        writer.store(at, value, offset)
+        return
+    match value.type:
+        case PiecesType(kind):
+            writer.b.copy(ir.add(at, ir.const(offset)), value.one, ir.const(WORD * len(kinds(kind))))
+        case OptionalType(item):
+            writer.b.store(at, values.is_some(value), offset)
+            # Rows are compared word by word, so what is not there is zeroes.
+            writer.b.fill(ir.add(at, ir.const(offset + WORD)), ir.const(WORD * (fixed_words(item) or 0)))
+            with writer.b.if_(values.is_some(value)):
+                _write(writer, at, values.held(value), offset + WORD)
+        case _:
+            for i, item in enumerate(value.type.items):  # type: ignore[union-attr]
+                _write(writer, at, values.part_of(value, i), offset)
+                offset += WORD * (fixed_words(item) or 0)
+
+
+def read_row(writer: RuleEmitter, at: E, binds: Sequence[Bind], offset: int = 0) -> None:
+    """Takes a combination at a fixed address into the slots."""
+    for bind in binds:
+        writer.set_all(writer.slot(bind.slot, bind.type), _read(writer, at, bind.type, offset))
+        offset += WORD * (fixed_words(bind.type) or 0)
+
+
+def _read(writer: RuleEmitter, at: E, type_: Type, offset: int) -> Val:
+    if not holds_addresses(type_):
+        return values.load_value(at, type_, offset)
+    match type_:
+        case PiecesType(kind):
+            size = ir.const(len(kinds(kind)))
+            return Val(type_, (writer.runtime("copy_words", ir.add(at, ir.const(offset)), size),))
+        case OptionalType(item):
+            return Val(type_, (ir.load(at, offset), *_read(writer, at, item, offset + WORD).parts))
+    parts: list[E] = []
+    for item in type_.items:  # type: ignore[union-attr]
+        parts.extend(_read(writer, at, item, offset).parts)
+        offset += WORD * (fixed_words(item) or 0)
+    return Val(type_, tuple(parts))
+
+
+def listing(
+    writer: RuleEmitter,
+    binds: Binds | None,
+    conditions: Sequence[Expr],
+    bytes_: int,
+    first: Sequence[int] = (),
+    once: bool = True,
+    roomy: bool = False,
+) -> None:
+    """Lists the combinations that pass the conditions as rows among the options; ``first``: words before each.
+
+    ``once``: equal combinations are listed once. ``roomy``: there is room for whatever is listed.
+    """
+    b = writer.b
+    repeats = once and binds is not None and may_repeat(binds)
+    at = b.local()
+
+    def put(env: Env) -> None:
+        here = b.get(at)
+        for i, word in enumerate(first):
+            b.store(here, ir.const(word), WORD * i)
+        write_row(writer, here, env, binds.binds if binds is not None else (), WORD * len(first))
+
+    def push(env: Env) -> None:
+        if not sure:
+            b.set(at, ir.call("offer", (ir.const(bytes_),)))
+        put(env)
+        if repeats:
+            b.set_global("offers", ir.add(b.get(at), ir.const(bytes_)))
+            b.call("once", (b.get(start), ir.const(bytes_), ir.const(len(first) + row_words(binds))))
+        if sure:
+            b.set(at, ir.global_("offers") if repeats else ir.add(b.get(at), ir.const(bytes_)))
+
+    def push_if(env: Env, holds: E) -> None:
+        put(env)
+        b.set(at, ir.add(b.get(at), ir.select(holds, ir.const(bytes_), ir.ZERO)))
+
+    # With few enough combinations there is room for all, and it need not be asked for again and again.
+    sure = (roomy and binds is None) or (
+        binds is not None and most_combinations(writer, binds) * bytes_ <= OPTIONS_ROOM // 8
+    )
+    start = b.local()
+    b.set(start, ir.global_("offers"))
+    with writer.releasing():
+        if sure:
+            if not roomy:
+                b.call("room", (ir.const(OPTIONS_ROOM // 8),))
+            b.set(at, b.get(start))
+        parts = [part for c in conditions for part in conjuncts(c)]
+        with b.block() as none:
+            if binds is None:
+                for part in parts:
+                    writer.unless(part, writer.env, none)
+                push(writer.env)
+            else:
+                slots = {bind.slot for bind in binds.binds}
+                if not binds.stop_at_first_failure:
+                    parts = conjuncts(binds.condition) + parts
+                for part in [p for p in parts if not free_slots(p) & slots]:
+                    writer.unless(part, writer.env, none)
+                after = [p for p in parts if free_slots(p) & slots]
+                if not binds.stop_at_first_failure:
+                    binds_ = Binds(binds.binds, None, False, span=binds.span)
+                    writer.run(binds_, writer.env, push, after, last=push_if if sure and not repeats else None)
+                else:
+                    writer.run(binds, writer.env, push, after)
+        if sure:
+            b.set_global("offers", b.get(at))
+
+
+def most_combinations(writer: RuleEmitter, binds: Binds) -> int:
+    """How many combinations there can be at most, or a number that is too big."""
+    total = 1
+    for bind in binds.binds:
+        total *= _most_members(writer, bind.domain)
+        if total > OPTIONS_ROOM:
+            return OPTIONS_ROOM
+    return total
+
+
+def _most_members(writer: RuleEmitter, domain: Expr) -> int:
+    match domain.type:
+        case OptionalType():
+            return 1
+        case PiecesType(kind):
+            return len(kinds(kind))
+        case ListType(item) | SetType(item) if is_scalar(item):
+            if isinstance(domain, Apply) and domain.op in (
+                "members", "range", "ahead", "behind", "ray", "kinds_in"
+            ):  # fmt: skip
+                return values.size_of(item)
+            if isinstance(domain, Apply) and domain.op in ("rotate", "reversed"):
+                return _most_members(writer, domain.arguments[0])
+            if isinstance(domain.type, SetType):
+                return values.size_of(item)
+            if isinstance(domain, Read):
+                return writer.memory.cells[domain.variable].room or OPTIONS_ROOM
+    return OPTIONS_ROOM
+
+
+@attrs.define
+class Picking:
+    """The options of one binder as a mask, when it can be one, else as rows. Only playouts have masks."""
+
+    writer: RuleEmitter
+    binds: Binds
+    bytes_: int
+    mask: int | None = None
+
+    def offer(self) -> E | None:
+        writer, b = self.writer, self.writer.b
+        found = None
+        if isinstance(self.binds.binds[0].domain, Apply):
+            found = masks.all_masked(writer, self.binds, conjuncts(self.binds.condition), writer.env)
+        if found is None:
+            listing(writer, self.binds, (), self.bytes_, roomy=True)
+            return None
+        self.mask = b.local("i64")
+        b.set(self.mask, found)
+        return E("i32.wrap_i64", "i32", (E("i64.popcnt", "i64", (b.get(self.mask),)),))
+
+    def take(self, row: E) -> None:
+        """``row``: the address of the row taken, or which of the bits it is."""
+        writer, b = self.writer, self.writer.b
+        if self.mask is None:
+            read_row(writer, row, self.binds.binds)
+            return
+        rest = b.get(self.mask)
+        left = b.local()
+        b.set(left, row)
+        with b.until(ir.not_(b.get(left))):
+            b.set(self.mask, E("i64.and", "i64", (rest, E("i64.sub", "i64", (rest, ir.const(1, "i64"))))))
+            b.set(left, ir.sub(b.get(left), ir.ONE))
+        bind = self.binds.binds[0]
+        member = E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (rest,)),))
+        writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))

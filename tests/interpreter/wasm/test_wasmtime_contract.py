@@ -1,0 +1,124 @@
+"""What the fast engine takes for granted of wasmtime, whatever its version."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import threading
+import time
+
+import pytest
+
+from interpreter.wasm import host, library
+
+COUNTER = """
+(module
+  (memory (export "memory") 2 2)
+  (func (export "add") (param i64 i32 i32 i32) (result i32)
+    (i32.store (i32.const 8) (i32.wrap_i64 (i64.shr_u (local.get 0) (i64.const 32))))
+    (i32.store offset=65536 (i32.const 4) (local.get 1))
+    (i32.add (local.get 2) (local.get 3)))
+  (func (export "stop") unreachable)
+  (func (export "hang") (loop $again (br $again))))
+"""
+
+
+@pytest.fixture(scope="module")
+def module() -> host.Module:
+    return host.Module.of_text(COUNTER)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that passes faster, so that a call is stopped after a third of a second."""
+    monkeypatch.setattr(host, "TICK", 0.01)
+    monkeypatch.setattr(host, "DEADLINE", 0.2)
+
+
+def test_the_interface_is_plain_data() -> None:
+    declared = library.declared()
+    assert library.Interface(*json.loads(json.dumps(declared))) == declared
+    assert declared.file == library.interface().file
+
+
+def test_an_interface_of_another_kind_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from wasmtime import _bindings
+
+    monkeypatch.delattr(_bindings, "_wasmtime_wat2wasm")
+    with pytest.raises(ImportError, match=r"cannot use this version of wasmtime.*_wasmtime_wat2wasm"):
+        library.declared()
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    with pytest.raises(ImportError, match="pip install wasmtime"):
+        library.declared()
+
+
+def test_arguments_results_and_memory(module: host.Module) -> None:
+    for made in (module, host.Module.of_code(module.code())):
+        instance = host.Instance(made)
+        assert instance.size == 2 << 16
+        assert instance.call("add", 2**63 + (7 << 32), -5, 2**31 - 1, 2) == 2**31 + 1
+        assert (instance.word(8), instance.word(65540)) == (7 - 2**31, -5)
+        instance.put_word(12, -1)
+        instance.write(16, b"word")
+        assert instance.read(12, 8) == b"\xff\xff\xff\xffword"
+        with pytest.raises(KeyError):
+            instance.call("subtract")
+
+
+def test_instances_have_memories_of_their_own(module: host.Module) -> None:
+    one, other = host.Instance(module), host.Instance(module)
+    one.put_word(0, 5)
+    assert other.word(0) == 0
+
+
+def test_a_trap_is_told_and_leaves_the_instance_usable(module: host.Module) -> None:
+    instance = host.Instance(module)
+    for _ in range(2):
+        with pytest.raises(host.Trap, match="unreachable") as caught:
+            instance.call("stop")
+        assert not caught.value.late
+        assert instance.call("add", 0, 0, 1, 2) == 3
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_runs_too_long_is_stopped(module: host.Module) -> None:
+    instance = host.Instance(module)
+    started = time.perf_counter()
+    with pytest.raises(host.Trap) as caught:
+        instance.call("hang")
+    assert caught.value.late and time.perf_counter() - started < 8
+    assert instance.call("add", 0, 0, 1, 2) == 3
+
+
+@pytest.mark.usefixtures("impatient")
+def test_other_threads_run_while_a_call_does(module: host.Module) -> None:
+    instance, counted = host.Instance(module), itertools.count()
+    stopped = threading.Event()
+
+    def count() -> None:
+        while not stopped.is_set():
+            next(counted)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = next(counted)
+    with pytest.raises(host.Trap):
+        instance.call("hang")
+    assert next(counted) > before + 1000
+    stopped.set()
+    thread.join()
+
+
+@pytest.mark.parametrize("text", ["(module", "(module (func (result i32)))", "\0"])
+def test_a_text_that_is_no_module_is_refused(text: str) -> None:
+    with pytest.raises(host.NotRunnable) as caught:
+        host.Module.of_text(text)
+    assert str(caught.value)
+
+
+def test_machine_code_of_another_origin_is_refused(module: host.Module) -> None:
+    with pytest.raises(host.NotRunnable):
+        host.Module.of_code(b"of another version")
+    with pytest.raises(host.NotRunnable):
+        host.Module.of_code(module.code()[:100])

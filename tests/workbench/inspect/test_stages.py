@@ -1,0 +1,135 @@
+"""Each stage of a small game as text; the snapshots are what a stage should look like."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_games import write_game
+from syrupy.assertion import SnapshotAssertion
+
+from workbench.inspect.wat import function_of, indented
+
+# A statement of most kinds: a choice, a menu with guards, a payment, turns, an event, a watcher, a nested rule.
+FAIR = """\
+game fair
+  players 2..2
+  seats red, blue
+
+enum Ware: hat, mug
+
+number stalls = 3
+
+the game has
+  stock: pool of Ware = {hat: 4, mug: 4}
+  closed: flag
+  left: 0..9 = stalls
+
+each Player has
+  coins: pool of Ware = {hat: 1, mug: 2}
+  score: 0..99
+
+event sold(p: Player, w: Ware)
+
+rule play
+  take turns p from first(Player) until closed
+    do turn(p)
+
+rule turn(p: Player)
+  p chooses one of
+    option turn.buy(w in Ware)
+      needs stock[w] > 0
+      let price = if w is hat then 2 else 1
+      surely p pays {mug: price} from coins[p] to stock
+      announce sold(p, w)
+    option turn.wait
+      do nothing
+  rule turn.count when left > 0
+    decrease left by 1
+
+rule turn.gain on sold(p, w)
+  p may choose n in 1..2
+    p scores n
+  otherwise
+    do nothing
+
+rule close whenever left is 0
+  set closed to yes
+
+winner most score[p], then shared
+"""
+
+
+@pytest.fixture
+def fair(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "fair", FAIR)
+
+
+@pytest.mark.parametrize(
+    ("stage", "rule"),
+    [
+        ("tree", "turn.gain"),
+        ("tree", "turn.buy"),
+        ("program", None),
+        ("program", "turn"),
+        ("code", None),
+        ("code", "turn.gain"),
+        ("wat", "close"),
+    ],
+)
+def test_a_stage(
+    rulelang: Callable[..., Any], fair: Path, stage: str, rule: str | None, snapshot: SnapshotAssertion
+) -> None:
+    ran = rulelang("inspect", fair, "--stage", stage, *(("--rule", rule) if rule else ()))
+    assert ran.status == 0, ran.err
+    assert without_version(ran.out) == snapshot
+
+
+def without_version(text: str) -> str:
+    """The version of a Program is a hash that any change of the rules changes."""
+    first, line, rest = text.partition("\n")
+    return first.partition(", version ")[0] + line + rest
+
+
+def test_json_and_playouts(rulelang: Callable[..., Any], fair: Path) -> None:
+    steps = json.loads(rulelang("inspect", fair, "--stage", "wat", "--format", "json").out)
+    assert steps["stage"] == "wat" and steps["rule"] is None and '(export "step")' in steps["text"]
+    playouts = rulelang("inspect", fair, "--stage", "wat", "--playouts").out
+    assert '(export "play")' in playouts and '(export "step")' not in playouts
+
+
+def test_a_variant_is_part_of_what_is_shown(rulelang: Callable[..., Any], fair: Path) -> None:
+    (fair / "long.rules").write_text("variant long of fair\n\nchange number stalls to 5\n", encoding="utf-8")
+    assert "number stalls = 3" in rulelang("inspect", fair, "--stage", "program").out
+    assert "number stalls = 5" in rulelang("inspect", fair, "--stage", "program", "--variant", "long").out
+    assert "ChangeNumber" in rulelang("inspect", fair, "--stage", "tree", "--variant", "long").out
+
+
+@pytest.mark.parametrize("stage", ["tree", "program", "code", "wat"])
+def test_mistakes_are_explained(rulelang: Callable[..., Any], fair: Path, tmp_path: Path, stage: str) -> None:
+    unknown = rulelang("inspect", fair, "--stage", stage, "--rule", "turn.by")
+    assert unknown.status == 2 and "no rule or option `turn.by`" in unknown.err and "turn.buy" in unknown.err
+    nothing = rulelang("inspect", tmp_path / "none", "--stage", stage)
+    assert nothing.status == 2 and "Traceback" not in nothing.err
+    broken = write_game(tmp_path / "broken", FAIR.replace("p scores n", "p scores n +"))
+    found = rulelang("inspect", broken, "--stage", stage)
+    assert found.status == 1 and "broken" in found.err
+
+
+def test_the_text_of_a_module_is_indented_by_its_brackets() -> None:
+    text = '(func $a (result i32)\n(block $b\n(br $b)\n)\n(data ")" )\ni32.const 1\n)\n(func $b)\n'
+    assert indented(text).splitlines() == [
+        "(func $a (result i32)",
+        "  (block $b",
+        "    (br $b)",
+        "  )",
+        '  (data ")" )',
+        "  i32.const 1",
+        ")",
+        "(func $b)",
+    ]
+    assert function_of("(func $r1 (nop))\n(func $r10)", "r10") == "(func $r10)"
+    assert function_of("(func $r10)", "r1") is None
