@@ -123,7 +123,7 @@ def edit_seconds(game: str) -> dict[str, float]:
     check_game(game, games=games)
     items = {
         "a number": (r"^(number \w+ = [0-9]+)", r"\g<1>{}"),
-        "a rule": (r"^(rule .*\n(?:  .*\n)+)", r"\g<1>  repeat {} times\n    do nothing\n"),
+        "a rule": (r"^(rule .*\n(?:  .*\n)+)", r"\g<1>  repeat at most {}\n    do nothing\n"),
         "an example": (r"^(example \S+)", r"\g<1>{}"),
     }
     found = {}
