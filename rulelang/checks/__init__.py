@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -20,6 +20,8 @@ from ..program.analysis.effects import effects_of
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
 from . import calls, endings, progress, secrecy, shortage, unused, visibility
+
+T = TypeVar("T")
 
 PROGRAM_CHECKS = (calls.check, progress.check, endings.check, unused.check)
 RULE_CHECKS = (shortage.check, visibility.check, secrecy.check)
@@ -43,11 +45,11 @@ def check_program(program: Program, sink: Sink, memory: Memory | None = None) ->
 
 def _check_again(program: Program, sink: Sink, memory: Memory) -> None:
     recall = Recall(memory, spans=True)
-    noted = _noted_program(program, recall)
+    noted = _noted(program, recall)
     effects = {}
     for id_, rule in program.rules.items():
         make = functools.partial(effects_of, noted, rule.body)
-        effects[id_] = recall.remembered("effects", id_, (rule, program.score), make, _NOTHING)
+        effects[id_] = recall.remembered("effects", id_, (rule, program.score, program.watchers), make, _NOTHING)
     index = Index.of(program, memory.of_part, effects)
     for check in PROGRAM_CHECKS:
         check(index, sink)
@@ -55,7 +57,7 @@ def _check_again(program: Program, sink: Sink, memory: Memory) -> None:
     for check_rule in RULE_CHECKS:
         for id_, rule in program.rules.items():
             found = functools.partial(_found, check_rule, noted_index, id_)
-            source = (rule, index.hidden, program.score)
+            source = (rule, index.hidden, program.score, program.watchers)
             sink.extend(recall.remembered(check_rule.__module__, id_, source, found, _NOTHING))
 
 
@@ -68,18 +70,20 @@ def _found(check: Callable[[Index, str, Sink], None], index: Index, rule: str) -
     return tuple(sink)
 
 
-def _noted_program(program: Program, recall: Recall) -> Program:
-    """The same, with everything that is looked up by name noted."""
-    tables = ("rules", "definitions", "variables", "graphs", "tables", "handlers")
-    views: Any = {name: recall.names(name, getattr(program, name)) for name in tables}
-    return attrs.evolve(program, **views)
+def _noted(whole: T, recall: Recall) -> T:
+    """The same, with everything that is looked up in a table noted.
+
+    What is not a table belongs in the source of what is remembered.
+    """
+    fields = [field.name for field in attrs.fields(type(whole))]  # type: ignore[arg-type]
+    tables = {name: getattr(whole, name) for name in fields if isinstance(getattr(whole, name), dict)}
+    views: Any = {name: recall.names(name, table) for name, table in tables.items()}
+    return attrs.evolve(whole, **views)  # type: ignore[misc]
 
 
 def _noted_index(index: Index, program: Program, recall: Recall) -> Index:
-    nodes: Any = recall.names("nodes", index.nodes)
-    writes: Any = recall.names("writes", index.writes)
     recall.answer("reads", index.reads.of)
-    return attrs.evolve(index, program=program, nodes=nodes, writes=writes, reads=_NotedReads(index.reads, recall.log))
+    return attrs.evolve(_noted(index, recall), program=program, reads=_NotedReads(index.reads, recall.log))
 
 
 class _NotedReads(Reads):
