@@ -118,7 +118,6 @@ def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> l
 def _open(
     path: str | Path, variants: Sequence[str | Path], files: list[str | Path], sink: Sink
 ) -> tuple[Any, frozenset[str] | None, tuple[str, ...]]:
-    from rulelang.syntax.layout import read
     from rulelang.syntax.parse import parse_source
 
     found, names = workspace.default().open(path, variants, sink)
@@ -132,7 +131,7 @@ def _open(
         only.add(name)
         if name in found.sources:
             continue
-        source = read(file, name, sink)
+        source = found.texts.read(file, name, sink)
         if source is not None:
             parsed = parse_source(source, sink)
             header = parsed.items[0] if parsed.items else None

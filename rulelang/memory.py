@@ -218,9 +218,9 @@ class Recall:
     log: Log = attrs.field(factory=Log)
     _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict)
 
-    def names(self, what: str, values: Mapping[str, V] | None = None) -> Names[V]:
+    def names(self, what: str, values: dict[str, V] | None = None) -> Names[V]:
         """Names that can be asked for, ``what`` says what they mean."""
-        made = Names(what, self.log, dict(values or {}))
+        made = Names(what, self.log, values)
         self._answers |= made.answers()
         return made
 

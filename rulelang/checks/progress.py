@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .. import program as ir
 from ..diagnostics import Sink
 from ..program.analysis.effects import effect, is_chance
@@ -38,20 +40,18 @@ def check(index: Index, sink: Sink) -> None:
                 )
 
 
-def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> list[ir.Statement]:
+def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> Iterator[ir.Statement]:
     """All statements that a pass of the loop may run."""
     program = index.program
-    found: list[ir.Statement] = []
     seen: set[str] = set()
     bodies = [loop.body, *(program.rules[watcher].body for watcher in program.watchers)]
     while bodies:
         for statement in statements(program, bodies.pop()):
-            found.append(statement)
+            yield statement
             for called in effect(program, statement).calls:
                 if called not in seen:
                     seen.add(called)
                     bodies.append(program.rules[called].body)
-    return found
 
 
 def _pauses(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:

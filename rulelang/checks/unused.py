@@ -66,5 +66,10 @@ def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
     parts += [invariant.condition for invariant in program.invariants]
     parts += [variable.initial for variable in program.variables.values() if variable.initial is not None]
     nodes = itertools.chain(*index.nodes.values(), walk(parts))
-    used = {n.graph for n in nodes if isinstance(n, (ir.GroupOf, ir.Groups, ir.LongestTrail))}
-    return [(name, graph.span) for name, graph in program.graphs.items() if name not in used]
+    unused = dict(program.graphs)
+    for node in nodes if unused else ():
+        if isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail)):
+            unused.pop(node.graph, None)
+            if not unused:
+                break
+    return [(name, graph.span) for name, graph in unused.items()]

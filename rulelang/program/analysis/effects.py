@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 import attrs
@@ -80,9 +80,15 @@ def effects_of(program: ir.Program, body: Iterable[ir.Statement]) -> list[Effect
     return [effect(program, s) for s in statements(program, tuple(body))]
 
 
-def rule_writes(program: ir.Program) -> dict[str, frozenset[str]]:
-    """By rule, the variables that running it may change, the watchers that run at its end included."""
-    found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
+def rule_writes(
+    program: ir.Program, found: Mapping[str, Sequence[Effect]] | None = None
+) -> dict[str, frozenset[str]]:
+    """By rule, the variables that running it may change, the watchers that run at its end included.
+
+    ``found``: the effects of each rule, where they are known.
+    """
+    if found is None:
+        found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
     own = {id_: frozenset(name for e in effects for name in e.writes) for id_, effects in found.items()}
     return spread(own, {id_: [*_called(effects), *program.watchers] for id_, effects in found.items()})
 
