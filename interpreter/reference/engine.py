@@ -1,4 +1,4 @@
-"""The game and its states as the reference engine offers them."""
+"""Game and State as implemented by the reference engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .trial import MachineTrial
 
 
 class ReferenceState(PositionState):
-    """See ``interpreter.game.State``. A method that raises leaves the state as it was."""
+    """See ``interpreter.game.State``. A method that raises leaves the state unchanged."""
 
     __slots__ = ("_events", "_told", "game", "machine")
 
@@ -72,7 +72,7 @@ class ReferenceState(PositionState):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Of a finished game; with nothing running, the best by the ranks as things stand; else nobody."""
+        """The winners of a finished game; with no rule running, the players currently ranked best; else nobody."""
         machine = self.machine
         if machine.over:
             return machine.winners
@@ -115,13 +115,13 @@ class ReferenceState(PositionState):
 
     def _at_rest(self, doing: str) -> None:
         if self.machine.over:
-            raise GameError(f"the game is over; {doing} needs a position in which nothing runs")
+            raise GameError(f"the game is over; {doing} needs a position with no rule running")
         if self.machine.frames:
             rule = self.machine.frames[0].unit.rule
-            raise GameError(f"rule {rule} is still running; {doing} needs a position in which nothing runs")
+            raise GameError(f"rule {rule} is still running; {doing} needs a position with no rule running")
 
     def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
-        """Stores a value in a cell, as when a position is laid out by hand."""
+        """Store a value in a cell, to set up a position by hand."""
         self._at_rest(f"setting {variable}")
         cells = self.game.blueprint.layout.places.get(variable)
         if cells is None:
@@ -137,7 +137,7 @@ class ReferenceState(PositionState):
         self.machine.edited = True
 
     def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None:
-        """Runs a rule by itself until it asks or ends."""
+        """Run a rule by itself until it asks or ends."""
         self._at_rest(f"running {rule}")
         unit = self.game.blueprint.units.get(rule)
         declared = self.game.program.rules.get(rule)
@@ -157,11 +157,11 @@ class ReferenceState(PositionState):
 
     @property
     def fixed_chance(self) -> tuple[Any, ...]:
-        """Outcomes laid down that have not been needed yet."""
+        """Fixed outcomes that have not been used yet."""
         return self.machine.fixed
 
     def fix_chance(self, values: Sequence[Any]) -> None:
-        """Lays down the next outcomes of rolls and draws by name, in order."""
+        """Fix the next outcomes of rolls and draws by name, in order."""
         self.machine.fixed = (*self.machine.fixed, *(_outcome(v) for v in values))
         self.machine.edited = True
 
@@ -178,7 +178,7 @@ def _outcome(value: Any) -> Any:
             return None
         case str() | int():
             return value
-    raise ChanceError(f"an outcome of chance is given by its name or number, not as {type(value).__name__}")
+    raise ChanceError(f"an outcome of chance must be a name or a number, not {type(value).__name__}")
 
 
 class ReferenceGame:
@@ -219,7 +219,7 @@ class ReferenceGame:
         return tuple(self.program.rules)
 
     def blank(self, seed: int = 0) -> ReferenceState:
-        """A position with the initial values, in which nothing runs."""
+        """A position with the initial values and no rule running."""
         return ReferenceState(self, Machine.of(self.image, blank(self.blueprint, seed)))
 
     def start(self, seed: int) -> ReferenceState:
@@ -234,14 +234,14 @@ class ReferenceGame:
         return state
 
     def state_of(self, position: Position) -> ReferenceState:
-        """A state in this position, which stays as it is. One that stands between two decisions runs on to the next."""
+        """A state in this position, which is not changed. If it is between two decisions, it runs on to the next."""
         machine = Machine.of(self.image, position)
         if machine.frames and machine.asked is None:
             machine.advance()
         return ReferenceState(self, machine)
 
     def trial(self, position: Position, *, told: bool = False) -> MachineTrial:
-        """The position as something to try choices in. This engine always tells."""
+        """The position as something to try choices in. This engine always keeps the log."""
         return MachineTrial(self.state_of(position).machine)
 
     def save(self, state: ReferenceState) -> dict[str, Any]:
@@ -249,7 +249,7 @@ class ReferenceGame:
         return saves.save(state.machine)
 
     def resume(self, data: Any) -> ReferenceState:
-        """The state that ``save`` made ``data`` of; SaveError says what does not fit."""
+        """The state that ``save`` turned into ``data``; SaveError says what is wrong."""
         position, choices = saves.load(self.blueprint, data)
         if choices is not None:
             saves.replay(self.start, position, choices)
