@@ -514,7 +514,7 @@ def test_why_and_why_not() -> None:
     assert "k is in [1, 2, 2] (k is 5) does not hold" in state.why_not("gain", {"k": 5}).text
     assert "k is x" in state.why_not("gain", {"k": "x"}).text
     assert state.why_not("gain", {}).text == "gain is possible with k one of 1."
-    assert "red chooses one of gain, rest now" in state.why_not("build", {"k": 1}).text
+    assert "red is choosing one of gain, rest" in state.why_not("build", {"k": 1}).text
     assert "red decides now" in state.why_not("gain", {"k": 1}, seat=1).text
     assert "what is chosen is k" in state.why_not("gain", {"z": 1}).text
 
