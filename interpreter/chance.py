@@ -1,4 +1,4 @@
-"""Chance, written out so that every engine can repeat it exactly.
+"""Chance, specified so that every engine can repeat it exactly.
 
 The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 Its whole state is one 64-bit number, at first the seed modulo 2**64. All sums and products are modulo 2**64::
@@ -14,7 +14,7 @@ is taken from the generator. Otherwise, with outputs x one after another, until 
 x * n are at least 2**64 mod n: the number is the high 64 bits of that product.
 
 - A roll lists its combinations in canonical order and takes one number below their count.
-- A piece drawn from a bag: one number below the count of pieces, kinds lying one after another in order.
+- A piece drawn from a bag: one number below the count of pieces, with the kinds laid out in order.
   Several pieces are drawn one by one.
 - A shuffle of n pieces: for i from n - 1 down to 1, with j a number below i + 1, pieces i and j change places.
 """
@@ -75,7 +75,7 @@ def drawn(state: int, counts: tuple[int, ...]) -> tuple[int, int]:
 
 
 class Stream:
-    """A stream of equally likely numbers, drawn as said above: the same numbers for the same seed everywhere."""
+    """A stream of equally likely numbers, drawn as described above: the same numbers for the same seed everywhere."""
 
     def __init__(self, seed: int) -> None:
         self.state = seeded(seed)
@@ -83,12 +83,12 @@ class Stream:
     def below(self, n: int) -> int:
         """A number from 0 to ``n - 1``. With ``n`` 1 nothing is drawn."""
         if n < 1:
-            raise ValueError(f"below needs at least 1, not {n}")
+            raise ValueError(f"n must be at least 1, not {n}")
         self.state, number = below(self.state, n)
         return number
 
     def word(self) -> int:
-        """64 bits, to be the seed of another stream."""
+        """64 bits, for use as the seed of another stream."""
         self.state, number = step(self.state)
         return number
 
@@ -109,7 +109,7 @@ class Stream:
 
 
 def mix(seed: int, *salts: int) -> int:
-    """A seed of 64 bits that depends on ``seed`` and every salt. Near seeds give far results."""
+    """A 64-bit seed that depends on ``seed`` and every salt. Similar seeds give very different results."""
     _, value = step(seeded(seed))
     for salt in salts:
         _, value = step(value ^ seeded(salt))

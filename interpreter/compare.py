@@ -1,4 +1,4 @@
-"""Which worked examples of a game come out differently under a variant."""
+"""Comparison of a game's worked examples with and without a variant."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from .examples import ExampleResult, run_resolved
 
 @attrs.frozen
 class Change:
-    """An example whose result is another one under the variant.
+    """An example whose result differs under the variant.
 
-    ``after``: None when the example cannot be read with the variant. ``differences``: in words, the decisive one first.
+    ``after``: None when the example cannot be read with the variant. ``differences``: for people to read, the most
+    telling first.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Change:
 
     @property
     def status(self) -> str:
-        """How the example ends under the variant: passed (with another outcome), failed, error."""
+        """How the example ends under the variant: passed (with a different outcome), failed, error."""
         return "error" if self.after is None else self.after.status
 
 
@@ -41,8 +42,8 @@ def compare_examples(
 ) -> list[Change]:
     """The examples of the game at ``path`` that come out differently with ``variants`` than without, in their order.
 
-    Compared are the game's own examples; those that a variant brings have no result without it. Which rules ran is
-    not compared: a rule that a variant adds would make every example differ.
+    Only the game's own examples are compared; those that a variant brings have no result without it. The rules that ran
+    are not compared: a rule added by a variant would make every example differ.
     Raises RulesError when the game, or the game with the variants, has mistakes; UnusablePath as ``rulelang.load``.
     """
     rulelang.load(path, settings=settings, variants=variants)
@@ -64,7 +65,7 @@ def compare_examples(
 def _resolved(
     path: str | Path, variants: Sequence[str | Path], settings: Mapping[str, str] | None
 ) -> tuple[list[ex.Example], Sink, dict[str, SourceFile]]:
-    """The game's own examples that can be read, what keeps the others from it, and the texts."""
+    """The game's own examples that can be read, the problems with the others, and the texts."""
     games = workspace.default()
     sink = Sink()
     files, names = games.open(path, variants, sink)
@@ -73,7 +74,7 @@ def _resolved(
 
 
 def _unreadable(example: ex.Example, all_: Sequence[ex.Example], problems: Sequence[Diagnostic]) -> str:
-    """What keeps an example from being read: a mistake in its lines, or else a clash with a variant it uses."""
+    """Why an example cannot be read: a mistake in its lines, or else a clash with a variant it uses."""
     start = example.span
     ends = [e.span.line for e in all_ if e.span.file == start.file and e.span.line > start.line]
     for problem in problems:
@@ -86,7 +87,7 @@ def _unreadable(example: ex.Example, all_: Sequence[ex.Example], problems: Seque
 
 
 def _differences(before: ExampleResult, after: ExampleResult) -> list[str]:
-    """Failures that are new, then what lies otherwise on the table, then points, then decisions."""
+    """New failures, then differences on the table, then points, then decisions."""
     found = [*_failures(before, after), *_table(before.outcome["changed"], after.outcome["changed"])]
     found += _points(before.outcome["points"], after.outcome["points"])
     old, new = before.outcome["decisions"], after.outcome["decisions"]
@@ -94,9 +95,9 @@ def _differences(before: ExampleResult, after: ExampleResult) -> list[str]:
 
 
 def _failures(before: ExampleResult, after: ExampleResult) -> Iterator[str]:
-    told = {(f.line, f.message, f.actual) for f in before.failures}
+    known = {(f.line, f.message, f.actual) for f in before.failures}
     for failure in after.failures:
-        if (failure.line, failure.message, failure.actual) not in told:
+        if (failure.line, failure.message, failure.actual) not in known:
             message = failure.message.rstrip(".")
             actual = f": {failure.actual}" if failure.actual and not message.endswith(failure.actual) else "."
             yield f"line {failure.line}: {message}{actual}"
@@ -120,7 +121,7 @@ def _table(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]
 
 
 def _points(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Points by player, amount and rule; how a formula words the same amount does not matter."""
+    """Points by player, amount and rule; a different formula for the same amount does not count."""
     old = [f"{p['player']} {p['amount']:+d} by {p['rule']}" for p in before]
     new = [f"{p['player']} {p['amount']:+d} by {p['rule']}" for p in after]
     if old != new:
@@ -128,7 +129,7 @@ def _points(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, An
 
 
 def _first(old: Sequence[str], new: Sequence[str]) -> str:
-    """Where two rows of events part."""
+    """The first event that differs."""
     position = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     was = old[position] if position < len(old) else "nothing"
     now = new[position] if position < len(new) else "nothing"
@@ -136,7 +137,7 @@ def _first(old: Sequence[str], new: Sequence[str]) -> str:
 
 
 def words(value: Any) -> str:
-    """Plain data in short: ``2 gold, 1 iron``; ``[R, G]``; ``none``."""
+    """Plain data in short form: ``2 gold, 1 iron``; ``[R, G]``; ``none``."""
     match value:
         case None:
             return "none"

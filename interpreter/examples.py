@@ -1,4 +1,4 @@
-"""Running the worked examples of a game."""
+"""Runner of a game's worked examples."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from .position import choices
 
 @attrs.frozen
 class Failure:
-    """A step that came out otherwise. ``expected`` and ``actual`` are in words, None when nothing is compared."""
+    """A step that turned out differently. ``expected`` and ``actual`` are for people to read, None when nothing is
+    compared."""
 
     line: int
     message: str
@@ -39,7 +40,7 @@ class Failure:
 
 @attrs.frozen
 class Mend:
-    """What to write at a place of the text so that the example states what the rules do."""
+    """The text that would make the example say what the rules do."""
 
     span: Span
     text: str
@@ -49,7 +50,7 @@ class Mend:
 class ExampleResult:
     """``documented``: language to lines of the source text. ``rules``: ids that ran, in the order of the rules.
 
-    ``outcome``: what changed on the table, who decided what, each point with its derivation; plain data.
+    ``outcome``: changes on the table, who decided what, each point with its derivation; plain data.
     """
 
     name: str
@@ -64,7 +65,7 @@ class ExampleResult:
 
 @attrs.frozen
 class ExampleReport:
-    """``coverage``: for each rule and option of the game, how many examples ran it. ``diagnostics`` without errors."""
+    """``coverage``: for each rule and option of the game, how many examples ran it. ``diagnostics`` has no errors."""
 
     results: tuple[ExampleResult, ...]
     coverage: dict[str, int]
@@ -84,10 +85,9 @@ def run_examples(
     files: Iterable[str | Path] = (),
     engine: str = "reference",
 ) -> ExampleReport:
-    """Runs the examples of the game at ``path``, or only those of ``files``.
+    """Run the examples of the game at ``path``, or only those in ``files``.
 
-    On the fast engine chance cannot be laid down, so examples that do so end in an error there, and outcomes have no
-    points.
+    The fast engine cannot fix chance, so examples that do so end in an error there; its outcomes have no points.
     Raises RulesError when the rules or an example have mistakes, UnusablePath when there is nothing to read.
     """
     sink = Sink()
@@ -105,7 +105,7 @@ def run_examples(
 
 
 def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> list[ExampleResult]:
-    """Runs examples that are resolved already; those of one Program share its game. ``engine``: as in run_examples."""
+    """Run examples that are already resolved; those of one Program share its game. ``engine``: as in run_examples."""
     games: dict[int, Game] = {}
     results = []
     for example in resolved:
@@ -138,7 +138,7 @@ def _open(
             of = header.game if isinstance(header, tree.Examples) else None
             if not sink.has_errors and (found.game is None or of != found.game.name):
                 game = found.game.name if found.game else "the game"
-                raise rulelang.UnusablePath(f"{file} does not start with `examples of {game}`.")
+                raise rulelang.UnusablePath(f"{file} must start with `examples of {game}`.")
             found.sources[name] = source
             found.paths[name] = file
             found = attrs.evolve(found, examples=(*found.examples, parsed))
@@ -146,9 +146,9 @@ def _open(
 
 
 def accept(report: ExampleReport) -> list[tuple[str, int, str, str]]:
-    """Rewrites what examples expect to what came out, where a ``then X is VALUE`` failed.
+    """Rewrite expectations to match what came out, where a ``then X is VALUE`` failed.
 
-    Returns (file, line, old text, new text) of each change. Files are replaced as a whole.
+    Returns (file, line, old text, new text) for each change. Each file is replaced as a whole.
     """
     from rulelang.api import replace_file
 
@@ -183,7 +183,7 @@ class _Stop(Exception):
 
 
 class _Run:
-    """Runs one example and remembers how it went."""
+    """One run of an example, with what came of it."""
 
     def __init__(self, example: ex.Example, game: Game) -> None:
         self.example = example
@@ -237,15 +237,15 @@ class _Run:
         self._invariants()
         if self.state.fixed_chance:
             left = ", ".join(str(value) for value in self.state.fixed_chance)
-            self._fail(f"Not needed: {left}. (`chance` stands before the step that rolls.)")
+            self._fail(f"Not used: {left}. (Write `chance` before the step that rolls.)")
 
     def _invariants(self) -> None:
-        """What held in the position that was given still holds. (Part of a position may break some from the start.)"""
+        """Check that no invariant broke since the given position. (A partial position may start out breaking some.)"""
         if self.state.decision is not None and self.state.decision.kind == "pay":
             return
         now = frozenset(self.state.check_invariants())
         for id_ in sorted(now - self.broken):
-            self._fail(f"The invariant `{id_}` held before and does not hold now.")
+            self._fail(f"The invariant `{id_}` held before this step, but no longer does.")
         self.broken |= now
 
     # ------------------------------------------------------------ steps
@@ -273,12 +273,14 @@ class _Run:
             case ex.AskedStep():
                 decision = self._asked(step.player, "is asked")
                 if step.rule is not None and decision.rule != step.rule:
-                    self._fail("Another rule asks.", step.rule, decision.rule)
+                    self._fail("A different rule asks.", step.rule, decision.rule)
             case ex.OfferedStep():
                 offered = state.decision.options if state.decision else ()
                 count = sum(o.id == step.option for o in offered)
                 if count != step.count:
-                    self._fail(f"`{step.option}` is offered another number of times.", str(step.count), str(count))
+                    self._fail(
+                        f"`{step.option}` is not offered the expected number of times.", str(step.count), str(count)
+                    )
             case ex.ThenStep():
                 self._then(step)
             case ex.FiredStep():
@@ -290,9 +292,7 @@ class _Run:
             case ex.FinishedStep():
                 if state.decision is not None:
                     who = self.program.seats[state.decision.player]
-                    self._fail(
-                        "It has not come to its end.", "nobody is asked", f"{who} is asked by {state.decision.rule}"
-                    )
+                    self._fail("It has not finished.", "nobody is asked", f"{who} is asked by {state.decision.rule}")
 
     def _given(self, step: ex.GivenStep) -> None:
         variable = self.program.variables[step.variable]
@@ -312,7 +312,7 @@ class _Run:
         found = frozenset(self.state.winners)
         if found != step.players:
             seats = self.program.seats
-            self._fail("Others win.", _names(step.players, seats), _names(found, seats))
+            self._fail("The winners are different.", _names(step.players, seats), _names(found, seats))
 
     def _asked(self, player: int, what: str) -> Decision:
         decision = self.state.decision
@@ -322,7 +322,7 @@ class _Run:
             raise _Stop
         if decision.player != player:
             self._fail(
-                f"{seats[player]} {what}, but somebody else is asked.",
+                f"{seats[player]} {what}, but it is someone else's decision.",
                 seats[player],
                 f"{seats[decision.player]} by {decision.rule}",
             )
@@ -336,7 +336,7 @@ class _Run:
             refusal = self._why_not(step)
             self._fail(f"`{step.text}` is not offered. {refusal}", step.text, _offer(decision))
             raise _Stop
-        self._take(decision, found, step.text)
+        self._take(decision, found, f"to choose {step.text}")
 
     def _refuse(self, step: ex.RefuseStep) -> None:
         self._asked(step.player, f"cannot choose {step.text}")
@@ -348,7 +348,7 @@ class _Run:
             told = self.state.why_not(step.option, values, step.player)
             failing = {c.rule for c in told.conditions if not c.holds} | {told.rule}
             if step.because not in failing:
-                self._fail("It is refused for another reason.", step.because, told.text)
+                self._fail("It is refused for a different reason.", step.because, told.text)
 
     def _values(self, step: ex.ChooseStep) -> dict[str, Any]:
         if step.option is None:
@@ -381,18 +381,19 @@ class _Run:
         if decision.kind != "pay" or not found:
             self._fail("This payment is not possible.", str(pieces), _offer(decision))
             raise _Stop
-        self._take(decision, found, "this payment")
+        self._take(decision, found, "to make this payment")
 
     def _take(self, decision: Decision, found: list[int], what: str) -> None:
         if len(found) != 1:
-            self._fail(f"There are {len(found)} ways {what}.", None, _offer(decision))
+            number = f"are {len(found)} ways" if found else "is no way"
+            self._fail(f"There {number} {what}.", None, _offer(decision))
             raise _Stop
         seat = self.program.seats[decision.player]
         self.decisions.append(f"{seat}: {decision.options[found[0]].text}")
         self.state.choose(found[0])
 
     def _settle(self, coming: Sequence[ex.Step]) -> None:
-        """Payments that the example does not mention: the plan with the fewest pieces, when there is one."""
+        """Make payments the example does not mention, with the fewest pieces, when there is only one such plan."""
         while self.state.decision is not None and self.state.decision.kind == "pay":
             acting = (ex.PayStep, ex.ChooseStep, ex.DeclineStep, ex.RunStep)
             next_step = next((s for s in coming if isinstance(s, acting)), None)
@@ -402,7 +403,7 @@ class _Run:
             sizes = [sum(o.value["pays"].values()) for o in decision.options if o.value is not None]
             fewest = [i for i, size in enumerate(sizes) if size == min(sizes)]
             if len(fewest) != 1:
-                self._fail("There are several ways to pay; say which: `... pays {...}`.", None, _offer(decision))
+                self._fail("There are several ways to pay; say which with `... pays {...}`.", None, _offer(decision))
                 raise _Stop
             self._take(decision, fewest, "to pay")
 
@@ -440,7 +441,7 @@ class _Run:
         }
 
     def _log(self) -> list[Event]:
-        """What happened; nothing where an engine keeps no log of a position that was laid out."""
+        """The log; empty where an engine keeps none for a position that was set up by hand."""
         try:
             return self.state.log
         except GameError:
@@ -462,7 +463,7 @@ _COMPARISONS = {"is": "", "is_not": "not ", "<": "less than ", "<=": "at most ",
 
 
 def plain_of(node: tree.Expr) -> Any:
-    """A value as written, as plain data: members by name."""
+    """A written value as plain data: members by name."""
     match node:
         case tree.Name(name):
             return name

@@ -1,4 +1,4 @@
-"""Counting the ways a game can go: the standard test of a move generator.
+"""Perft, the standard test of a move generator: counts the ways a game can go.
 
 ``leaves(state, depth)[d - 1]`` is the number of different sequences of exactly d choices from the state. A game that is
 over is counted at its own depth and nowhere deeper; a choice to pass is a choice. Published counts of the classics
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def leaves(state: State, depth: int) -> list[int]:
-    """Counts for depths 1 to ``depth``. The state is left as it was."""
+    """Counts for depths 1 to ``depth``. The state is not changed."""
     return list(each_depth(state, depth))
 
 
 def each_depth(state: State, depth: int) -> Iterator[int]:
-    """The counts one by one, so that what is known can be shown while the next depth is counted."""
+    """The counts one by one, so that each can be shown while the next depth is counted."""
     if depth < 1:
-        raise ValueError(f"a depth is at least 1, not {depth}")
+        raise ValueError(f"the depth must be at least 1, not {depth}")
     for d in range(1, depth + 1):
         yield _count(state, d)
 

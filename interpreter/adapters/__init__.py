@@ -1,1 +1,1 @@
-"""Games dressed as other libraries expect them. Those libraries are imported only where they are used."""
+"""Adapters that present games to other libraries, which are imported only where they are used."""

@@ -1,14 +1,13 @@
-"""Options of decisions as numbers that stay the same: the actions of a learning agent.
+"""Actions of a learning agent: fixed numbers for the options of decisions.
 
-A statement that asks has finitely many options that it can ever offer. Where they can be listed beforehand and are not
-too many, each has an action of its own, which means the same thing in every position: the options are listed rule by
-rule in the order of the program, and those of a statement in canonical order. What a binder ranges over is worked out
-where it does not depend on the position, else it is every value of its type; conditions that do not depend on the
-position are applied.
+A statement that asks can only ever offer finitely many options. Where they can be listed in advance and are not too
+many, each has its own action, which means the same in every position: the options are listed rule by rule in the order
+of the program, and those of a statement in canonical order. A binder ranges over its domain if that does not depend on
+the position, else over every value of its type; conditions that do not depend on the position are applied.
 
-Options that cannot be listed so (payments, pieces, far too many combinations) share the last ``max_options`` actions:
-the first of them that a decision offers is the first of these, and so on, in canonical order. More than that many
-cannot be told apart; the rest is not offered, and ``Offer.left_out`` says how many.
+Options that cannot be listed like this (payments, pieces, far too many combinations) share the last ``max_options``
+actions: the first of them that a decision offers takes the first of these actions, and so on, in canonical order. Any
+beyond that are not offered; ``Offer.left_out`` says how many.
 
 The numbers depend on the rules, the settings and the number of players, and on nothing else.
 """
@@ -37,7 +36,7 @@ MOST_LISTED = 512
 
 @attrs.frozen
 class Offer:
-    """What a decision offers: ``options[action]`` is the index of an option. ``left_out``: options without action."""
+    """The actions of a decision: ``options[action]`` is the index of an option. ``left_out``: options without one."""
 
     options: dict[int, int]
     left_out: int
@@ -47,7 +46,7 @@ class Offer:
 class Actions:
     """The actions of a game: ``own`` gives the action of a rule's option by the option's text.
 
-    ``texts``: what each of these means, by action; the actions from ``len(texts)`` to ``size`` are shared.
+    ``texts``: the meaning of each of these, by action; the actions from ``len(texts)`` to ``size`` are shared.
     """
 
     own: dict[tuple[str, str], int]
@@ -56,7 +55,7 @@ class Actions:
 
     @classmethod
     def of(cls, blueprint: Blueprint, max_options: int) -> Actions:
-        """Of a program. ``max_options``: how many actions are shared, when any have to be."""
+        """The actions of a program. ``max_options``: the number of shared actions, if any are needed."""
         own: dict[tuple[str, str], int] = {}
         shared = False
         asks = (node for unit in blueprint.units.values() for node in unit.nodes() if isinstance(node, code.Ask))
@@ -87,7 +86,7 @@ class Actions:
 
 
 def _options(blueprint: Blueprint, ask: Question) -> Iterator[Option | None]:
-    """All options a statement can ever offer; None stands for those that are not listed."""
+    """All options a statement can ever offer; None represents those that are not listed."""
     if isinstance(ask, ChooseQuestion):
         yield from _listed(ask, _combinations(blueprint, ask.node.binds))
         if ask.node.may:
@@ -108,7 +107,7 @@ def _listed(ask: Question, raws: Iterable[Any] | None) -> Iterator[Option | None
 
 
 def _combinations(blueprint: Blueprint, binds: ir.Binds | None) -> list[tuple[Any, ...]] | None:
-    """The combinations that binders can give in any position; None when that cannot be said, or they are too many."""
+    """The combinations that binders can give in any position; None if unknown, or too many."""
     if binds is None:
         return [()]
     slots = {bind.slot for bind in binds.binds}

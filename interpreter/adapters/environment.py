@@ -1,6 +1,6 @@
-"""The environment itself: turns of agents, observations with action masks, rewards at the end."""
+"""Environment of a game: turns of agents, observations with action masks, rewards at the end."""
 
-# PettingZoo says nothing about its types, and none of these libraries has to be installed where types are checked.
+# PettingZoo has no type hints, and these libraries need not be installed where types are checked.
 # mypy: disable-error-code="import-untyped, import-not-found"
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ SEEDS = 1 << 63
 class RulesEnv(AECEnv):  # type: ignore[misc]
     """A game, each seat an agent by its name. See ``pettingzoo.pettingzoo_env``, which makes one.
 
-    An observation has ``observation`` (int32; ``observations.fields`` tells what each number is) and ``action_mask``
-    (int8, all 0 for a seat that is not to decide). ``infos``: for the seat that is to decide, ``left_out``, the number
-    of options that have no action. Decisions of one option are asked as well. The same seed and actions give the same
-    game; without a seed, ``reset`` goes on with the next number of the last seed's generator.
+    An observation has ``observation`` (int32; ``observations.fields`` says what each number is) and ``action_mask``
+    (int8, all 0 for a seat that does not decide now). ``infos``: for the seat that decides, ``left_out``, the number of
+    options without an action. Decisions with a single option are asked as well. The same seed and actions give the same
+    game; without a seed, ``reset`` uses the next number of the last seed's generator.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. ``options`` is for the interface's sake; a game's options are settled when it is loaded."""
+        """A new game. ``options`` is ignored, there for the interface; a game's options are set when it is loaded."""
         if seed is not None:
             self._generator = np.random.default_rng(seed % SEEDS)
         self.position: State = self.game.start(int(self._generator.integers(SEEDS)) if seed is None else seed)
@@ -77,11 +77,11 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.agents[0]
         self._decisions = 0
-        self._told = 0
+        self._shown = 0
         self._ask()
 
     def step(self, action: int | None) -> None:
-        """Takes the option of ``action``; IllegalChoice when the decision offers none for it."""
+        """Take the option of ``action``; IllegalChoice when the decision offers none for it."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -106,15 +106,15 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         return {"observation": np.array(row, dtype=np.int32), "action_mask": mask}
 
     def render(self) -> str | None:
-        """What everybody saw happen since the last call, a line each; None without the render mode."""
+        """The public events since the last call, a line each; None without the render mode."""
         if self.render_mode is None:
             gymnasium.logger.warn("to render, make the environment with render_mode='ansi'")
             return None
-        news, self._told = self.position.log[self._told :], len(self.position.log)
+        news, self._shown = self.position.log[self._shown :], len(self.position.log)
         return "\n".join(event.text for event in news if event.seats is None)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""
 
     def __str__(self) -> str:
         return self.game.name
@@ -122,7 +122,7 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
     # -- for people
 
     def meaning(self, action: int) -> str | None:
-        """What the action would choose now, in words; None when it is not offered."""
+        """The option that the action would choose now, as text; None when it is not offered."""
         decision, index = self.position.decision, self._offer.options.get(action)
         return None if decision is None or index is None else decision.options[index].text
 
@@ -131,12 +131,12 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
             return f"actions are numbered from 0 to {self.actions.size - 1}; those with 1 in the mask are offered"
         own = self.actions.texts
         text = own[int(action)] if int(action) < len(own) else "one of the shared actions"
-        return f"{text} is not offered now; the mask says what is"
+        return f"{text} is not offered now; the mask shows what is"
 
     # -- how a game goes on
 
     def _ask(self) -> None:
-        """Makes the next decision's seat the selected agent, or ends the game."""
+        """Select the agent of the next decision, or end the game."""
         decision = self.position.decision
         self._offer = Offer({}, 0) if decision is None else self.actions.offer(decision)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}

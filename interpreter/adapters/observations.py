@@ -1,21 +1,21 @@
-"""What a seat sees as a row of whole numbers of fixed length, laid out by the declarations of the game.
+"""Observations: a seat's view as a row of whole numbers of fixed length, laid out by the game's declarations.
 
-Only ``state.view(seat)`` is encoded, so nothing hidden can get in. First come four numbers: the seat that looks, the
-seat that is to decide and the rule that asks (-1: nobody, none; rules in the order of the program), and whether the
+Only ``state.view(seat)`` is encoded, so nothing hidden can leak in. First come four numbers: the seat that observes,
+the seat that decides and the rule that asks (-1: nobody, none; rules in the order of the program), and whether the
 game is over. Then each cell of each variable, in the order of the program, owners in order:
 
 - a number as it is, a member as its position from 0, yes as 1; an optional one of these is one less than the least
   value for none; any other optional is 1 and the value, or 0 and its blanks;
 - pieces: the count of each kind;
-- what is in a stack or list: how many, then each in order, then blanks; likewise a set, in rising order, unless its
+- the members of a stack or list: how many, then each in order, then blanks; likewise a set, in rising order, unless its
   members can be enumerated: then 1 or 0 for each;
 - tuples and records: their parts.
 
-A cell that only its owner sees begins with 1 where the seat sees it; where it does not, 0 and blanks follow. What
-everybody may count has the count after it. What nobody sees has the count alone, or nothing. A blank is 0, or the
+A cell that only its owner sees begins with 1 if the seat sees it, else with 0, followed by blanks. If everybody may
+count it, the count comes after it. A cell that nobody sees has the count alone, or nothing. A blank is 0, or the
 least value where 0 is none.
 
-Of a list with more members than there is room for, the last are shown: in a stack, those at the open end.
+If a list has more members than there is room for, the last ones are shown: in a stack, those at the open end.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from ..game import View
 
 MOST_BITS = 256
-"""A set with at most so many possible members is written as flags."""
+"""A set with at most this many possible members is written as flags."""
 
 MOST_UNCOUNTED = 64
-"""Room in a list when nothing in the rules says how long it can get."""
+"""Room for a list when the rules do not say how long it can get."""
 
 HEAD = ("seat", "to decide", "rule", "over")
 
@@ -65,7 +65,7 @@ Bounds = tuple[int, int]
 class Field:
     """A cell's numbers: those from ``start`` to ``start + len(bounds)``, each from its low to its high bound.
 
-    ``name`` is the cell as rules write it. ``room``: of a list, the members there is room for.
+    ``name`` is the cell as rules write it. ``room``: the members of a list there is room for.
     """
 
     name: str
@@ -85,8 +85,8 @@ class Observations:
 
     @classmethod
     def of(cls, program: Program, initial: Sequence[Any]) -> Observations:
-        """Of a program. ``initial``: its cells before anything has happened, from which follows how many pieces
-        there are."""
+        """The encoding for a program. ``initial``: its cells at the start, which determine how many pieces there
+        are."""
         seats, rules = program.players, len(program.rules)
         heads: tuple[Bounds, ...] = ((0, seats - 1), (-1, seats - 1), (-1, rules - 1), (0, 1))
         fields = [Field(name, None, (), i, (bounds,)) for i, (name, bounds) in enumerate(zip(HEAD, heads, strict=True))]
@@ -161,7 +161,7 @@ def _pieces_limit(program: Program, initial: Mapping[str, Sequence[Any]], variab
         return None
     if variable.capacity is not None:
         return variable.capacity
-    # Moves neither make nor lose pieces, so that no place holds more than there are; setting a slot makes one.
+    # Moves neither make nor lose pieces, so no place holds more than there are; setting a slot makes one.
     alike = [v for v in program.variables.values() if v.kind != "value" and v.element == variable.element]
     if any(v.name in _set_by_rules(program) for v in alike):
         return None
@@ -185,7 +185,7 @@ def _pieces(variable: Variable, content: Any) -> int:
 
 
 def _bounds(type_: Type, room: int, pieces: int = ANY_NUMBER) -> Iterator[Bounds]:
-    """The bounds of the numbers of a value. ``room``: of a list; ``pieces``: the most of one kind."""
+    """The bounds of a value's numbers. ``room``: for a list; ``pieces``: the most of one kind."""
     match type_:
         case NumberType(low, high):
             yield max(low, -ANY_NUMBER), min(high, ANY_NUMBER)

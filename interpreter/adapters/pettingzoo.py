@@ -1,4 +1,4 @@
-"""Any game as a PettingZoo environment, for reinforcement learning.
+"""PettingZoo environments of games, for reinforcement learning.
 
     from interpreter.adapters.pettingzoo import pettingzoo_env
 
@@ -9,8 +9,8 @@
         over = terminated or truncated
         env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 
-How observations and actions are numbered is said in ``observations.py`` and ``actions.py``, what the environment does
-in ``environment.py``. Needs the extra ``rl``: ``pip install rulelang[rl]``.
+See ``observations.py`` and ``actions.py`` for the numbers of observations and actions, and ``environment.py`` for the
+environment itself. Needs the extra ``rl``: ``pip install rulelang[rl]``.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ def pettingzoo_env(
     max_decisions: int = LIMIT,
     render_mode: Literal["ansi"] | None = None,
 ) -> Any:
-    """An ``AECEnv`` over a game, or over the folder of one, loaded as ``interpreter.load`` does.
+    """An ``AECEnv`` of a game, or of a game's folder, loaded as ``interpreter.load`` does.
 
     It is wrapped as usual, so that steps before ``reset`` are refused; ``env.unwrapped`` is the ``RulesEnv``.
 
     ``rewards``, at the end of the game only: ``win``: 1 for a winner, -1 for anybody else, 0 for all when all or none
-    win; ``margin``: the own score less the best score of another. ``max_options``: how many options that have no
-    action of their own can be told apart (see actions.py). A game is truncated after ``max_decisions``. Rendering
-    gives what everybody saw happen since the last time.
+    win; ``margin``: the seat's score minus the best score of the others. ``max_options``: the number of actions shared
+    by options without one of their own (see actions.py). A game is truncated after ``max_decisions``. Rendering gives
+    the public events since the last time.
 
-    Raises GameError when PettingZoo is not installed, for settings that do not fit, and for ``margin`` in a game
-    without scores; what ``interpreter.load`` raises, for mistakes in the rules.
+    Raises GameError when PettingZoo is not installed, for invalid settings, and for ``margin`` in a game
+    without scores; for mistakes in the rules, what ``interpreter.load`` raises.
     """
     try:
         from .environment import RulesEnv, in_order
@@ -61,18 +61,18 @@ def pettingzoo_env(
             f"{error.name or 'a library'} is not installed; PettingZoo environments need: pip install 'rulelang[rl]'"
         ) from error
     if rewards not in REWARDS:
-        raise GameError(f"there are no rewards {rewards!r}; there is {', '.join(REWARDS)}")
+        raise GameError(f"{rewards!r} is not a kind of rewards; choose one of {', '.join(REWARDS)}")
     for name, number in (("max_options", max_options), ("max_decisions", max_decisions)):
         if number < 1:
             raise GameError(f"{name} must be at least 1, not {number}")
     if render_mode not in (None, "ansi"):
-        raise GameError(f"there is no render mode {render_mode!r}; there is ansi, or None")
+        raise GameError(f"{render_mode!r} is not a render mode; choose 'ansi' or None")
     if isinstance(game, (str, Path)):
         from ..loading import load
 
         game = load(game, players=players, options=options, variants=variants, engine=engine)
     elif players not in (None, game.players) or options or variants:
-        raise GameError("players, options and variants are settled in a game that is loaded; give its folder instead")
+        raise GameError("a loaded game already has its players, options and variants; give the game's folder instead")
     if rewards == "margin" and game.program.score is None:
-        raise GameError(f"{game.name} keeps no scores; choose the rewards win")
+        raise GameError(f"{game.name} keeps no scores; choose rewards='win'")
     return in_order(RulesEnv(game, rewards, max_options, max_decisions, render_mode))

@@ -1,11 +1,11 @@
-"""Players that decide by themselves.
+"""Bots: players that decide for themselves.
 
-A bot is asked for the index of an option. It is given its own stream of chance, apart from the game's, so that
-whether a seat is played by a bot never changes what the dice of a game show. No bot uses what its seat may not see:
-those that try options out do so in positions drawn anew from what the seat knows (``interpreter.redraw``).
+A bot returns the index of an option. It has its own stream of chance, apart from the game's, so that letting a bot play
+a seat never changes the dice of a game. No bot uses anything its seat may not see: those that try options out do so in
+positions redrawn from what the seat knows (``interpreter.redraw``).
 
-A bot is named by ``random``, ``greedy``, ``flat`` or ``ismcts``; the last two may say how many playouts they make for
-a decision: ``ismcts:500``.
+The names of bots are ``random``, ``greedy``, ``flat`` and ``ismcts``; the last two can take a number of playouts per
+decision: ``ismcts:500``.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ def _ismcts(game: Game, playouts: int | None = None) -> Bot:
 
 
 SEARCHING: Mapping[str, Callable[[Game, int | None], Bot]] = {"flat": _flat, "ismcts": _ismcts}
-"""Makes a bot that searches, by its name: for a game, with a number of playouts for each decision."""
+"""Makers of bots that search, by name: for a game, with a number of playouts per decision."""
 
 BOTS: Mapping[str, Callable[[Game], Bot]] = {"random": RandomBot, "greedy": GreedyBot, "flat": _flat, "ismcts": _ismcts}
-"""Makes a bot of each name for a game."""
+"""Makers of bots, by name."""
 
 
 def misnamed(text: str) -> str | None:
-    """Why the text does not name a bot, in words for people; None when it does."""
+    """Why the text does not name a bot, for people to read; None when it does."""
     name, colon, number = text.partition(":")
     if name not in BOTS:
         return f"there is no bot `{name}`"
     if not colon:
         return None
     if name not in SEARCHING:
-        return f"`{name}` makes no playouts; leave out `:{number}`"
+        return f"`{name}` does not run playouts; leave out `:{number}`"
     if not (number.isascii() and number.isdigit() and len(number) < 8 and 1 <= int(number) <= MOST_PLAYOUTS):
-        return f"`{text}` has no number of playouts from 1 to {MOST_PLAYOUTS:,}; write for example {name}:200"
+        return f"`{text}` must have a number of playouts from 1 to {MOST_PLAYOUTS:,}, for example {name}:200"
     return None
 
 
 def make_bot(text: str, game: Game) -> Bot:
-    """The bot that a text like ``greedy`` or ``ismcts:500`` names, for a game. Raises ValueError when it names none."""
+    """The bot with a name like ``greedy`` or ``ismcts:500``, for a game. Raises ValueError when there is none."""
     wrong = misnamed(text)
     if wrong is not None:
         raise ValueError(wrong)

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: each option is followed by random playouts, the better ones by more."""
+"""Flat Monte Carlo: random playouts from every option, more of them from the better ones."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class _Arm:
 
 @attrs.frozen
 class FlatBot:
-    """Takes the option that was tried most, which is the one with the best playouts (UCB1).
+    """Takes the option tried most often, which is the one with the best playouts (UCB1).
 
-    Every playout starts from another position that the seat may imagine. Where there are many options, those that
-    bring most at once are tried first, and more of them the more playouts there are.
+    Every playout starts from a newly imagined position. Where there are many options, those with the best immediate
+    gain are tried first; the more playouts, the more options are tried.
     """
 
     game: Game
@@ -59,7 +59,7 @@ class FlatBot:
             try:
                 position.choose(arm.index)
             except RuleFault:
-                continue  # it could not be carried out in this position, which is no recommendation
+                continue  # impossible in this position, which speaks against it
             arm.value += played_out(position, stream, self.settings.limit)[seat]
         return best(arms, lambda arm: (arm.visits, arm.value), stream).index
 

@@ -1,4 +1,4 @@
-"""Positions for a bot to try things in: never the real one, always one redrawn from what the bot's seat knows."""
+"""Positions for a bot to try things out in: never the real one, always redrawn from what the bot's seat knows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["CannotRedraw", "Imagined", "key_of", "leaders"]
 
 
 class Imagined:
-    """What the seat that is asked can imagine: as many positions as wanted, each drawn from a stream of chance."""
+    """Positions that the deciding seat can imagine, as many as wanted, each drawn from a stream of chance."""
 
     def __init__(self, game: Game, state: State, seat: int) -> None:
         self._game = game
@@ -24,15 +24,15 @@ class Imagined:
 
     @property
     def certain(self) -> bool:
-        """Whether nothing is hidden from the seat but chance to come: then all positions are the same."""
+        """Whether nothing but future chance is hidden from the seat: then all positions are the same."""
         return self._redraw.certain
 
     def position(self, stream: Stream) -> Position:
-        """A position. CannotRedraw when nothing fits what the seat knows."""
+        """An imagined position. CannotRedraw when none fits what the seat knows."""
         return self._redraw.draw(stream)
 
     def trial(self, stream: Stream) -> Trial:
-        """A position to try choices in."""
+        """An imagined position to try choices in."""
         return self._game.trial(self.position(stream))
 
 
@@ -42,5 +42,5 @@ def leaders(scores: Sequence[int]) -> tuple[int, ...]:
 
 
 def key_of(value: Any) -> str:
-    """The value of an option as something to look up: equal exactly when the values are."""
+    """A hashable key for the value of an option: equal exactly when the values are."""
     return repr(value)

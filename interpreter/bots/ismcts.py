@@ -2,9 +2,9 @@
 
 SO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on
 Computational Intelligence and AI in Games 4 (2012). Every iteration draws a position anew, chance included, goes down
-the tree by the options that position has, adds one node and plays on at random. An option's bound counts how often it
-was available, not how often its parent was visited. The tree forgets which position an option was taken in, so those
-who decide after the seat are thought to know what it chose, even where they decide together with it.
+the tree along the options of that position, adds one node and plays on at random. An option's bound counts how often it
+was available, not how often its parent was visited. The tree forgets which position an option was taken in, so players
+who decide after the seat are assumed to know its choice, even where they decide together with it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..game import Decision, Game, State, Trial
 
 Move: TypeAlias = tuple[int, str, str]
-"""Who chooses, the rule that asks, and the value chosen."""
+"""The player who chooses, the rule that asks, and the value chosen."""
 
 
 @attrs.define(eq=False)
@@ -38,7 +38,7 @@ class Node:
 
 @attrs.frozen
 class IsmctsBot:
-    """Takes the option that was visited most."""
+    """Takes the option visited most often."""
 
     game: Game
     settings: Settings = attrs.field(factory=Settings)
@@ -85,7 +85,7 @@ class _Iteration:
         try:
             self._descend(path, position)
         except RuleFault:
-            # The imagined position cannot go on from here: that speaks neither for nor against anybody.
+            # The imagined position cannot go on from here, which is neither good nor bad for anybody.
             ends = [0.5] * len(position.scores)
         else:
             ends = list(played_out(position, self.stream, self.settings.limit))
@@ -94,7 +94,7 @@ class _Iteration:
             node.value += ends[node.player]
 
     def _descend(self, path: list[Node], position: Trial) -> None:
-        """Goes down to a new node, or to the end of the game."""
+        """Go down to a new node, or to the end of the game."""
         while (decision := position.decision) is not None:
             if len(decision.options) == 1:
                 position.choose(0)

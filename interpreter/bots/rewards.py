@@ -1,11 +1,11 @@
-"""What the end of a playout is worth to each seat."""
+"""Rewards: the value of a playout's end to each seat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 _POINTS = 0.1
-"""How much of a reward is for points rather than for winning, so that a lost game is still played well."""
+"""The share of a reward that is for points rather than for winning, so that a lost game is still played well."""
 
 
 def rewards(scores: Sequence[int], winners: Sequence[int]) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""What both searching players share: their settings, the confidence bound, and which options are worth a try."""
+"""Shared parts of the bots that search: settings, the confidence bound, and the choice of options worth trying."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .imagine import Imagined
 
 PLAYOUTS = 200
-"""Playouts for a decision when nothing else is asked."""
+"""Default number of playouts per decision."""
 
 _WIDE = 10
 
@@ -26,8 +26,8 @@ T = TypeVar("T")
 
 @attrs.frozen
 class Settings:
-    """``playouts`` for a decision; ``limit``: decisions after which a playout is judged by the scores; ``explore``:
-    the weight of what has been tried little (0.7: Cowling, Powley and Whitehouse 2012)."""
+    """``playouts`` per decision; ``limit``: decisions after which a playout is judged by the scores; ``explore``:
+    the weight of options tried little (0.7: Cowling, Powley and Whitehouse 2012)."""
 
     playouts: int = PLAYOUTS
     limit: int = 2_000
@@ -35,19 +35,19 @@ class Settings:
 
 
 def bound(value: float, visits: int, chances: int, explore: float) -> float:
-    """UCB1 (Auer, Cesa-Bianchi and Fischer 2002): ``value`` is the sum over ``visits``; ``chances`` is how often it
+    """UCB1 (Auer, Cesa-Bianchi and Fischer 2002): ``value`` is the sum over ``visits``; ``chances``: how often it
     could have been taken."""
     return value / visits + explore * math.sqrt(math.log(max(chances, 1)) / visits)
 
 
 def width(visits: int) -> int:
-    """How many options are tried after so many visits (progressive widening; Coulom 2007): where there are more than
-    can be told apart with the playouts at hand, some are told apart well rather than all badly."""
+    """How many options are tried after so many visits (progressive widening; Coulom 2007): when there are too many for
+    the number of playouts, it is better to compare some well than all badly."""
     return max(_WIDE, 2 * math.isqrt(visits))
 
 
 def played_out(position: Trial, stream: Stream, limit: int) -> tuple[float, ...]:
-    """The rewards of a random end of the game; of a game that gets stuck, those of its scores so far."""
+    """The rewards after playing on at random; if the game gets stuck, those of its scores so far."""
     from .imagine import leaders
 
     if position.over:
@@ -57,8 +57,8 @@ def played_out(position: Trial, stream: Stream, limit: int) -> tuple[float, ...]
 
 
 def promising(game: Game, imagined: Imagined, seat: int, number: int, stream: Stream) -> list[int]:
-    """The indices of ``number`` options in the order in which they are tried: by what they bring at once where there
-    are many, equal ones in random order."""
+    """The indices of ``number`` options in the order to try them: by immediate gain where there are many, ties in
+    random order."""
     order = stream.shuffled(range(number))
     if number <= _WIDE:
         return order
@@ -67,7 +67,7 @@ def promising(game: Game, imagined: Imagined, seat: int, number: int, stream: St
 
 
 def best(candidates: Sequence[T], merit: Callable[[T], tuple[float, ...]], stream: Stream) -> T:
-    """The candidate with the highest merit, one of them at random where several have it."""
+    """The candidate with the highest merit; ties are broken at random."""
     merits = [merit(candidate) for candidate in candidates]
     top = max(merits)
     equal = [candidate for candidate, m in zip(candidates, merits, strict=True) if m == top]

@@ -1,4 +1,4 @@
-"""Players that do not look ahead: at random, and for the most points at once."""
+"""Bots that do not look ahead: one plays at random, one takes the most points at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Bot(Protocol):
     """Chooses for a seat. ``decision`` is ``state.decision``; the answer is an index into its options.
 
-    The bot must not change the state, and takes nothing from it but what its seat may see.
+    A bot must not change the state, and may use only what its seat can see.
     """
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int: ...
@@ -27,7 +27,7 @@ class Bot(Protocol):
 
 @attrs.frozen
 class RandomBot:
-    """Takes any option, all equally likely."""
+    """Takes an option at random, all equally likely."""
 
     game: Game
 
@@ -37,11 +37,11 @@ class RandomBot:
 
 @attrs.frozen
 class GreedyBot:
-    """Takes the option with the best immediate change of its own score; ties are broken at random.
+    """Takes the option with the best immediate change to its own score; ties are broken at random.
 
-    Each option is tried up to the next decision; payments that belong to it are made the first way. Of more than
-    ``most`` options a sample is tried. Winning is worth more than any score, losing less. What depends on something
-    hidden is the mean over ``imagined`` positions as the seat may imagine them.
+    Each option is tried up to the next decision; its payments are made the first way offered. Of more than ``most``
+    options a sample is tried. Winning is worth more than any score, losing less. Where something hidden matters, the
+    gain is the mean over ``imagined`` positions that fit what the seat knows.
     """
 
     game: Game
@@ -55,7 +55,7 @@ class GreedyBot:
         if len(decision.options) == 1:
             return 0
         tried = stream.sample(len(decision.options), self.most)
-        # A stream of its own for what is imagined: which of equal options is taken does not hang on how much that is.
+        # Imagining has its own stream, so that breaking ties does not depend on how much was imagined.
         fork = Stream(mix(stream.state))
         try:
             values = self.values(Imagined(self.game, state, decision.player), decision.player, tried, fork)
@@ -66,7 +66,7 @@ class GreedyBot:
         return ties[stream.below(len(ties))]
 
     def values(self, imagined: Imagined, seat: int, indices: Sequence[int], stream: Stream) -> list[int]:
-        """For each of these options what it brings ``seat``, added up over the imagined positions."""
+        """The gain of ``seat`` from each of these options, added up over the imagined positions."""
         totals = [0] * len(indices)
         for _ in range(1 if imagined.certain else self.imagined):
             trial = self.game.trial(imagined.position(stream), told=True)
@@ -75,10 +75,10 @@ class GreedyBot:
         return totals
 
     def worth(self, position: Trial, seat: int, index: int) -> int:
-        """What the option brings ``seat`` until the next decision that is more than a payment of its own.
+        """The gain of ``seat`` from the option, up to the next decision other than its own payment.
 
-        Nothing counts that comes after the first roll, draw or uncovered piece: one such outcome says nothing about
-        the others. An option that cannot be carried out in this position brings nothing.
+        Anything after the first roll, draw or uncovered piece is ignored: one such outcome says nothing about the
+        others. An option that cannot be carried out in this position gains nothing.
         """
         from ..game import RuleFault
 
@@ -106,7 +106,7 @@ class GreedyBot:
 
 
 def uncovers(event: Event, program: Program) -> bool:
-    """Whether the event came by chance, or moved a piece out of a place that nobody sees into."""
+    """Whether the event was chance, or moved a piece out of a place that nobody can see."""
     if event.kind in ("roll", "shuffle") or event.data.get("random"):
         return True
     source = program.variables.get(str(event.data.get("from", "")).partition("[")[0])

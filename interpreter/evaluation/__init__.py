@@ -1,1 +1,1 @@
-"""Values of expressions, as generated Python functions."""
+"""Evaluation of expressions by generated Python functions."""

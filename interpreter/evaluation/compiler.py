@@ -1,4 +1,4 @@
-"""Python functions from a program's expressions.
+"""Compiler from a program's expressions to Python functions.
 
 ``expr`` gives ``f(cells, locals) -> value``; ``combos`` gives ``f(cells, locals) -> list of tuples``, the
 combinations of some binders. Definitions and graphs are compiled first and shared.
@@ -81,12 +81,12 @@ class Compiler:
         return function
 
     def cell(self, variable: str, indices: Sequence[Expr]) -> Function:
-        """The place of a cell in the list of cells."""
+        """The index of a cell in the list of cells."""
         function: Function = self._function(self.writer.cell(variable, indices))
         return function
 
     def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
-        """The combinations that pass the condition of ``binds`` and the further conditions, as enumerated.
+        """The combinations that pass the condition of ``binds`` and the further conditions, in order.
 
         Without binds: the empty combination, if all conditions hold.
         """
@@ -95,7 +95,7 @@ class Compiler:
         parts = [part for c in conditions for part in conjuncts(c)]
         if binds is not None and not binds.stop_at_first_failure:
             parts = conjuncts(binds.condition) + parts
-        # What no binder changes is tested once, before them all.
+        # Conditions that depend on no binder are tested once, before them all.
         before = [part for part in parts if not free_slots(part) & slots]
         after = [part for part in parts if free_slots(part) & slots]
         tests = [source for source in (writer.value(part) for part in before) if source != "True"]

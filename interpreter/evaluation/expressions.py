@@ -1,4 +1,4 @@
-"""From typed expressions to Python source. Names come from slot and declaration numbers, never from user text.
+"""Python source of typed expressions. Names come from slot and declaration numbers, never from user text.
 
 In the source of an expression ``C`` is the list of cells and ``L`` the list of locals of the frame. A slot bound
 inside the expression, and every slot of a definition or graph, is a Python variable ``v<slot>``.
@@ -46,7 +46,7 @@ from ..lowered.cells import Layout
 from . import graphs, operations
 
 MAX_NESTING = 40
-"""Python reads at most 200 nested brackets; a deeper expression is cut into functions well before."""
+"""Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
 
 
 class Writer:
@@ -78,7 +78,7 @@ class Writer:
         return self._graphs[name]
 
     def constant(self, value: Any) -> str:
-        """A name for a value that Python source cannot show, or not shortly."""
+        """A name for a value that Python source cannot express, or not briefly."""
         key = (repr(value), type(value))
         if key not in self._constants:
             name = f"K{len(self._constants)}"
@@ -152,7 +152,7 @@ class Writer:
         return source
 
     def cell(self, variable: str, indices: Sequence[Expr]) -> str:
-        """Source of the place of a cell."""
+        """Source of the index of a cell."""
         cells = self.layout.places[variable]
         place = cells.offset
         terms = []
@@ -166,7 +166,7 @@ class Writer:
     # -- runs of values
 
     def iterate(self, expr: Expr) -> str:
-        """Source of something a ``for`` can go through: the values in their order."""
+        """Source of something a ``for`` can iterate over: the values in order."""
         if isinstance(expr, Apply) and expr.op == "rotate":
             return operations.rotate(self, expr)
         match expr.type:
@@ -217,7 +217,7 @@ class Writer:
             self.bound = outer
 
     def run(self, binds: Binds, element: Callable[[], str], extra: Sequence[Expr] = ()) -> tuple[str, bool]:
-        """Source of a generator of ``element`` over the combinations that count; whether it is a plain one."""
+        """Source of a generator of ``element`` over the combinations that pass, and whether it is a plain one."""
         if binds.stop_at_first_failure and binds.condition is not None:
             condition = binds.condition
 
@@ -253,14 +253,14 @@ class Writer:
                 return f"tuple([{source}])" if is_plain else f"tuple({source})"
             case "set":
                 return f"frozenset({self.run(expr.binds, element)[0]})"
-        raise ValueError(f"{expr.word} is no fold of this engine")
+        raise ValueError(f"{expr.word} is not a fold of this engine")
 
     def _count(self, expr: Fold) -> str:
         binds = expr.binds.binds
         if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
             domain = self.iterate(binds[0].domain)
             return f"len({domain})"
-        # A body of count is a further condition.
+        # The body of a count is a further condition.
         extra = [] if expr.body is None else [expr.body]
         source, is_plain = self.run(expr.binds, lambda: "1", extra)
         return f"sum({source})" if is_plain else f"sum(1 for _ in {source})"

@@ -1,7 +1,7 @@
-"""Source for graphs: their nodes, edges and groups.
+"""Python source for graphs: their nodes, edges and groups.
 
 Where the edges depend on nothing that changes, the neighbours of every member are listed once when the game is
-loaded, and only whether a member is a node is asked during play.
+loaded; during play it only remains to ask whether a member is a node.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
 
 
 def trail_source(writer: Writer, expr: LongestTrail) -> str:
-    """Source of the longest trail; what it counts is a function of the node."""
+    """Source of the longest trail; the value it counts is a function of the node."""
     graph = writer.program.graphs[expr.graph]
     name = writer.graph(expr.graph)
     outer = writer.bound
@@ -71,7 +71,7 @@ def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any
         else:
             binds, target = edge.binds, edge.target
             targets.append(f"*({writer.run(binds, lambda t=target: writer.value(t))[0]})")  # type: ignore[misc]
-    # A node of several names arrives as one tuple and is taken apart by a comprehension of one pass.
+    # A node with several names arrives as one tuple and is unpacked by a comprehension of one pass.
     body = "(" + "".join(t + ", " for t in targets) + ")"
     if len(slots) > 1:
         body = f"[t for ({', '.join(slots)},) in (node,) for t in {body}]"
@@ -86,7 +86,7 @@ def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any
 
 
 def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ...], ...]:
-    """Both ways along the edges of a graph whose edges never change, by member."""
+    """The neighbours of each member, in both directions, in a graph whose edges never change."""
     from rulelang.types import ListType, MemberType
 
     domain = graph.nodes.binds[0].domain.type

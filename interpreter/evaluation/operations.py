@@ -1,4 +1,4 @@
-"""The operations of the language as Python source: a template each, or a function where types matter."""
+"""Python source of the language's operations: a template each, or a function where types matter."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def source(writer: Writer, expr: Apply) -> str:
 
 
 def fits_word(type_: Type) -> bool:
-    """Whether every number of the type is one of 32 bits, so that none need be looked at."""
+    """Whether every number of the type fits in 32 bits, so that none needs checking."""
     most = 2**31 - 1
     return not isinstance(type_, NumberType) or (-most < type_.low and type_.high < most)
 
 
 def within_word(source: str, type_: Type) -> str:
-    """Source of a number that stops the game when it is none of 32 bits."""
+    """Source of a number that stops the game if it does not fit in 32 bits."""
     return source if fits_word(type_) else f"word({source})"
 
 
@@ -113,7 +113,7 @@ def _in(writer: Writer, expr: Apply) -> str:
     source = writer.value(value)
     match sequence.type:
         case OptionalType():
-            # none is in nothing, not even in none
+            # none is not in anything, not even in none
             if isinstance(value.type, OptionalType):
                 return f"({source} in one({writer.value(sequence)}))"
             return f"({source} == {writer.value(sequence)})"

@@ -1,4 +1,4 @@
-"""Functions that generated expressions call. All are total: no argument of the right type makes them fail."""
+"""Functions called by generated expressions. All are total: no argument of the right type makes them fail."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from rulelang.program import SIDE_STEPS
 from rulelang.types import REACH
 
 STOP = object()
-"""Stands in a run of values for the first member that fails a ``while``."""
+"""Marks, in a run of values, the first member that fails a ``while``."""
 
 Pieces = tuple[int, ...]
 
 
 DIVISION = "division by zero"
-TOO_BIG = "a number grew beyond 32 bits"
+TOO_BIG = "a number does not fit in 32 bits"
 
 
 class Undefined(ArithmeticError):
-    """A division by zero in the rules, or a number too big; the machine turns it into a fault of the rule."""
+    """A division by zero in the rules, or a number that is too big; the machine turns it into a fault of the rule."""
 
 
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
@@ -41,7 +41,7 @@ def either(value: Any, default: Any) -> Any:
 
 
 def one(value: Any) -> tuple[Any, ...]:
-    """An optional as the sequence of its zero or one values."""
+    """An optional as a sequence of no values or one."""
     return () if value is None else (value,)
 
 
@@ -63,7 +63,7 @@ def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
 
 
 def word(number: int) -> int:
-    """The number, which must be one of 32 bits as everywhere in the language."""
+    """The number; Undefined unless it fits in 32 bits, like every number of the language."""
     if not -(2**31) <= number < 2**31:
         raise Undefined(TOO_BIG)
     return number
@@ -108,7 +108,7 @@ def add_pieces(a: Pieces, b: Pieces) -> Pieces:
 
 
 def sub_pieces(a: Pieces, b: Pieces) -> Pieces:
-    """What is left of ``a``; no count falls below 0."""
+    """The rest of ``a`` without ``b``; no count falls below 0."""
     return tuple(max(0, x - y) for x, y in zip(a, b, strict=True))
 
 
@@ -131,9 +131,9 @@ def holds(held: Pieces, cost: Pieces) -> bool:
 
 
 def covers(held: Pieces, cost: Pieces, rate: int) -> bool:
-    """Whether ``cost`` can be paid from ``held``; ``rate`` pieces of other kinds stand for a missing one, 0: none can.
+    """Whether ``cost`` can be paid from ``held``; ``rate`` pieces of other kinds replace a missing one (0: none can).
 
-    What is short is replaced from what is left over, and a kind that is short has nothing left over.
+    Missing pieces are replaced by surplus ones, and a kind that is missing has no surplus.
     """
     missing = surplus = 0
     for h, c in zip(held, cost, strict=True):
@@ -164,7 +164,7 @@ def _bundles(limits: Pieces, number: int) -> Iterator[Pieces]:
 def plans(held: Pieces, cost: Pieces, rate: int) -> tuple[Pieces, ...]:
     """Every bundle that pays ``cost`` from ``held``: the direct one first, then by number of pieces, then by counts.
 
-    With ``rate`` r, an asked piece may be replaced by r pieces, each of another kind than the one it replaces.
+    With ``rate`` r, a piece of the cost may be replaced by r pieces, each of a different kind from it.
     With m pieces replaced, a bundle has r * m - m pieces more than the cost.
     """
     found: dict[Pieces, None] = {}
@@ -176,7 +176,7 @@ def plans(held: Pieces, cost: Pieces, rate: int) -> tuple[Pieces, ...]:
             total = asked + (rate - 1) * missing
             if total > sum(held):
                 break
-            # The most of one kind that such a payment can hold: all that is asked of it, and every replacement.
+            # The most pieces of one kind in such a payment: its share of the cost, and every replacement.
             limits = tuple(min(h, c + rate * missing) for h, c in zip(held, cost, strict=True))
             for bundle in _bundles(limits, total):
                 if bundle not in found and _replaces(bundle, cost, rate, missing):
@@ -189,7 +189,7 @@ def _replaces(bundle: Pieces, cost: Pieces, rate: int, missing: int) -> bool:
 
     Of kind k, x pieces are paid directly and the other bundle[k] - x replace pieces of the ``missing - (cost[k] - x)``
     that are of other kinds, at most ``rate`` for each. By Hall's theorem these bounds are also enough, so it remains
-    to ask whether some x within the bounds of every kind add up to the pieces that are not replaced.
+    to check that some x within the bounds of every kind add up to the pieces that are not replaced.
     """
     least = most = 0
     for paid, asked in zip(bundle, cost, strict=True):
@@ -213,12 +213,12 @@ Grid = tuple[Spot, ...]
 
 @lru_cache(maxsize=4096)
 def by_square(grid: Grid) -> dict[Square, Spot]:
-    """The spots of a grid by where they lie."""
+    """The spots of a grid by their squares."""
     return {spot[1:3]: spot for spot in grid}
 
 
 def beside(grid: Grid, square: Square, side: int) -> Spot | None:
-    """What lies on the square at a side of another; None when nothing does."""
+    """The spot next to a square on one side; None when nothing lies there."""
     dx, dy = SIDE_STEPS[side]
     return by_square(grid).get((square[0] + dx, square[1] + dy))
 
@@ -237,7 +237,7 @@ def openings(grid: Grid, capacity: int | None) -> tuple[Square, ...]:
 
 @lru_cache(maxsize=4096)
 def turned(members: frozenset[int], steps: int, size: int) -> frozenset[int]:
-    """Members of a ring, each moved on."""
+    """Members of a ring, each moved on by ``steps``."""
     return frozenset((member + steps) % size for member in members)
 
 
@@ -313,5 +313,5 @@ def group(
     arguments: tuple[Any, ...],
     start: Any,
 ) -> frozenset[Any]:
-    """The group that holds ``start``; empty when it is no node."""
+    """The group of ``start``; empty when it is not a node."""
     return next((g for g in groups(nodes, targets, cells, arguments) if start in g), frozenset())

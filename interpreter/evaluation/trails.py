@@ -1,4 +1,4 @@
-"""The longest trail of a graph: a walk that uses no edge twice, though it may come through a node again."""
+"""The longest trail of a graph: a walk that uses no edge twice, though it may pass through a node again."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def longest_trail(
 ) -> int:
     """The most different values of ``measure`` along one trail; 0 for a graph without nodes.
 
-    Exact. The cost grows with the number of trails, so exponentially with the circles of the graph; branches that
-    cannot beat the best trail so far are left out, and a trail that sees all values of its group ends the search.
+    Exact. The cost grows with the number of trails, so exponentially with the cycles of the graph; branches that
+    cannot beat the best trail so far are skipped, and a trail that sees all values of its group ends the search.
     """
     found: dict[Any, dict[Any, None]] = {node: {} for node in nodes(cells, *arguments)}
     for node, others in found.items():
@@ -58,7 +58,7 @@ def _longest_in(group: list[Any], near: Near, values: dict[Any, Hashable]) -> in
     edges = {(a, b): 1 << i for i, (a, b) in enumerate((a, b) for a in group for b in near[a] if number[a] < number[b])}
     bit = {**edges, **{(b, a): edge for (a, b), edge in edges.items()}}
     best = 0
-    # The edges used and the node reached say which values were seen, in whatever order the edges were walked.
+    # The edges used and the node reached determine the values seen, whatever the order of the edges.
     tried: set[tuple[int, Any]] = set()
     for start in sorted(group, key=lambda node: len(near[node])):
         todo = [(start, 0, frozenset((values[start],)))]
@@ -86,10 +86,9 @@ def _at_best(
     bit: dict[tuple[Any, Any], int],
     values: dict[Any, Hashable],
 ) -> int:
-    """How many values a trail could have in the end, at most.
+    """The most values a trail could have in the end.
 
-    It comes over edges that are not used yet, and of all the nodes that only one of them leads to it enters one, its
-    last.
+    It uses only edges not used yet; of all the nodes that only one such edge leads to it can enter just one, its last.
     """
     reached = {start}
     todo = [start]

@@ -1,4 +1,4 @@
-"""Where each variable lies in the list of cells, and what may stand in a cell."""
+"""Layout of a game's variables in one list of cells, and the values that fit a cell."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class Cells:
     strides: tuple[int, ...]
 
     def index(self, owners: tuple[int, ...]) -> int:
-        """The place of one cell in the list of all cells."""
+        """The index of one cell in the list of all cells."""
         return self.offset + sum(o * s for o, s in zip(owners, self.strides, strict=True))
 
     def owners(self, cell: int) -> tuple[int, ...]:
-        """The owners of a cell given by its place."""
+        """The owners of the cell with this index."""
         rest = cell - self.offset
-        found = []
+        owners = []
         for stride in self.strides:
             owner, rest = divmod(rest, stride)
-            found.append(owner)
-        return tuple(found)
+            owners.append(owner)
+        return tuple(owners)
 
     def text(self, owners: tuple[int, ...]) -> str:
         """The cell as people name it: ``hand[blue]``."""
@@ -60,7 +60,7 @@ class Cells:
 
 @attrs.frozen
 class Layout:
-    """All variables of a program at their places; ``size`` cells in all.
+    """The cells of all variables of a program; ``size`` in all.
 
     ``seen_by``: for each cell, the seats that see its content, None for everybody.
     """
@@ -90,7 +90,7 @@ class Layout:
 
 
 def empty_value(variable: Variable) -> Any:
-    """What a cell holds when nothing is said: 0, no, none, the first member, or nothing in it."""
+    """The initial value of a cell when the rules give none: 0, no, none, the first member, or empty."""
     if variable.kind in ("pool", "bag"):
         assert variable.element is not None
         return (0,) * len(kinds(variable.element))
@@ -102,7 +102,6 @@ def empty_value(variable: Variable) -> Any:
 
 
 def _first(type_: Type) -> Any:
-
     match type_:
         case NumberType(low, high):
             return 0 if low <= 0 <= high else low
@@ -133,18 +132,26 @@ def needs_check(type_: Type, given: Type) -> bool:
 
 
 def misfit(variable: Variable, value: Any) -> str | None:
-    """Why the value cannot stand in a cell of the variable, in words; None when it can."""
+    """Why a cell of the variable cannot hold the value, for people to read; None when it can."""
     if not belongs(value, variable.type):
         if isinstance(variable.type, NumberType) and isinstance(value, int):
-            return f"{value} is outside {variable.type.low}..{variable.type.high}"
-        return "the value does not fit its type"
+            return outside(value, variable.type.low, variable.type.high)
+        return "the value is of the wrong type"
     if variable.capacity is not None:
         count = held(variable, value)
         if count > variable.capacity:
-            return f"{count} pieces do not fit, there is room for {variable.capacity}"
+            return too_many(count, variable.capacity)
     if variable.kind == "grid" and len({spot[1:3] for spot in value}) < len(value):
         return "two pieces lie on one square"
     return None
+
+
+def outside(value: int, low: int, high: int) -> str:
+    return f"{value} is outside {low}..{high}"
+
+
+def too_many(count: int, capacity: int) -> str:
+    return f"{count} pieces do not fit; there is room for {capacity}"
 
 
 def held(variable: Variable, value: Any) -> int:

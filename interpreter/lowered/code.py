@@ -1,10 +1,10 @@
-"""Lowered code: a rule as a tree of plain nodes, with everything settled that does not depend on the engine.
+"""Lowered code: a rule as a tree of plain nodes, with everything decided that does not depend on the engine.
 
-The reference engine flattens it into instructions, the fast engine writes functions from it. Rules and options nested
-in a rule are part of its tree; ``announce`` has become calls of its handlers; the slots that loops need are numbered.
+The reference engine flattens it into instructions; the fast engine turns it into functions. Rules and options nested in
+a rule are part of its tree, ``announce`` has become calls of its handlers, and the slots that loops need are numbered.
 
-Where a rule may wait, for a decision or for another rule, the node has a :class:`Site`. Its number and the slots that
-are live there are all that a waiting rule consists of, on either engine.
+A node where a rule may wait, for a decision or for another rule, has a :class:`Site`. On either engine the number of
+the site and its live slots are the whole state of a waiting rule.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulelang.source import Span
 from rulelang.types import NumberType, Type
 
 WATCHING = "(whenever)"
-"""The name of the unit that runs the watchers one after another; no rule can have it."""
+"""The name of the unit that runs the watchers one after another; no rule can be called this."""
 
 
 @attrs.define(eq=False)
@@ -35,7 +35,7 @@ class Site:
 
 @attrs.frozen
 class Name:
-    """A name that the text gives to a slot. ``public``: whatever its value is, everybody knows it."""
+    """A name that the text gives to a slot. ``public``: everybody knows its value, whatever it is."""
 
     name: str
     slot: int
@@ -45,18 +45,18 @@ class Name:
 
 @attrs.frozen
 class Items:
-    """What the slot of a loop holds: the combinations it goes through, each a tuple of these types."""
+    """The content of a loop's slot: the combinations it ranges over, each a tuple of these types."""
 
     types: tuple[Type, ...]
 
 
 Holds: TypeAlias = Type | Items | None
-"""What a slot holds: a value of a type, the combinations of a loop, or (None) a count of the loop's own."""
+"""The content of a slot: a value of a type, the combinations of a loop, or (None) a loop's internal counter."""
 
 
 @attrs.frozen(eq=False, kw_only=True)
 class Node:
-    """``rule``: id of the rule in whose text the node stands; ``span``: where."""
+    """``rule``: the id of the rule whose text the node comes from; ``span``: where."""
 
     rule: str
     span: Span
@@ -64,12 +64,12 @@ class Node:
 
 Block: TypeAlias = "tuple[Code, ...]"
 
-# ---------------------------------------------------------------- steering
+# ---------------------------------------------------------------- control flow
 
 
 @attrs.frozen(eq=False, kw_only=True)
 class Need(Node):
-    """A condition that whoever runs the rule must have met; a fault otherwise. ``text``: as written."""
+    """A condition that must hold when the rule is run; a fault otherwise. ``text``: as written."""
 
     condition: Expr
     text: str
@@ -77,7 +77,7 @@ class Need(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Leave(Node):
-    """The end of a rule or an option: when a cell has changed since they were last tested, the watchers are tested.
+    """The end of a rule or an option: the watchers are tested if a cell has changed since the last test.
 
     Only in programs with watchers.
     """
@@ -87,9 +87,9 @@ class Leave(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Inline(Node):
-    """A rule or an option carried out in place. ``noted``: the log says that it ran (of an option, what was chosen).
+    """A rule or an option carried out in place. ``noted``: the log says that it ran.
 
-    With a ``guard`` that fails nothing of it happens. The body ends with its ``Leave``.
+    If the ``guard`` fails, nothing of it happens. The body ends with its ``Leave``.
     """
 
     id: str
@@ -101,7 +101,7 @@ class Inline(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Assign(Node):
-    """Works out a value for a slot: ``let``, or what is announced."""
+    """Sets a slot to a value: ``let``, or an argument of ``announce``."""
 
     slot: int
     value: Expr
@@ -126,9 +126,9 @@ class Each(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Together(Each):
-    """The same for players who decide as if at the same time; see ``rulelang.program.Together``.
+    """A loop over players who decide as if at the same time; see ``rulelang.program.Together``.
 
-    ``site``: the start of a pass, where a position that was imagined goes on.
+    ``site``: the start of a pass, where an imagined position resumes.
     """
 
     site: Site
@@ -136,7 +136,7 @@ class Together(Each):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Repeat(Node):
-    """``repeat at most``: slot ``left`` holds the number of passes to come, ``value`` the first."""
+    """``repeat at most``: slot ``left`` holds the number of passes left, at first ``value``."""
 
     value: Expr
     left: int
@@ -158,7 +158,7 @@ class RepeatFalling(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class TakeTurns(Node):
-    """Passes for one player after another from ``start`` on, in ``slot``, until the condition holds after a pass."""
+    """Passes for one player after another, in ``slot``, from ``start`` on, until the condition holds after a pass."""
 
     slot: int
     start: Expr
@@ -178,7 +178,7 @@ class Return(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Call(Node):
-    """Runs another rule. ``bounds``: the numbers a parameter takes, for each argument that may lie outside."""
+    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside."""
 
     unit: str
     arguments: tuple[Expr, ...]
@@ -188,7 +188,7 @@ class Call(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Finish(Node):
-    """The game ends; ``who`` alone wins, or without it the best by the ranks."""
+    """The game ends; ``who`` alone wins, or without it the players ranked best."""
 
     who: Expr | None
 
@@ -207,9 +207,9 @@ class RunWatcher(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Ask(Node):
-    """``who`` decides. ``hidden``: what is chosen goes to places that not everybody sees.
+    """``who`` decides. ``hidden``: the choice goes to places that not everybody can see.
 
-    ``names``: the names in force where it is asked, outermost first. The public ones are live at the site.
+    ``names``: the names in scope, outermost first. The public ones are live at the site.
     """
 
     site: Site
@@ -220,7 +220,7 @@ class Ask(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Choose(Ask):
-    """``body`` None: what follows is the same whatever is chosen, and nothing to choose from is a fault."""
+    """Without a ``body`` (None) the rule continues the same way after any choice, and having no choice is a fault."""
 
     binds: Binds
     may: bool
@@ -248,7 +248,7 @@ class Menu(Ask):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Pay(Ask):
-    """``rate``: how many other pieces stand for a missing one; 0: none can."""
+    """``rate``: how many other pieces replace a missing one; 0: none can."""
 
     cost: Expr
     source: Place
@@ -261,7 +261,7 @@ class Pay(Ask):
 
 @attrs.frozen(eq=False, kw_only=True)
 class SetCell(Node):
-    """``checked``: the value may not fit."""
+    """``checked``: the value may not fit, so it is checked."""
 
     target: Place
     value: Expr
@@ -277,7 +277,7 @@ class ChangeCell(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ScorePoints(Node):
-    """``variable``: the one that holds the points of each player."""
+    """``variable``: the one that keeps each player's score."""
 
     variable: str
     who: Expr
@@ -292,7 +292,7 @@ class ShuffleStack(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class RollChance(Node):
-    """``hidden``: the outcome goes to places that not everybody sees."""
+    """``hidden``: the outcome goes to places that not everybody can see."""
 
     binds: Binds
     hidden: bool
@@ -347,7 +347,7 @@ Suspending: TypeAlias = Leave | Call | RunWatcher | Together | Choose | Menu | P
 class Unit:
     """A rule that can be run by itself. Its parameters are the first slots of a frame of ``size`` slots.
 
-    ``slots``: what each slot holds. ``sites``: the nodes that have a site, by its number.
+    ``slots``: the content of each slot. ``sites``: the nodes with a site, by its number.
     """
 
     rule: str

@@ -1,4 +1,4 @@
-"""Questions about lowered nodes: may somebody decide while they run, and do they change what a loop goes through?"""
+"""Effects of lowered nodes: may they ask for a decision, and do they change what a loop ranges over?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .code import Code
 
 @attrs.frozen
 class NodeEffects:
-    """For the nodes of one program; ``rules`` says it of whole rules."""
+    """Effects of one program's nodes; ``rules``: those of whole rules."""
 
     program: Program
     rules: Effects
@@ -28,11 +28,11 @@ class NodeEffects:
 
     @property
     def watchers_ask(self) -> bool:
-        """Whether somebody may have to decide at the end of a rule."""
+        """Whether the end of a rule may lead to a decision."""
         return any(name in self.rules.asking for name in self.program.watchers)
 
     def asks(self, node: Code) -> bool:
-        """Whether somebody may have to decide while the node runs."""
+        """Whether running the node may lead to a decision."""
         return any(self._asks(inner) for inner in code.walk((node,)))
 
     def _asks(self, node: Code) -> bool:
@@ -46,7 +46,7 @@ class NodeEffects:
         return False
 
     def undisturbed(self, each: code.Each) -> bool:
-        """Whether the body of a loop changes nothing that its combinations are worked out from."""
+        """Whether the body of a loop changes nothing that its combinations depend on."""
         written = {name for watcher in self.program.watchers for name in self.rules.writes[watcher]}
         slots: set[int] = set()
         for node in code.walk(each.body):
@@ -70,7 +70,7 @@ class NodeEffects:
 
 
 def _assigned(node: Code) -> Iterator[int]:
-    """The slots with names of the text that a node gives values to, other than those of loops over combinations."""
+    """The named slots that a node sets, except those of loops over combinations."""
     match node:
         case code.Assign() | code.TakeTurns():
             yield node.slot

@@ -1,7 +1,7 @@
-"""Which slots of a frame are still needed at each site of a unit.
+"""Liveness: the slots of a frame that are still needed at each site of a unit.
 
-States are compared and saved by what can still matter: a slot that nothing reads any more is left out. This is the
-usual backward data flow; a loop is gone through until nothing changes.
+States are compared and saved by what can still matter, so a slot that nothing will read is left out. This is the usual
+backward data-flow analysis; loops are repeated until nothing changes.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ NONE: Slots = frozenset()
 
 
 def mark_live(body: Block) -> None:
-    """Fills in ``Site.live`` for all sites of a unit's body."""
+    """Fill in ``Site.live`` for all sites of a unit's body."""
     _Liveness([]).block(body, NONE)
 
 
 @attrs.define
 class _Liveness:
-    """``ends``: what is live behind each loop around the node in hand, the innermost last."""
+    """``ends``: the slots live after each loop around the current node, the innermost last."""
 
     ends: list[Slots]
 
     def block(self, block: Block, after: Slots) -> Slots:
-        """What is live before a block, given what is live after it."""
+        """The slots live before a block, given those live after it."""
         for node in reversed(block):
             after = self.node(node, after)
         return after
@@ -100,11 +100,11 @@ class _Liveness:
         return live
 
     def _asks(self, node: code.Ask, live: Slots) -> Slots:
-        """A decision waits in front of itself: what it offers is worked out again from what is live."""
+        """A rule waits just before its decision: the options are worked out again from the live slots."""
         return self._waits(node.site, live | free_slots(node.who) | {name.slot for name in node.names if name.public})
 
     def _loop(self, body: Block, head: Slots, bound: Slots, after: Slots) -> Slots:
-        """What is live before the passes of a loop. ``head``: read before or after each; ``bound``: set by each."""
+        """The slots live before the passes of a loop. ``head``: read around each pass; ``bound``: set by it"""
         top = after | head
         self.ends.append(after)
         while True:

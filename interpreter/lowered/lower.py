@@ -1,4 +1,4 @@
-"""From a Program to lowered code: a unit for every rule that can be run by itself, and one for the watchers."""
+"""Lowering of a Program: a unit for every rule that can be run by itself, and one for the watchers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lower_program(program: ir.Program) -> dict[str, Unit]:
 
 
 def root_of(program: ir.Program, rule: ir.Rule) -> ir.Rule:
-    """The rule at the top level that a rule is nested in, or itself; they share a frame."""
+    """The top-level rule that contains a rule, or the rule itself; they share a frame."""
     while rule.parent is not None:
         rule = program.rules[rule.parent]
     return rule
@@ -52,7 +52,7 @@ def _watching(program: ir.Program) -> Unit:
 
 
 class _Lowering:
-    """Lowers one rule. ``root`` is the rule whose frame it uses; ``private`` and ``public`` are slots of that frame."""
+    """Lowers one rule. ``root``: the rule whose frame it uses; ``private`` and ``public`` are slots of that frame."""
 
     def __init__(
         self, program: ir.Program, rule: ir.Rule, root: ir.Rule, private: frozenset[int], public: frozenset[int]
@@ -66,7 +66,7 @@ class _Lowering:
         self.sites: list[Suspending] = []
         self.open_rules: list[ir.Rule] = []
         self.loops: list[int] = []
-        """For each loop around the statement in hand, how many rules were open when it began."""
+        """For each loop around the current statement, the number of rules that were open when it began."""
         self.names: list[Name] = []
         for param in rule.params:
             self._name(param.name, param.slot, param.type)
@@ -82,13 +82,13 @@ class _Lowering:
         return {"rule": rule.id, "span": span if span != NOWHERE else rule.span}
 
     def _slot(self, holds: Holds) -> int:
-        """A slot of the code's own."""
+        """A new internal slot."""
         self.slots[self.size] = holds
         self.size += 1
         return self.size - 1
 
     def _site(self) -> Site:
-        """A site, numbered in the order of the text; the node that gets it must be noted by ``_suspends``."""
+        """A new site, numbered in the order of the text; its node must be registered with ``_suspends``."""
         self.sites.append(None)  # type: ignore[arg-type]
         return Site(len(self.sites) - 1)
 
@@ -97,24 +97,24 @@ class _Lowering:
         return node
 
     def _name(self, name: str, slot: int, type_: Type) -> None:
-        """The name is in force from here on."""
+        """Bring the name into scope."""
         self.slots[slot] = type_
         self.names.append(Name(name, slot, type_, slot in self.public))
 
     def _named(self, binds: ir.Binds | None) -> None:
-        """The names of ``binds`` are in force from here on."""
+        """Bring the names of ``binds`` into scope."""
         for bind in binds.binds if binds is not None else ():
             self._name(bind.name, bind.slot, bind.type)
 
     @contextmanager
     def _scope(self) -> Iterator[None]:
-        """Names given inside are not in force behind it."""
+        """A scope: names given inside are dropped at its end."""
         before = len(self.names)
         yield
         del self.names[before:]
 
     def _in_force(self) -> tuple[Name, ...]:
-        """The names that a question may be about."""
+        """The names in scope that a question may mention."""
         latest = {name.name: name for name in self.names if name.name.isidentifier()}
         return tuple(latest.values())
 
@@ -226,8 +226,8 @@ class _Lowering:
         return (code.TakeTurns(slot=s.slot, start=s.start, until=s.until, body=body, **at),)
 
     def _stop(self) -> Block:
-        # Leaving the loop ends the rules and options that began inside it. A rule that is run by itself may stop a loop
-        # around it in the text: then it ends.
+        # Leaving the loop ends the rules and options that began inside it. A rule run by itself may stop a loop that
+        # surrounds it in the text: then the rule ends.
         depth = self.loops[-1] if self.loops else 0
         leaves = [node for rule in reversed(self.open_rules[depth:]) for node in self._leave(rule)]
         return (*leaves, code.Break(**self._at()) if self.loops else code.Return(**self._at()))
@@ -324,7 +324,7 @@ class _Lowering:
                 return code.ChangeCell(target=target, sign=sign, amount=amount, **at)
             case ir.Score(who, sign, amount):
                 if self.program.score is None:
-                    raise ValueError(f"{at['rule']}: points are scored, but no variable holds them")
+                    raise ValueError(f"{at['rule']}: points are scored, but no variable keeps the score")
                 return code.ScorePoints(variable=self.program.score, who=who, sign=sign, amount=amount, **at)
             case ir.Shuffle(place):
                 return code.ShuffleStack(place=place, **at)
@@ -349,6 +349,6 @@ class _Lowering:
 
 
 def _bounds(wanted: Type, given: Type) -> NumberType | None:
-    """The numbers a parameter takes, if the argument may lie outside."""
+    """The range of a parameter, if the argument may lie outside it."""
     number = wanted.item if isinstance(wanted, OptionalType) else wanted
     return number if isinstance(number, NumberType) and needs_check(wanted, given) else None

@@ -1,6 +1,6 @@
-"""Whether the two engines agree: the same seed and the same choices must give the same game on both.
+"""Comparison of the two engines: the same seed and the same choices must give the same game on both.
 
-``compare`` plays random games of one program side by side; ``python -m interpreter.parity`` does so for every game of a
+``compare`` plays random games of one program side by side; ``python -m interpreter.parity`` does so for every game in a
 folder, every number of players, every variant, and on demand every value of every option and reading.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulelang.program import Program
 
 LIMIT = 1_000
-"""Decisions after which a game is left when nothing else is asked: some variants play on boards too small to end."""
+"""Default number of decisions after which a game is abandoned: some variants' boards are too small to end on."""
 
 __all__ = ["LIMIT", "Divergence", "Pair", "compare"]
 
@@ -25,7 +25,8 @@ def compare(
     """Plays random games ``first``, ``first + 1``, ... of a simulation on both engines; the first difference, if any.
 
     The choices are those of random bots, so the fast engine's whole playouts are compared with the same games as well.
-    ``limit``: decisions after which a game is left; ``shrink``: look for the fewest choices that show the difference.
+    ``limit``: decisions after which a game is abandoned; ``shrink``: look for the fewest choices that show the
+    difference.
     """
     from .shrink import shrunk
 

@@ -20,12 +20,12 @@ from .setups import Setup, games_below, setups
 from .tasks import Report, Task, play
 
 CHUNK = 200
-"""Games that a process plays before it reports."""
+"""Games a process plays between reports."""
 
 
 @attrs.define
 class Total:
-    """What the reports about one setup come to."""
+    """Sum of the reports about one setup."""
 
     games: int = 0
     seconds: float = 0.0
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.no_variants:
         every = [setup for setup in every if not setup.variants]
     if not every:
-        print(f"No game at or below {given.only} is for {given.players} players.", file=sys.stderr)
+        print(f"No game at or below {given.only} can be played by {given.players} players.", file=sys.stderr)
         return 2
     tasks = [
         Task(number, setup, given.seed, first, min(CHUNK, given.games - first), given.limit)

@@ -1,4 +1,4 @@
-"""One program on both engines, played side by side."""
+"""Pairs: one program on both engines, played side by side."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from ..wasm.engine import WasmState
 
 BATCH = 64
-"""Whole playouts asked for at once."""
+"""Whole playouts per call."""
 
 PLAYOUT = "the result of a whole playout"
-"""What differs when stepping agrees, but the game played in one go comes to something else."""
+"""The difference when stepping agrees, but the game played in one go ends differently."""
 
 _SHOWN = 1_500
 
 
 @attrs.frozen
 class Divergence:
-    """The first difference of a game: ``choices`` of a game from ``seed`` lead there.
+    """The first difference in a game: ``choices`` in a game from ``seed`` lead there.
 
-    ``what`` differs, in words; ``reference`` and ``fast`` are what the engines say. ``at``: who is asked there by which
-    rule, and what the choices were, in words, as far as the reference engine can tell. ``simulation``: the seed and
+    ``what``: what differs, for people to read; ``reference`` and ``fast``: the two results. ``at``: the choices as
+    text, and who is asked there by which rule, as far as the reference engine knows. ``simulation``: the seed and
     number of the random game in which it was found.
     """
 
@@ -50,7 +50,7 @@ class Divergence:
         return attrs.evolve(self, simulation=(seed, index))
 
     def text(self, load: str = 'load("PATH", engine=engine)') -> str:
-        """What a developer needs to see it again. ``load``: Python that makes the game, with ``engine`` in it."""
+        """Report for a developer, with code to reproduce it. ``load``: Python that makes the game on ``engine``."""
         found = (
             "" if self.simulation is None else " (found in game {1} of simulation seed {0})".format(*self.simulation)
         )
@@ -59,7 +59,7 @@ class Divergence:
             *(f"  {line}" for line in self.at),
             f"  reference: {self.reference[:_SHOWN]}",
             f"  fast:      {self.fast[:_SHOWN]}",
-            "To see it again:",
+            "To reproduce it:",
             "  from interpreter import load",
             *(f"  {line}" for line in self._again(load)),
         ]
@@ -80,11 +80,11 @@ class Divergence:
 
 
 Chooser = Callable[[int, int], "int | None"]
-"""Given the seat and the number of options: the index to take, or None to stop."""
+"""Takes the seat and the number of options; returns the index to take, or None to stop."""
 
 
 class Pair:
-    """A program on both engines. Raises GameError when the fast engine has no code for something in it."""
+    """A program on both engines. Raises GameError when the fast engine cannot handle something in it."""
 
     def __init__(self, program: Program) -> None:
         from ..reference.engine import ReferenceGame
@@ -99,7 +99,7 @@ class Pair:
     # -- many games
 
     def games(self, seed: int, number: int, first: int, limit: int) -> Iterator[Divergence | None]:
-        """Random games one after the other; what is different in each, None when nothing is."""
+        """Random games one after the other; the difference in each, or None."""
         rows: list[Row] = []
         for index in range(first, first + number):
             if not rows:
@@ -107,7 +107,7 @@ class Pair:
             yield self.game(game_seed(seed, index), limit, rows.pop(0))
 
     def game(self, seed: int, limit: int, row: Row | None = None) -> Divergence | None:
-        """One game of random bots, step by step; ``row``: what the playout of the same game came to."""
+        """One game of random bots, step by step; ``row``: the result of the same game as a playout."""
         streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(self.program.players)]
         made = 0
 
@@ -158,7 +158,7 @@ class Pair:
                 break
             choices.append(index)
             if len(choices) % 2:
-                # What is done with a copy must not be seen in the state; the fast engine plays both in one memory.
+                # Using a copy must not affect the state; the fast engine plays both in one memory.
                 attempt(lambda: y.copy().choose((index + 1) % y.option_count))  # noqa: B023 - carried out at once
             before = x.copy()
             _, a = attempt(lambda: x.choose(index))  # noqa: B023
@@ -175,7 +175,7 @@ class Pair:
 
 
 def attempt(step: Callable[[], Any]) -> tuple[Any, GameError | None]:
-    """What a step gives, or the fault it ends in."""
+    """The result of a step, or the fault it ends in."""
     try:
         return step(), None
     except GameError as fault:
@@ -183,14 +183,14 @@ def attempt(step: Callable[[], Any]) -> tuple[Any, GameError | None]:
 
 
 def same_fault(a: GameError | None, b: GameError | None) -> bool:
-    """Whether both are faults of one rule in one line. The engines may word them each in its own way."""
+    """Whether both are faults of the same rule in the same line. The engines may word details differently."""
     if isinstance(a, RuleFault) and isinstance(b, RuleFault):
         return (a.rule, a.span.file, a.span.line) == (b.rule, b.span.file, b.span.line)
     return type(a) is type(b) and str(a) == str(b)
 
 
 def difference(x: ReferenceState, y: WasmState, closely: bool) -> tuple[str, Any, Any] | None:
-    """What differs between two states, and how; what is cheap to compare comes first."""
+    """The difference between two states, and both sides of it; cheap comparisons come first."""
     if x.over != y.over:
         return "whether the game is over", x.over, y.over
     if (x.player, x.option_count) != (y.player, y.option_count):
@@ -213,7 +213,7 @@ def difference(x: ReferenceState, y: WasmState, closely: bool) -> tuple[str, Any
 
 
 def ran(state: ReferenceState) -> list[str]:
-    """The rules that ran, in order; options are not told."""
+    """The rules that ran, in order, without options."""
     found = []
     note = state.machine.log
     while note is not None:
@@ -226,7 +226,7 @@ def ran(state: ReferenceState) -> list[str]:
 
 
 def _parting(a: Sequence[str], b: Sequence[str]) -> tuple[str, str]:
-    """Two rows from shortly before where they part."""
+    """Both lists from shortly before their first difference."""
     at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     start = max(0, at - 3)
     return f"... {list(a[start : at + 4])}", f"... {list(b[start : at + 4])}"

@@ -1,7 +1,7 @@
-"""Whole random games as the fast engine plays them in one go: the results that stepping must come to as well.
+"""Playouts of the fast engine, whole random games in one go: stepping must give the same results.
 
-The module is asked itself. ``interpreter.simulate.playouts`` would play a game that stops once more by steps, which
-hides whether both stop at the same place.
+The module is called directly. ``interpreter.simulate.playouts`` would replay a faulty game step by step, which hides
+whether both stop at the same point.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WORD = 4
 
 @attrs.frozen
 class Row:
-    """How a game ended: the same fields that stepping through it gives. ``fault``: what stopped it."""
+    """The end of a game, in the fields that stepping through it gives. ``fault``: what stopped it."""
 
     finished: bool = False
     turns: int = 0

@@ -1,4 +1,4 @@
-"""Everything a folder of games can be played as: each game with its numbers of players, variants and settings."""
+"""Setups of the games in a folder: each game with its numbers of players, variants and settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Settings = Literal["defaults", "all"]
 
 @attrs.frozen
 class Setup:
-    """A game as it can be loaded: for so many players, with variants by name and options or readings by name."""
+    """One way to load a game: number of players, variants by name, and settings by name."""
 
     path: Path
     players: int
@@ -29,11 +29,11 @@ class Setup:
     settings: tuple[tuple[str, str], ...] = ()
 
     def load(self) -> Program:
-        """Raises RulesError where variants or settings do not go together."""
+        """The checked program. Raises RulesError where variants or settings do not go together."""
         return rulelang.load(self.path, players=self.players, settings=dict(self.settings), variants=self.variants)
 
     def code(self) -> str:
-        """Python that loads it on the engine that ``engine`` names."""
+        """Python code that loads it on the engine named by ``engine``."""
         parts = [repr(str(self.path)), f"players={self.players}"]
         if self.settings:
             parts.append(f"options={dict(self.settings)}")
@@ -61,10 +61,10 @@ def _begins_a_game(path: Path) -> bool:
 
 
 def setups(path: Path, players: int | None = None, settings: Settings = "defaults") -> Iterator[Setup]:
-    """Every number of players (or ``players``) of one game, as it is, with each variant, and with many at a time.
+    """One game with every number of players (or ``players``): as it is, with each variant, and with many at a time.
 
-    ``settings`` "all": also every value of every option and reading that is not its default, one at a time; those of
-    a variant with that variant.
+    ``settings`` "all": also every value of every option and reading other than its default, one at a time; a variant's
+    own settings with that variant.
     """
     games = workspace.default()
     files, own = games.open(path)
@@ -84,7 +84,7 @@ def setups(path: Path, players: int | None = None, settings: Settings = "default
 
 
 def _together(games: Workspace, files: GameFiles) -> tuple[str, ...]:
-    """As many variants as go together, taken in their order."""
+    """As many variants as go together, in order."""
     chosen: tuple[str, ...] = ()
     for name in files.variants:
         sink = Sink()

@@ -1,4 +1,4 @@
-"""The fewest choices that show a difference, as far as a bounded search finds them."""
+"""Shrinking of a difference to the fewest choices that a bounded search finds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECONDS = 30.0
 
 
 def shrunk(pair: Pair, found: Divergence) -> Divergence:
-    """A shorter game that shows a difference, perhaps another one of the same kind; else ``found`` itself."""
+    """A shorter game that shows a difference, perhaps a different one of the same kind; else ``found`` itself."""
     # A playout may differ from stepping where both engines' steps agree: there is nothing to drop then.
     best = pair.replay(found.seed, found.choices) or found
     if best is not found:
@@ -23,7 +23,7 @@ def shrunk(pair: Pair, found: Divergence) -> Divergence:
 
 
 def _shorter(pair: Pair, best: Divergence) -> Divergence:
-    """Drops runs of choices, long ones first, then takes first options instead of later ones."""
+    """Drop runs of choices, long ones first, then replace later options by first ones."""
     left, until = TRIES, time.monotonic() + SECONDS
 
     def tried(choices: Sequence[int]) -> bool:
@@ -60,7 +60,7 @@ def _weight(found: Divergence) -> tuple[int, int]:
 
 
 def _told(pair: Pair, found: Divergence) -> tuple[str, ...]:
-    """The choices in words and the decision they lead to, as the reference engine tells them."""
+    """The choices as text and the decision they lead to, on the reference engine."""
     lines = []
     state, fault = attempt(lambda: pair.reference.start(found.seed))
     for index in found.choices:

@@ -1,4 +1,4 @@
-"""Some games of one setup, compared in a process of their own."""
+"""Tasks: some games of one setup, compared in a process of their own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Task:
 
 @attrs.frozen
 class Report:
-    """``found``: the difference in words. ``left_out``: why the setup cannot be played at all."""
+    """``found``: the difference, as text. ``left_out``: why the setup cannot be played at all."""
 
     task: Task
     seconds: float
@@ -36,7 +36,7 @@ class Report:
 
 
 def play(task: Task) -> Report:
-    """Plays the games of a task."""
+    """Play the games of a task."""
     started = time.perf_counter()
     try:
         program = task.setup.load()

@@ -1,4 +1,4 @@
-"""The part of a game that all its positions share: the layout of the cells, the lowered code, values of expressions."""
+"""Blueprint of a game, shared by all its positions: the layout of the cells, lowered code, compiled expressions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .knowers import Knowers
 
 _KEPT = 10_000
-"""Compiled expressions remembered that are not part of the program."""
+"""Compiled expressions to remember that are not part of the program."""
 
 
 class _Watched(list[Any]):
@@ -40,7 +40,7 @@ class _Watched(list[Any]):
 
 @attrs.frozen
 class Watcher:
-    """A rule that runs by itself ``whenever`` its condition holds at the end of another."""
+    """A rule that runs ``whenever`` its condition holds at the end of another rule."""
 
     rule: str
     condition: Function
@@ -52,7 +52,7 @@ class Watcher:
 
 @attrs.frozen
 class Rank:
-    """Players are compared by ``value``, worked out with the player in ``slot``; ``most`` or fewest is best."""
+    """Compares players by ``value``, worked out with the player in ``slot``; ``most`` or fewest is best."""
 
     most: bool
     slot: int
@@ -73,7 +73,7 @@ class Invariant:
 class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
 
-    ``score``: the cells that hold the points, None in a game without them.
+    ``score``: the cells that keep the score, None in a game without one.
     """
 
     program: Program
@@ -118,7 +118,7 @@ class Blueprint:
     # -- cells
 
     def place(self, place: Place) -> tuple[Cells, Function]:
-        """The cells of a place's variable, and a function that gives the index of the place among all cells."""
+        """The cells of a place's variable, and a function that gives the index of the place's cell."""
         return self.layout.places[place.variable], self.compiler.cell(place.variable, place.indices)
 
     def initial_cells(self) -> list[Any]:
@@ -153,7 +153,7 @@ class Blueprint:
     # -- questions
 
     def question(self, ask: Ask) -> Question:
-        """A statement that asks, ready to be put."""
+        """The question of a statement that asks for a decision."""
         found = self._questions.get(ask)
         if found is None:
             from .asked import question_of
@@ -163,7 +163,7 @@ class Blueprint:
 
     @property
     def knowers(self) -> Knowers:
-        """Who knows the locals of running rules."""
+        """Knowledge of the locals of running rules, by seat."""
         if self._knowers is None:
             from .knowers import Knowers
 
@@ -204,7 +204,7 @@ class Blueprint:
         return found
 
     def evaluate_seen(self, expr: Expr, cells: list[Any], local: list[Any]) -> tuple[Any, frozenset[int]]:
-        """The value of an expression, and the seats that see every cell it was worked out from."""
+        """The value of an expression, and the seats that see every cell it depends on."""
         watched = _Watched(cells)
         value = self.evaluate(expr, watched, local)
         seats = set(range(self.program.players))
@@ -222,14 +222,14 @@ class Blueprint:
     # -- ranks
 
     def measure(self, rank: int, player: int, cells: list[Any]) -> int:
-        """The number by which the rank of this number compares a player."""
+        """A player's value for the rank with this number."""
         found = self.ranks[rank]
         local: list[Any] = [None] * found.frame
         local[found.slot] = player
         return int(found.value(cells, local))
 
     def first_rank_is_open(self) -> bool:
-        """Whether there is a rank and everybody may see all that it compares first."""
+        """Whether there is a rank, and everybody can see everything the first one depends on."""
         if self._open is None:
             ranks = self.program.ranks
             read = variables_read(self.program, ranks[0].value) if ranks else ()
@@ -237,7 +237,7 @@ class Blueprint:
         return self._open
 
     def best(self, cells: list[Any]) -> tuple[int, ...]:
-        """The seats that win by the ranks; nobody when the rules name no rank."""
+        """The seats ranked best; empty when the rules have no ranks."""
         if not self.ranks:
             return ()
         measures = []

@@ -1,7 +1,7 @@
-"""The log: what is noted while rules run, and how it is told.
+"""The log of a game: bare facts recorded while rules run, turned into events when somebody reads them.
 
-While rules run only the bare facts are noted, as a chain of ``(earlier, teller, facts)``, so that copies of a state
-share their past. ``tell`` turns the chain into events when somebody reads the log.
+The facts form a chain of ``(earlier, teller, facts)``, so that copies of a state share their past. ``tell`` turns the
+chain into events.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Teller: TypeAlias = "Callable[..., tuple[Event, ...]]"
 
 
 def tell(blueprint: Blueprint, chain: Chain, until: Chain) -> list[Event]:
-    """The events noted after ``until``, oldest first."""
+    """The events recorded after ``until``, oldest first."""
     notes = []
     while chain is not None and chain is not until:
         notes.append(chain)
@@ -50,17 +50,17 @@ def tell(blueprint: Blueprint, chain: Chain, until: Chain) -> list[Event]:
     return [event for _, teller, facts in reversed(notes) for event in teller(blueprint, *facts)]
 
 
-# ---------------------------------------------------------------- one teller for each kind of note
+# ---------------------------------------------------------------- one teller for each kind of fact
 
 
 def kept(blueprint: Blueprint, player: int, teller: Teller, facts: tuple[Any, ...]) -> tuple[Event, ...]:
-    """What a player does together with others, as that player is told it."""
-    found = teller(blueprint, *facts)
-    return tuple(attrs.evolve(e, seats=(player,)) for e in found if e.seats is None or player in e.seats)
+    """Moves of a player who is deciding together with others, as that player sees them."""
+    events = teller(blueprint, *facts)
+    return tuple(attrs.evolve(e, seats=(player,)) for e in events if e.seats is None or player in e.seats)
 
 
 def revealed(blueprint: Blueprint, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...]) -> tuple[Event, ...]:
-    """What players have done together, as the others are told it when all are done."""
+    """Moves of players who decided together, as the others see them once all are done."""
     found = []
     for player, teller, facts in told:
         for event in teller(blueprint, *facts):
@@ -76,7 +76,7 @@ def rule_run(blueprint: Blueprint, rule: str) -> tuple[Event, ...]:
 
 
 def chosen(blueprint: Blueprint, rule: str, player: int, option: Option, hidden: bool) -> tuple[Event, ...]:
-    """A choice whose values go to a hidden place is told in full only to the player."""
+    """A choice. If its values go to a hidden place, only the player sees them."""
     seat = blueprint.seat(player)
     data = {"player": seat, "option": option.id, "value": option.value}
     told = Event("choice", rule, f"{seat}: {option.text}", data)
@@ -87,7 +87,7 @@ def chosen(blueprint: Blueprint, rule: str, player: int, option: Option, hidden:
 
 
 def rolled(blueprint: Blueprint, node: code.RollChance, values: tuple[Any, ...]) -> tuple[Event, ...]:
-    """A roll whose outcome goes to a hidden place is told to nobody."""
+    """A roll. If its outcome goes to a hidden place, nobody sees it."""
     if node.hidden:
         return (Event("roll", node.rule, "a hidden roll", {}),)
     binds = node.binds.binds
@@ -125,7 +125,7 @@ def moved(
     at_random: bool,
     laid: tuple[int, int, int] | None = None,
 ) -> tuple[Event, ...]:
-    """A move between hidden places shows only the number of pieces to those who see neither place.
+    """A move. Seats that see neither place see only the number of pieces.
 
     ``laid``: x, y and quarter turns of a piece laid in a grid.
     """
@@ -160,7 +160,7 @@ def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
 
 
 def _either(a: tuple[int, ...] | None, b: tuple[int, ...] | None) -> tuple[int, ...] | None:
-    """Those who see at least one of two places."""
+    """The seats that see at least one of two places."""
     return None if a is None or b is None else tuple(sorted({*a, *b}))
 
 
@@ -180,7 +180,7 @@ def scored(
         value, seats = blueprint.evaluate_seen(part, before, local)
         because.append(([expression_text(part), show(value, part.type)], seats))
     score_seats = cells.seats((player,))
-    # Each seat is told the numbers it may see; seats that may see the same are told together.
+    # Each seat sees the numbers it is entitled to; seats with the same knowledge share an event.
     groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
     for seat in range(blueprint.program.players):
         known = tuple(i for i, (_, seats) in enumerate(because) if seat in seats)
@@ -210,9 +210,9 @@ def ended(blueprint: Blueprint, rule: str, winners: tuple[int, ...], scores: tup
 
 
 def parts(expr: Expr) -> list[Expr]:
-    """The parts of an expression worth showing with their values: what is read or worked out, outermost first.
+    """The parts of an expression worth showing with their values, outermost first.
 
-    Comparisons, logic and sums are taken apart; constants and plain local names say themselves.
+    Comparisons, logic and sums are taken apart; constants and plain local names speak for themselves.
     """
     found: list[Expr] = []
 

@@ -1,4 +1,4 @@
-"""Why something may be chosen, and why not: every condition with the values it came from."""
+"""Explanations of why something can or cannot be chosen: every condition, with the values it depends on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def why(position: Position, index: int) -> Explanation:
-    """What makes an offered option legal."""
+    """Explain why an offered option is legal."""
     asked = position.asked
     assert asked is not None
     ask, raw = asked.question, asked.raws[index]
@@ -40,20 +40,20 @@ def why(position: Position, index: int) -> Explanation:
         return Explanation(rule.id, True, tuple(conditions), _possible(text, conditions))
     if isinstance(ask, PayQuestion):
         paid = _payment(position, ask, raw)
-        return Explanation(ask.node.rule, True, (paid,), f"{text} is possible: {paid.values[1][1]} is asked.")
+        return Explanation(ask.node.rule, True, (paid,), f"{text} is possible: the price is {paid.values[1][1]}.")
     assert isinstance(ask, ChooseQuestion)
     if raw is None:
-        return Explanation(ask.node.rule, True, (), "no is possible: the rule says that the player may choose.")
+        return Explanation(ask.node.rule, True, (), "no is possible: the player may choose, but need not.")
     _bind(local, ask.node.binds, raw)
     found = [_condition(position, local, c, expression_text(c), ask.node.rule, c.span) for c in _parts(ask)]
     return Explanation(ask.node.rule, True, tuple(found), _possible(text, found))
 
 
 def why_not(position: Position, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
-    """What speaks for or against an option: of a menu by its id, else among the values of a plain choice.
+    """Explain whether something can be chosen: an option of a menu by its id, or the values of a plain choice.
 
-    ``values`` are given by the names of what is chosen, as text or plain data; ``pays`` names the pieces of a payment.
-    ``seat``, when given, is the player who would like to choose.
+    ``values``: by the names that the choice binds, as text or plain data; the pieces of a payment under ``pays``.
+    ``seat``: the player who would like to choose, if that matters.
     """
     asked = position.asked
     what = _called(position, option, values)
@@ -69,7 +69,7 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
         item = next((i for i in ask.node.items if i.rule.id == option), None)
         if item is None:
             listed = ", ".join(i.rule.id for i in ask.node.items)
-            text = f"{what} is not possible: {who} chooses one of {listed} now, in rule {ask.node.rule}."
+            text = f"{what} is not possible: {who} is choosing one of {listed}, in rule {ask.node.rule}."
             return Explanation(option or ask.node.rule, False, (), text)
         rule = item.rule
         return _judge(position, rule.id, what, rule.binds, _needs(rule), values)
@@ -83,8 +83,8 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
     assert isinstance(ask, ChooseQuestion)
     if not values or set(values) == {"no"}:
         if ask.node.may:
-            return Explanation(ask.node.rule, True, (), "no is possible: the rule says that the player may choose.")
-        return Explanation(ask.node.rule, False, (), f"{who} must choose, in rule {ask.node.rule}.")
+            return Explanation(ask.node.rule, True, (), "no is possible: the player may choose, but need not.")
+        return Explanation(ask.node.rule, False, (), f"no is not possible: {who} must choose, in rule {ask.node.rule}.")
     conditions = [(c, expression_text(c), c.span) for c in _parts(ask)]
     return _judge(position, ask.node.rule, what, ask.node.binds, conditions, values)
 
@@ -113,7 +113,7 @@ Needed = tuple[ir.Expr, str, Span]
 
 
 def _needs(rule: ir.Rule) -> list[Needed]:
-    """The conditions of an option: of its values, its guard and its needs."""
+    """The conditions of an option: on its values, its guard and its needs."""
     found: list[Needed] = []
     if rule.binds is not None:
         found += [(c, expression_text(c), c.span) for c in conjuncts(rule.binds.condition)]
@@ -123,7 +123,7 @@ def _needs(rule: ir.Rule) -> list[Needed]:
         each = conjuncts(need.condition)
         if len(each) == 1:
             found.append((need.condition, need.text, need.span))
-        else:  # one by one, so that the one that fails stands out
+        else:  # one by one, so that the explanation points at the one that fails
             found += [(part, expression_text(part), need.span) for part in each]
     return found
 
@@ -138,7 +138,7 @@ def _bind(local: list[Any], binds: ir.Binds, values: tuple[Any, ...]) -> None:
 
 
 def _condition(position: Position, local: list[Any], condition: ir.Expr, text: str, rule: str, span: Span) -> Condition:
-    """``values`` that the player who is asked may not see are left as "hidden"."""
+    """One condition with its values; those that the deciding player may not see read "hidden"."""
     blueprint = position.blueprint
     assert position.asked is not None
     holds = bool(blueprint.evaluate(condition, position.cells, local))
@@ -151,7 +151,7 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
 
 
 def _worth_showing(position: Position, condition: ir.Expr) -> list[ir.Expr]:
-    """The calls and reads in a condition. A definition that only says yes or no is opened: its parts tell more."""
+    """The calls and reads in a condition. A yes/no definition is opened up: its parts say more."""
     found: list[ir.Expr] = []
     for part in parts(condition):
         inside: list[ir.Expr] = []
@@ -165,17 +165,17 @@ def _worth_showing(position: Position, condition: ir.Expr) -> list[ir.Expr]:
 
 
 def _binds_names(expr: ir.Expr) -> bool:
-    """Whether an expression has names of its own, whose slots mean something else outside of it."""
+    """Whether an expression binds names of its own, whose slots mean something else outside it."""
     return any(isinstance(node, ir.Binds) for node in walk(expr))
 
 
 def _possible(what: str, conditions: list[Condition]) -> str:
     if not conditions:
         return f"{what} is possible: nothing more is needed."
-    return f"{what} is possible: {'; '.join(_told(c) for c in conditions)}."
+    return f"{what} is possible: {'; '.join(_with_values(c) for c in conditions)}."
 
 
-def _told(condition: Condition) -> str:
+def _with_values(condition: Condition) -> str:
     """``left[p] > 0 (left[p] is 0)``"""
     shown = [f"{name} is {value}" for name, value in condition.values if name != condition.text]
     return condition.text + (f" ({', '.join(shown)})" if shown else "")
@@ -189,13 +189,13 @@ def _judge(
     needed: list[Needed],
     values: Mapping[str, Any],
 ) -> Explanation:
-    """Tests the values against what may be chosen, and then every condition that can be tested with them."""
+    """Test the values against their domains, then every condition that depends on them alone."""
     local = list(position.frames[-1].local)
     each = binds.binds if binds is not None else ()
     unknown = [name for name in values if name not in {b.name for b in each}]
     if unknown:
         names = ", ".join(b.name for b in each) or "nothing"
-        text = f"{what} cannot be judged: {unknown[0]} is not chosen here; what is chosen is {names}."
+        text = f"{what} cannot be explained: {unknown[0]} is not part of this choice, which is of {names}."
         return Explanation(rule, False, (), text)
     conditions: list[Condition] = []
     missing: list[ir.Bind] = []
@@ -221,7 +221,7 @@ def _judge(
     if missing:
         return _judge_rest(position, rule, what, local, missing, needed, shown, binds)
     if binds is not None and binds.stop_at_first_failure and not _offered(position, local, binds):
-        text = f"{what} is not possible: the run ends before it."
+        text = f"{what} is not possible: the choice ends at an earlier value that fails its condition."
         return Explanation(rule, False, shown, text)
     return Explanation(rule, True, shown, _possible(what, [c for c in conditions if c.values]))
 
@@ -236,7 +236,7 @@ def _judge_rest(
     shown: tuple[Condition, ...],
     binds: ir.Binds | None,
 ) -> Explanation:
-    """Whether some values of what was not named make all conditions hold."""
+    """Look for values of the names left out that make all conditions hold."""
     assert binds is not None
     rest = attrs.evolve(binds, binds=tuple(missing), condition=None, stop_at_first_failure=False)
     names = ", ".join(b.name for b in missing)
@@ -255,13 +255,13 @@ def _offered(position: Position, local: list[Any], binds: ir.Binds) -> bool:
 
 
 def _fails(condition: Condition) -> str:
-    return f"{_told(condition)} does not hold"
+    return f"{_with_values(condition)} does not hold"
 
 
 def _domain(
     position: Position, local: list[Any], bind: ir.Bind, given: Any, rule: str
 ) -> tuple[Condition, tuple[Any] | None]:
-    """Whether the value belongs to what may be chosen from; and the value, unless it makes no sense."""
+    """Whether the value is in its domain; and the value, unless it makes no sense."""
     text = f"{bind.name} is in {expression_text(bind.domain)}"
     try:
         value = from_text(given, bind.type)
@@ -290,7 +290,7 @@ def _payment(position: Position, ask: PayQuestion, paid: tuple[int, ...]) -> Con
     values = ((place, held_text), (asked, show(cost, type_)), ("paid", show(paid, type_)))
     held = all(p <= h for p, h in zip(paid, position.cells[cell], strict=True))
     holds = held and paid in position.asked.raws
-    return Condition(f"the payment stands for {asked}{rate}", holds, values, ask.node.rule, ask.node.span)
+    return Condition(f"the payment covers {asked}{rate}", holds, values, ask.node.rule, ask.node.span)
 
 
 def _judge_payment(position: Position, ask: PayQuestion, what: str, values: Mapping[str, Any]) -> Explanation:
@@ -304,6 +304,6 @@ def _judge_payment(position: Position, ask: PayQuestion, what: str, values: Mapp
         text = f"{what} is not possible: name the pieces to pay, for example `2 {example}`."
         return Explanation(ask.node.rule, False, (), text)
     condition = _payment(position, ask, paid)
-    told = ", ".join(f"{name} is {value}" for name, value in condition.values)
+    values_text = ", ".join(f"{name} is {value}" for name, value in condition.values)
     word = "possible" if condition.holds else "not possible"
-    return Explanation(ask.node.rule, condition.holds, (condition,), f"{what} is {word}: {told}.")
+    return Explanation(ask.node.rule, condition.holds, (condition,), f"{what} is {word}: {values_text}.")

@@ -1,4 +1,4 @@
-"""The messages of faults, each of them once: the words in which a rule that cannot be carried out is reported.
+"""Messages of faults: why a rule cannot be carried out. Each is worded once, for both engines.
 
 ``place`` is a cell as people name it: ``hand[blue]``.
 """
@@ -13,10 +13,10 @@ NOTHING_TO_CHOOSE = "there is nothing to choose"
 NOTHING_TO_ROLL = "there is nothing to roll for"
 SEVERAL_KINDS = "the pool holds pieces of several kinds; say which, as in `move 1 of ...`"
 NO_POSITIONS = "a pool has no positions"
-NESTED_TOGETHER = "players who decide together cannot do so within it again"
+NESTED_TOGETHER = "players are already deciding together; they cannot do so again within it"
 NOBODY_TOGETHER = "nobody is deciding together"
 NOBODY_DECIDES = "nobody is deciding"
-TOO_LONG = "it ran too long without a decision; does a loop end?"
+TOO_LONG = "it ran too long without a decision; does every loop end?"
 DAMAGED = "the position is damaged"
 
 
@@ -29,15 +29,15 @@ def cannot_pay(cost: str, place: str, held: str) -> str:
 
 
 def need(text: str) -> str:
-    return f"it needs {text}, which does not hold here; whoever runs the rule must see to it"
+    return f"it needs {text}, which does not hold here; check it before running the rule"
 
 
 def argument(value: int, low: int, high: int, rule: str) -> str:
-    return f"{value} is outside {low}..{high}, which rule {rule} takes"
+    return f"{value} is outside {low}..{high}, the range that rule {rule} accepts"
 
 
 def not_falling(text: str, before: int, now: int) -> str:
-    return f"{text} must fall with each pass, but it was {before} and is {now}"
+    return f"{text} must fall with each pass, but it went from {before} to {now}"
 
 
 def misfit(place: str, why: str) -> str:
@@ -50,29 +50,26 @@ def negative(number: int) -> str:
 
 
 def short(place: str, there: int, kind: str | None, needed: int) -> str:
-    """``kind``: the kind that is short, None where any will do."""
+    """``kind``: the kind that is missing, None where any will do."""
     what = "" if kind is None else f" {kind}"
-    return f"{place} holds {there}{what}, {needed} are needed; write `up to`, or check before"
+    verb = "is" if needed == 1 else "are"
+    return f"{place} holds {there}{what}, but {needed} {verb} needed; write `up to`, or check first"
 
 
 def no_piece_at(place: str, there: int, position: int) -> str:
-    return f"{place} holds {there} pieces, there is none at position {position}"
+    return f"{place} holds {_pieces(there)}, so there is none at position {position}"
 
 
 def one_square(number: int) -> str:
     return f"{number} pieces cannot be laid on one square"
 
 
-def grid_full(place: str, room: int) -> str:
-    return f"{place} is full: there is room for {room} pieces"
-
-
-def full(place: str, more: int, room: int) -> str:
-    return f"{place} is full: {more} more, there is room for {room}"
+def full(place: str, more: int, capacity: int) -> str:
+    return f"{place} has no room for {_pieces(more, 'more ')}: it holds at most {capacity}"
 
 
 def out_of_reach(x: int, y: int, place: str, reach: int) -> str:
-    return f"({x}, {y}) is out of reach: {place} goes {reach} squares from its origin"
+    return f"({x}, {y}) is out of reach: {place} extends {reach} squares from its origin"
 
 
 def taken(x: int, y: int, place: str) -> str:
@@ -80,19 +77,23 @@ def taken(x: int, y: int, place: str) -> str:
 
 
 def turn(number: int) -> str:
-    return f"a piece is turned by 0 to 3 quarter turns, not by {number}"
+    return f"a piece can be turned by 0 to 3 quarter turns, not by {number}"
 
 
 def wrong_pieces(place: str) -> str:
-    return f"{place} does not take such pieces"
+    return f"{place} does not hold pieces of this kind"
 
 
 def too_deep(limit: int) -> str:
-    return f"rules run inside one another more than {limit} deep"
+    return f"rules run one another more than {limit} deep"
 
 
 def too_many_steps(limit: int) -> str:
-    return f"more than {limit:,} steps without a decision; does a loop end?"
+    return f"more than {limit:,} steps without a decision; does every loop end?"
+
+
+def _pieces(number: int, more: str = "") -> str:
+    return f"{number} {more}piece{'' if number == 1 else 's'}"
 
 
 __all__ = [
@@ -110,7 +111,6 @@ __all__ = [
     "argument",
     "cannot_pay",
     "full",
-    "grid_full",
     "misfit",
     "need",
     "negative",

@@ -1,8 +1,8 @@
-"""Who knows the locals of rules that are running: worked out from the text of the rules, not from their values.
+"""Knowledge of the locals of running rules, by seat: derived from the text of the rules, not from values.
 
-A local is public unless it was worked out from hidden cells or chosen in secret, directly, through other locals, or
-as an argument. Which conditions led to where the rules stand is public, as that place is: a local is seen only in the
-block that sets it.
+A local is public unless it depends on hidden cells or was chosen in secret, directly, through other locals, or as an
+argument. Where the rules are waiting is public, and so are the conditions that led there: a local is visible only in
+the block that sets it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .position import Frame
 
 Source: TypeAlias = tuple[str, int]
-"""``local n``: known to who knows that slot; ``slot n``: to the player in it; ``player n``: to that player;
-``caller n``: to who knows the n-th argument; ``nobody``."""
+"""``local n``: known to whoever knows that slot; ``slot n``: to the player in it; ``player n``: to that player;
+``caller n``: to whoever knows the n-th argument; ``nobody``."""
 
 Sources: TypeAlias = frozenset[Source]
 
@@ -36,7 +36,7 @@ _PUBLIC: Sources = frozenset()
 
 
 class Knowers:
-    """For one program: what each slot of each top-level rule was worked out from."""
+    """The sources of each slot of each top-level rule of one program."""
 
     def __init__(self, blueprint: Blueprint) -> None:
         self.program = program = blueprint.program
@@ -51,7 +51,7 @@ class Knowers:
         }
         every = [s for rule in program.rules.values() if rule.parent is None for s in statements(program, rule.body)]
         self.silent = any(isinstance(s, ir.Change) and s.target.variable in self.hidden for s in every)
-        """Whether a hidden value may be set to what it is already, and nobody is told that nothing changed."""
+        """Whether a hidden value may be set to its present value, with nobody told that nothing changed."""
 
     def knows(self, frames: Sequence[Frame], place: int, slot: int, seat: int) -> bool:
         """Whether ``seat`` knows a slot of one of the running rules."""
@@ -102,16 +102,16 @@ class Knowers:
     # -- what an expression reads
 
     def looks_at_hidden(self, expr: ir.Expr) -> bool:
-        """Whether an expression reads what is in hidden cells."""
+        """Whether an expression reads hidden cells."""
         return any(word != "local" for word, _ in self.reads(expr))
 
     def reads(self, expr: Any) -> Sources:
-        """What hidden cells and locals an expression, ``Binds`` or sequence of them in a rule was worked out from."""
+        """The hidden cells and locals that an expression, ``Binds`` or sequence of them in a rule depends on."""
         free = free_slots(expr)
         return self._reads(expr, {slot: ("slot", slot) for slot in free}) | {("local", slot) for slot in free}
 
     def _reads(self, node: Any, owners: Mapping[int, Source | None]) -> Sources:
-        """``owners``: the player that a local stands for, where that is known."""
+        """``owners``: the player that a local represents, where that is known."""
         if isinstance(node, tuple):
             return _PUBLIC.union(*(self._reads(part, owners) for part in node))
         match node:
@@ -149,7 +149,7 @@ class Knowers:
 
 
 def _own_slots(node: code.Code) -> tuple[int, ...]:
-    """The slots of the code's own that a node fills with what it has worked out; how far a loop has come is public."""
+    """The internal slots that a node fills with computed values; how far a loop has come is public."""
     match node:
         case code.Each():
             return (node.items,)
@@ -163,7 +163,7 @@ def _own_slots(node: code.Code) -> tuple[int, ...]:
 
 
 def _player(expr: ir.Expr, owners: Mapping[int, Source | None]) -> Source | None:
-    """Whose an index is, if it simply names a player."""
+    """The player that an index simply names, if it does."""
     match expr:
         case ir.Const(int(value)):
             return ("player", value)
@@ -174,9 +174,8 @@ def _player(expr: ir.Expr, owners: Mapping[int, Source | None]) -> Source | None
 
 @attrs.define
 class _RuleSources:
-    """``slots``: sources of each slot. ``given``: of the arguments for a rule that is run from here, by its number.
-
-    ``heads``: of what loops and announcements work out once, by the place of the statement in the text.
+    """Sources in one rule: ``slots``: of each slot; ``given``: of each argument of a rule run from here, by its number;
+    ``heads``: of the values that loops and announcements work out once, by the span of the statement.
     """
 
     knowers: Knowers
@@ -193,7 +192,7 @@ class _RuleSources:
             self._statement(statement)
 
     def head(self, span: Span) -> Sources:
-        """A statement that cannot be told from its place may have read whatever any of them did."""
+        """The sources of a statement's head; if its span is unknown, those of all heads together."""
         return self.heads[span] if span in self.heads else _PUBLIC.union(*self.heads.values())
 
     def _put(self, slots: Iterable[int], sources: Sources) -> None:
@@ -231,7 +230,7 @@ class _RuleSources:
                 for name in self.knowers.program.handlers.get(s.event, ()):
                     self._call(rules[name], s.arguments)
             case ir.NamedRule() | ir.Branch():
-                pass  # what is inside them is looked at by itself
+                pass  # the statements inside are visited by themselves
             case ir.SetValue() | ir.Change() | ir.Move() | ir.Shuffle() | ir.Pay() | ir.Score():
                 pass
             case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
@@ -243,7 +242,7 @@ class _RuleSources:
         return any(bind.slot in self.private for each in binds for bind in _bound(each))
 
     def _chosen(self, who: ir.Expr, binds: Sequence[ir.Binds | None]) -> Sources:
-        """What is chosen in secret only who chose it knows; any other choice is told to everybody."""
+        """A secret choice is known only to the player who made it; any other choice to everybody."""
         if not self._is_private(binds):
             return _PUBLIC
         return frozenset((_player(who, {slot: ("slot", slot) for slot in free_slots(who)}) or NOBODY,))

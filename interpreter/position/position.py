@@ -1,4 +1,4 @@
-"""A position of a game: everything that changes, as plain data that either engine can go on from."""
+"""A position of a game: everything that changes, as plain data from which either engine can continue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Choices: TypeAlias = "tuple[Any, int] | None"
 
 @attrs.define(eq=False)
 class Frame:
-    """A rule being run. ``at``: the number of the site where it waits; ``local``: its slots.
+    """A running rule. ``at``: the number of the site where it waits; ``local``: its slots.
 
     Slots that are not live at the site may hold anything.
     """
@@ -34,12 +34,12 @@ class Frame:
 
 @attrs.define(eq=False)
 class Position:
-    """``cells``: see ``lowered.cells``. ``frames``: the rules being run, the innermost last. ``chance``: the
+    """``cells``: see ``lowered.cells``. ``frames``: the running rules, the innermost last. ``chance``: the
     generator's state.
 
-    ``fixed``: outcomes of chance that were laid down beforehand. ``whole``: the game itself runs, so that the end of
-    its first rule is the end of the game. ``dirty``: a cell has changed since the watchers were tested. ``watching``:
-    watchers are being run. ``fired``: how often each rule ran. ``edited``: the choices do not lead from the seed to
+    ``fixed``: outcomes of chance set in advance. ``whole``: the whole game is running, so that the end of its first
+    rule is the end of the game. ``dirty``: a cell has changed since the watchers were last tested. ``watching``: the
+    watchers are running. ``fired``: how often each rule ran. ``edited``: the choices do not lead from the seed to
     this position. ``secret``: players are deciding together. ``asked``: the open decision.
     """
 
@@ -63,9 +63,9 @@ class Position:
     secret: Secret | None = None
 
     def scores(self, seat: int | None = None) -> tuple[int, ...]:
-        """The points by seat; ``seat``: as far as this seat knows.
+        """The points of each seat, as far as ``seat`` knows if one is given.
 
-        A game that keeps no score has what decides first who wins, if all may see it; else a winner has 1.
+        Without a score: the first criterion of winning, if everybody may see it; else 1 for a winner and 0 for others.
         """
         players = range(self.blueprint.program.players)
         cells = self.blueprint.score
@@ -77,21 +77,21 @@ class Position:
         return tuple(known[cells.index((p,))] for p in players)
 
     def known_to(self, seat: int) -> list[Any]:
-        """The cells as far as a seat knows: without what others are deciding together with it."""
+        """The cells as far as a seat knows: without the secret decisions of others."""
         return self.cells if self.secret is None else self.secret.cells(self.cells, seat)
 
     def choice_list(self) -> list[int]:
-        """The choices made so far, the first one first."""
-        found = []
+        """The choices made so far, oldest first."""
+        indices = []
         chain = self.choices
         while chain is not None:
             chain, index = chain
-            found.append(index)
-        return found[::-1]
+            indices.append(index)
+        return indices[::-1]
 
 
 def blank(blueprint: Blueprint, seed: int) -> Position:
-    """A position with the initial values, in which nothing runs."""
+    """A position with the initial values and no rule running."""
     from .. import chance
 
     return Position(blueprint, blueprint.initial_cells(), chance.seeded(seed), seed, edited=True)

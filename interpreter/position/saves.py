@@ -1,7 +1,7 @@
-"""Saved games: plain JSON data, read back with suspicion.
+"""Saved games: plain JSON data, checked thoroughly when it is read back.
 
-A save holds the whole position, so play goes on from it directly. It also holds the seed and the choices, from which
-the log is told again; a position that was laid out by hand has none.
+A save holds the whole position, so play resumes from it directly. It also holds the seed and the choices, from which
+the log is rebuilt; a position that was set up by hand has none.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 
 
 def save(position: Position) -> dict[str, Any]:
-    """The position as plain data that ``json`` writes and reads without loss."""
+    """The position as plain data that survives a round trip through ``json``."""
     program = position.blueprint.program
     data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **_identity(program), "seed": position.seed}
     if not position.edited:
@@ -50,7 +50,7 @@ def save(position: Position) -> dict[str, Any]:
 
 
 def _together(position: Position, secret: Secret) -> dict[str, Any]:
-    """What players have decided so far without telling each other."""
+    """The secret decisions so far of players who decide together."""
     layout = position.blueprint.layout
     done = []
     for player, changes in secret.done:
@@ -90,7 +90,7 @@ def _frame(frame: Frame) -> dict[str, Any]:
 
 
 def _bare(value: Any) -> Any:
-    """A local as JSON data: lists and sets are told apart, everything else is itself."""
+    """A local as JSON data: lists and sets are marked as such, everything else is itself."""
     if isinstance(value, tuple):
         return {"list": [_bare(v) for v in value]}
     if isinstance(value, frozenset):
@@ -106,7 +106,7 @@ def _from_bare(data: Any) -> Any:
         if word in ("list", "set") and isinstance(items, list):
             values = [_from_bare(item) for item in items]
             return tuple(values) if word == "list" else frozenset(values)
-    raise SaveError(f"the save is damaged: {str(data)[:60]!r} is no value")
+    raise SaveError(f"the save is damaged: {str(data)[:60]!r} is not a value")
 
 
 # ---------------------------------------------------------------- reading
@@ -121,10 +121,10 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
     position = Position(blueprint, _cells(blueprint, _get(state, "cells", dict)), _chance(state), seed, **flags)
     position.fixed = tuple(_get(state, "fixed", list))
     if not all(v is None or isinstance(v, (str, int)) for v in position.fixed):
-        raise _damaged("`fixed` holds something that is no name")
+        raise _damaged("`fixed` must hold names only")
     position.winners = tuple(_get(state, "winners", list))
     if not all(type(w) is int and 0 <= w < blueprint.program.players for w in position.winners):
-        raise _damaged("`winners` does not name seats")
+        raise _damaged("`winners` must hold numbers of seats")
     position.turns = _count(_get(state, "turns", int), "turns")
     position.fired = {name: _count(n, "fired") for name, n in _get(state, "fired", dict).items()}
     if not set(position.fired) <= set(blueprint.program.rules):
@@ -136,24 +136,24 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
     if "choices" in data:
         choices = _get(data, "choices", list)
         if not all(type(c) is int and c >= 0 for c in choices):
-            raise _damaged("`choices` holds something that is no number of an option")
+            raise _damaged("`choices` must hold numbers of options only")
         for index in choices:
             position.choices = (position.choices, index)
     elif not position.edited:
         raise _damaged("`choices` is missing")
     if position.over and position.frames:
-        raise _damaged("the game is over, yet rules are running")
+        raise _damaged("the game is over, but rules are still running")
     return position, choices
 
 
 def replay(start: Callable[[int], State], position: Position, choices: list[int]) -> None:
-    """Tells the log of a saved position again, from its seed and choices. ``start``: begins a game from a seed."""
+    """Rebuild the log of a saved position from its seed and choices. ``start`` begins a game from a seed."""
     try:
         state = start(position.seed)
         for index in choices:
             state.choose(index)
     except GameError as error:
-        raise _damaged(f"its choices cannot be played ({error})") from None
+        raise _damaged(f"its choices cannot be replayed ({error})") from None
     again = state.position
     if key(again) != key(position):
         raise _damaged("its choices do not lead to its position")
@@ -165,16 +165,16 @@ def _check_identity(program: Program, data: Any) -> None:
     if not isinstance(data, dict) or "format" not in data or "game" not in data:
         raise SaveError("this is not a saved game")
     if data["format"] != FORMAT:
-        raise SaveError(f"the save has format {data['format']!r}; this program reads format {FORMAT}")
+        raise SaveError(f"the save has format {data['format']!r}, but this program reads format {FORMAT}")
     if not same_language(data.get("language")):
-        made = f"in version {data['language']!r} of" if "language" in data else "without a version of"
-        raise SaveError(f"the game was saved {made} the rules language; this program plays version {LANGUAGE}")
+        saved = f"version {data['language']!r}" if "language" in data else "an unknown version"
+        raise SaveError(f"the game was saved with {saved} of the rules language; this program plays version {LANGUAGE}")
     own = _identity(program)
     if data["game"] != own["game"]:
         raise SaveError(f"the save is of the game {data['game']!r}, not of {own['game']!r}")
     if data.get("players") != own["players"]:
         raise SaveError(
-            f"the save is for {data.get('players')!r} players; load the game for as many, not {own['players']}"
+            f"the save is for {data.get('players')!r} players; load the game for that number, not for {own['players']}"
         )
     if data.get("variants") != own["variants"]:
         raise SaveError(f"the save was played with the variants {data.get('variants')!r}, not {own['variants']!r}")
@@ -184,15 +184,15 @@ def _check_identity(program: Program, data: Any) -> None:
         )
     if data.get("version") != own["version"]:
         raise SaveError(
-            "the rules have changed since this game was saved; it can be taken up only with the rules of then"
+            "the rules have changed since this game was saved; it can only be resumed with the rules as they were then"
         )
 
 
 def _differences(theirs: Any, ours: dict[str, str]) -> str:
     if not isinstance(theirs, dict):
-        return "they are missing"
+        return "the save has none"
     names = [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]
-    return ", ".join(f"{name} was {theirs.get(name)} and is {ours.get(name)}" for name in names)
+    return ", ".join(f"{name} was {theirs.get(name)}, now it is {ours.get(name)}" for name in names)
 
 
 def _damaged(what: str) -> SaveError:
@@ -202,13 +202,13 @@ def _damaged(what: str) -> SaveError:
 def _get(data: dict[str, Any], name: str, type_: type) -> Any:
     value = data.get(name)
     if type(value) is not type_:
-        raise _damaged(f"`{name}` is missing" if name not in data else f"`{name}` is not what it should be")
+        raise _damaged(f"`{name}` is missing" if name not in data else f"`{name}` is of the wrong type")
     return value
 
 
 def _count(value: Any, name: str) -> int:
     if type(value) is not int or value < 0:
-        raise _damaged(f"`{name}` is no count")
+        raise _damaged(f"`{name}` must be a number from 0 up")
     return value
 
 
@@ -219,27 +219,27 @@ def _chance(state: dict[str, Any]) -> int:
             raise ValueError
         return int(text, 16)
     except ValueError:
-        raise _damaged("`chance` is no number of 16 hexadecimal digits") from None
+        raise _damaged("`chance` must be a number of 16 hexadecimal digits") from None
 
 
 def _cells(blueprint: Blueprint, data: dict[str, Any]) -> list[Any]:
     if set(data) != set(blueprint.layout.places):
-        raise _damaged("its variables are not those of the game")
+        raise _damaged("its variables are not the game's")
     cells: list[Any] = [None] * blueprint.layout.size
     for name, place in blueprint.layout.places.items():
         variable = place.variable
         values = data[name]
         if not isinstance(values, list) or len(values) != variable.cells:
-            raise _damaged(f"`{name}` needs {variable.cells} values")
+            raise _damaged(f"`{name}` must hold {variable.cells} values")
         for i, value in enumerate(values):
             try:
-                made = from_plain(value, variable.type)
+                parsed = from_plain(value, variable.type)
             except ValueError as error:
                 raise _damaged(f"`{name}`: {error}") from None
-            wrong = misfit(variable, made)
+            wrong = misfit(variable, parsed)
             if wrong is not None:
                 raise _damaged(f"`{name}`: {wrong}")
-            cells[place.offset + i] = made
+            cells[place.offset + i] = parsed
     return cells
 
 
@@ -258,12 +258,12 @@ def _secret(blueprint: Blueprint, data: dict[str, Any]) -> Secret:
 
 def _listed(data: Any) -> list[Any]:
     if not isinstance(data, list):
-        raise _damaged("`together` holds something that is no list")
+        raise _damaged("`together` must hold lists")
     return data
 
 
 def _change(blueprint: Blueprint, data: Any) -> tuple[int, Any]:
-    """The place of a cell and its new value."""
+    """The index of a cell and its new value."""
     if (
         not isinstance(data, list)
         or len(data) != 3
@@ -274,28 +274,28 @@ def _change(blueprint: Blueprint, data: Any) -> tuple[int, Any]:
     name, index, value = data
     place = blueprint.layout.places[name]
     if type(index) is not int or not 0 <= index < place.variable.cells:
-        raise _damaged(f"`{name}` has no place {index!r}")
+        raise _damaged(f"`{name}` has no cell {index!r}")
     try:
-        made = from_plain(value, place.variable.type)
+        value = from_plain(value, place.variable.type)
     except ValueError as error:
         raise _damaged(f"`{name}`: {error}") from None
-    wrong = misfit(place.variable, made)
+    wrong = misfit(place.variable, value)
     if wrong is not None:
         raise _damaged(f"`{name}`: {wrong}")
-    return place.offset + index, made
+    return place.offset + index, value
 
 
 def _frames(position: Position, data: list[Any]) -> None:
-    """Rebuilds the running rules, each called by the one before, the last waiting for a decision."""
+    """Rebuild the running rules: each is called by the one before, and the last waits for a decision."""
     units = position.blueprint.units
     called: str | None = None
     for entry in data:
         if not isinstance(entry, dict):
-            raise _damaged("`frames` holds something that is no rule")
+            raise _damaged("`frames` must hold rules only")
         rule, at, local = _get(entry, "rule", str), _get(entry, "at", int), _get(entry, "locals", list)
         unit = units.get(rule)
         if unit is None or not 0 <= at < len(unit.sites) or len(local) != unit.size:
-            raise _damaged(f"rule {rule!r} cannot be where the save says")
+            raise _damaged(f"rule {rule!r} cannot be waiting where the save says")
         if called is not None and rule != called:
             raise _damaged(f"rule {rule!r} is not called by the rule before it")
         frame = Frame(unit, at, [_from_bare(v) for v in local])
@@ -308,11 +308,11 @@ def _frames(position: Position, data: list[Any]) -> None:
     if position.frames:
         _ask(position)
     elif position.whole and not position.over:
-        raise _damaged("a game that is not over stops at a decision")
+        raise _damaged("the game is not over, but no rule is waiting for a decision")
 
 
 def _called(node: code.Suspending) -> str:
-    """The unit that runs while a rule waits at a node; nothing does while it waits for a decision."""
+    """The unit that runs while a rule waits at a node; empty while it waits for a decision."""
     match node:
         case code.Call():
             return node.unit
@@ -326,17 +326,17 @@ def _called(node: code.Suspending) -> str:
 def _ask(position: Position) -> None:
     frame = position.frames[-1]
     if not isinstance(frame.unit.sites[frame.at], code.Ask):
-        raise _damaged("it does not stop at a decision")
+        raise _damaged("it does not end at a decision")
     try:
         position.asked = put(position)
     except (GameError, Undefined, ArithmeticError, LookupError, TypeError, ValueError):
-        raise _damaged("its position does not fit its decision") from None
+        raise _damaged("its position does not match its decision") from None
     if position.asked is None:
-        raise _damaged("there is nothing to decide in its position")
+        raise _damaged("its position leaves nothing to decide")
 
 
 def _fits_slot(type_: Any, value: Any) -> bool:
-    """Whether a local is what its slot holds; loops of the engine keep combinations and counts."""
+    """Whether a local fits its slot; the engine's own loops keep combinations and counts there."""
     if type_ is None:
         return type(value) is int
     if isinstance(type_, code.Items):

@@ -1,7 +1,7 @@
-"""Players who decide together: each acts on the position before, unseen, and then all of it comes to light.
+"""Secrets of players who decide together: each acts on the position before, unseen, then all is revealed at once.
 
-While it lasts the cells of the position are those before with what the player who is asked has changed; what the
-others have changed is set aside. So nobody's choices can depend on another's, and a view needs no exceptions.
+Meanwhile the cells of the position are those before plus the changes of the player being asked; the changes of the
+others are set aside. So nobody's choices can depend on another's, and a view needs no exceptions.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Changes: TypeAlias = tuple[tuple[int, Any], ...]
 
 @attrs.frozen
 class Secret:
-    """``rule``: whose text lets them decide. ``before``: the cells then. ``done``: (player, changes), in order.
+    """``rule``: the rule that lets them decide. ``before``: the cells at the start. ``done``: (player, changes) pairs.
 
-    ``player``: who is deciding, None between two players. ``told``: the notes taken so far, as a chain of
-    (earlier, player, teller, facts); it is history, and not part of the position.
+    ``player``: who is deciding, None between two players. ``told``: the events so far, as a chain of (earlier, player,
+    teller, facts); it is history, not part of the position.
     """
 
     rule: str
@@ -29,7 +29,7 @@ class Secret:
     told: Any = attrs.field(default=None, eq=False, repr=False)
 
     def cells(self, now: list[Any], seat: int) -> list[Any]:
-        """The cells as far as a seat knows: those before, with what it has changed itself. ``now``: all cells."""
+        """The cells as far as a seat knows: those before, with its own changes. ``now``: all cells."""
         if seat == self.player:
             return now
         cells = list(self.before)

@@ -1,4 +1,4 @@
-"""What a seat may see of a position, and the key by which positions are compared."""
+"""Views of a position, limited to what a seat may see, and keys by which positions are compared."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def view(position: Position, decision: Decision | None, seat: int) -> View:
     ]
     asked: AskedView | None = None
     if decision is not None:
-        # How far another has come while all decide together is not shown, only who is deciding.
+        # While all decide together, a view shows who is deciding, but not how far that player has come.
         secret = position.secret if decision.player != seat else None
         asked = {"player": decision.player, "rule": decision.rule if secret is None else secret.rule}
         if decision.player == seat:
@@ -61,7 +61,7 @@ def _sees(cells: Cells, owners: tuple[int, ...], seat: int) -> bool:
 
 
 def _variable(known: list[Any], cells: Cells, seat: int, owners: tuple[int, ...]) -> tuple[bool, Any]:
-    """Whether anything of the cells of these first owners is shown, and what: a value, or values by owner."""
+    """Whether anything of the cells with these first owners is shown; and the value, or values by owner."""
     variable = cells.variable
     if len(owners) < len(variable.owners):
         owner = variable.owners[len(owners)]
@@ -91,10 +91,10 @@ def _count(kind: str, value: Any) -> int:
 
 
 def key(position: Position) -> bytes:
-    """Equal exactly when two positions of one game are: the cells, what runs and where, and the chance to come.
+    """A key that is equal exactly when two positions of one game are: the cells, the running rules, future chance.
 
-    How often rules ran, the log and the choices made are history and do not count, nor do locals that nothing will
-    read any more.
+    How often rules ran, the log and the choices made are history and do not count; nor do locals that nothing will
+    read again.
     """
     facts = (
         tuple(_canonical(value) for value in position.cells),
@@ -121,7 +121,7 @@ def _secret(secret: Secret | None) -> Any:
 
 
 def _canonical(value: Any) -> Any:
-    """A set as its members in rising order, so that equal values are written alike."""
+    """The value with sets as their members in rising order, so that equal values are written alike."""
     if isinstance(value, frozenset):
         return ("set", *(_canonical(v) for v in rising(value)))
     if isinstance(value, tuple):

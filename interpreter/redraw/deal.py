@@ -1,4 +1,4 @@
-"""Hidden cells filled anew: pieces dealt out, values guessed."""
+"""Refilling of hidden cells: pieces are dealt out, values guessed."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from ..lowered.cells import Cells
 
 _FEW = 20
-"""As many numbers are equally likely; of more, those near what the seat has itself are taken."""
+"""Up to this many numbers are equally likely; of a wider range, those near the seat's own value are taken."""
 
 _LENGTH = 3
 
 
 def deal(group: Group, memory: Memory, owners: Mapping[int, Cells], stream: Stream, cells: list[Any]) -> None:
-    """Deals the pieces of a group into its cells: every way that agrees with the memory is as likely as the others.
+    """Deal the pieces of a group into its cells, every way that agrees with the memory being equally likely.
 
-    Pieces are left over or made up only where the position was laid out by hand with more or fewer than there are.
+    Pieces are left over or made up only if the position was set up by hand with too many or too few.
     """
     rest = Counter(group.pieces)
     for cell in group.cells:
@@ -70,7 +70,7 @@ def _has_room(variable: Variable, held: Sequence[int], piece: int) -> bool:
 
 
 def _laid(variable: Variable, pieces: list[int], stream: Stream) -> Any:
-    """The pieces as the cell of a place holds them."""
+    """The pieces in the form that the cell of a place holds."""
     match variable.kind:
         case "pool" | "bag":
             counts = Counter(pieces)
@@ -83,7 +83,7 @@ def _laid(variable: Variable, pieces: list[int], stream: Stream) -> Any:
 
 
 def _spots(pieces: list[int], stream: Stream) -> list[tuple[int, int, int, int]]:
-    """The pieces laid side by side from the origin on, turned by chance."""
+    """The pieces laid side by side from the origin on, turned at random."""
     found: list[tuple[int, int, int, int]] = []
     free = [(0, 0)]
     for piece in pieces:
@@ -100,10 +100,10 @@ def _spots(pieces: list[int], stream: Stream) -> list[tuple[int, int, int, int]]
 
 
 def guess(type_: Type, own: Any, stream: Stream) -> Any:
-    """A value of the type. ``own``: what the seat has itself in the same place, None where there is no such thing.
+    """A guessed value of the type. ``own``: the seat's own value of the same variable, None where it has none.
 
-    Of a wide range of numbers those up to twice the seat's own are equally likely: what is hidden in another's place
-    is taken to be of the size of what lies in the own.
+    In a wide range of numbers, those up to twice the seat's own are equally likely: another player's hidden number is
+    assumed to be of a similar size.
     """
     match type_:
         case MemberType(domain):
@@ -128,7 +128,7 @@ def guess(type_: Type, own: Any, stream: Stream) -> Any:
 
 
 def others(type_: Type, now: Any, most: int, stream: Stream) -> list[Any]:
-    """Values of a type that could stand in the place of ``now``: all of them if there are at most ``most``."""
+    """Values of a type that could replace ``now``: all of them if there are at most ``most``."""
     match type_:
         case FlagType():
             return [not now]

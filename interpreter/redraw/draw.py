@@ -1,4 +1,4 @@
-"""Complete positions made of what a seat knows (determinisations)."""
+"""Complete positions drawn from what a seat knows (determinisations)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class CannotRedraw(Exception):
 
 
 class Redraw:
-    """Makes positions for one ``Seen``. In each of them the seat sees the same, is asked the same, and all invariants
-    hold that held before; chance will come out differently."""
+    """Draws positions for one ``Seen``. In each the seat sees the same and is asked the same, and all invariants hold
+    that held before; future chance differs."""
 
     def __init__(self, blueprint: Blueprint, seen: Seen) -> None:
         self.blueprint = blueprint
@@ -55,7 +55,7 @@ class Redraw:
 
     @property
     def certain(self) -> bool:
-        """Whether nothing needs to be drawn but the chance to come."""
+        """Whether nothing needs to be drawn but future chance."""
         seen = self.seen
         unknown = any(running.unknown for running in seen.running)
         return not (self.guessed or self.groups or unknown or seen.together is not None)
@@ -96,7 +96,7 @@ class Redraw:
         return position if self._ask(position) else None
 
     def _cells(self, stream: Stream) -> list[Any] | None:
-        """The cells with the hidden ones drawn; None when the invariants cannot be kept."""
+        """The cells, with the hidden ones drawn; None when the invariants cannot be satisfied."""
         cells = list(self.shown)
         for cell, place in self.guessed:
             cells[cell] = guess(place.variable.type, self._own(cell, place), stream)
@@ -105,7 +105,7 @@ class Redraw:
         return cells if self.invariants.mend(cells, self.guessed, stream) else None
 
     def _own(self, cell: int, place: Cells) -> Any:
-        """What the seat sees in its own place of the same kind."""
+        """The seat's own value of the same variable."""
         owners = place.owners(cell)
         if place.variable.seen_by != "owner":
             return None
@@ -121,7 +121,7 @@ class Redraw:
         return Frame(unit, running.at, local)
 
     def _ask(self, position: Position) -> bool:
-        """Opens the decision. Whether it is the one the seat is asked."""
+        """Open the decision; true if it is the one the seat faces."""
         if self._asked is not None:
             position.asked = self._asked
             return True
@@ -131,13 +131,13 @@ class Redraw:
         if tuple(option.value for option in asked.decision(position).options) != self.seen.options:
             return False
         if self.seen.settled:
-            # The options come of what the seat knows, so they are the same in every redraw.
+            # The options depend only on what the seat knows, so they are the same in every redraw.
             self._asked = asked
         return True
 
 
 def _is_settled(group: Group, memory: Memory, owners: Mapping[int, Cells]) -> bool:
-    """Whether there is only one way to deal the pieces: all of them into one place without an order."""
+    """Whether there is only one way to deal the pieces: all of them into one unordered place."""
     (first, *more) = group.cells
     unordered = owners[first].variable.kind in ("pool", "bag", "slot") or len(group.pieces) < 2
     return not more and unordered and memory.sizes.get(first) == len(group.pieces)

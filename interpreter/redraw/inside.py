@@ -1,4 +1,4 @@
-"""Locals that a seat does not know, worked out again from the cells that were drawn."""
+"""Recomputation of the locals that a seat does not know, from the cells that were drawn."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 _Step: TypeAlias = "tuple[tuple[int, ...], Callable[[], dict[int, Any]]]"
-"""The slots that a step gives values to, and how they are worked out."""
+"""The slots that a step sets, and a function that computes them."""
 
 
 class Misfit(Exception):
-    """The drawn cells do not lead to where the rules stand."""
+    """The drawn cells do not lead to where the rules are waiting."""
 
 
 def fill(position: Position, place: int, unknown: frozenset[int], stream: Stream) -> None:
-    """Gives values to the unknown slots of a running rule, as its statements up to now would from these cells.
+    """Set the unknown slots of a running rule as its statements so far would have done from these cells.
 
-    What was chosen in secret or rolled unseen is chosen at random. Misfit when a value does not fit its slot.
+    Secret choices and unseen rolls are made at random. Misfit when a value does not fit its slot.
     """
     frame = position.frames[place]
     unit = frame.unit
-    # Slots that nothing needs any more, and which are empty here, may be needed to work out the unknown ones.
+    # Slots that nothing will read again, and are empty here, may be needed to compute the unknown ones.
     empty = {slot for slot, value in enumerate(frame.local) if value is None}
     _put(frame, empty, lambda: _arguments(position, place))
     here = unit.sites[frame.at]
@@ -45,7 +45,7 @@ def fill(position: Position, place: int, unknown: frozenset[int], stream: Stream
 
 
 def _put(frame: Frame, empty: set[int], work_out: Callable[[], dict[int, Any]]) -> None:
-    """Fills empty slots. A statement that was never reached, or whose values nobody needs, may fail."""
+    """Fill empty slots. A statement that was never reached, or whose values nobody needs, may fail."""
     try:
         found = work_out()
     except (GameError, ArithmeticError, LookupError, TypeError, ValueError):
@@ -54,7 +54,7 @@ def _put(frame: Frame, empty: set[int], work_out: Callable[[], dict[int, Any]]) 
 
 
 def _arguments(position: Position, place: int) -> dict[int, Any]:
-    """The values that the rule was run with."""
+    """The arguments of the rule."""
     caller = position.frames[place - 1] if place else None
     call = caller.unit.sites[caller.at] if caller is not None else None
     if caller is None or not isinstance(call, code.Call):
@@ -68,7 +68,7 @@ def _arguments(position: Position, place: int) -> dict[int, Any]:
 
 
 def _again(position: Position, frame: Frame, node: code.Code, stream: Stream) -> Iterator[_Step]:
-    """What a node does to slots, step by step."""
+    """The effects of a node on slots, step by step."""
     cells, local, blueprint = position.cells, frame.local, position.blueprint
 
     def value(slot: int, expr: ir.Expr) -> _Step:
@@ -107,7 +107,7 @@ def _one_of(binds: ir.Binds | None, combos: Sequence[tuple[Any, ...]], stream: S
 
 
 def _fits(holds: code.Holds, value: Any) -> bool:
-    """A count of the code's own may still be missing."""
+    """Whether a slot is filled as it must be; an internal counter may still be missing."""
     if holds is None:
         return value is None or type(value) is int
     if isinstance(holds, code.Items):

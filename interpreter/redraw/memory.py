@@ -1,7 +1,7 @@
-"""What a seat can tell about hidden places from what lay there at first and from what the log has told it since.
+"""Memory of a seat: what it knows about hidden places from their initial content and from the log since.
 
-Hidden places are put in groups: as long as nothing goes unseen from one place to another, each is a group by itself.
-Of a group it is known exactly which pieces lie in it, of a place how many, and of some of them that they are there.
+Hidden places form groups; as long as nothing moves unseen from one to another, each is a group by itself. A seat knows
+exactly which pieces are in a group, how many are in each place, and of some pieces that they are there.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class _Unseen:
 
 
 UNSEEN: Any = _Unseen()
-"""Stands where a seat does not see what a cell holds."""
+"""Marks a cell whose content a seat does not see."""
 
 
 @attrs.frozen
 class Group:
-    """Hidden cells by their place, and all pieces that lie in them, in rising order."""
+    """Hidden cells by index, and all pieces in them, in rising order."""
 
     cells: tuple[int, ...]
     pieces: Pieces
@@ -46,7 +46,7 @@ class Group:
 
 @attrs.frozen
 class Memory:
-    """``sizes``: how many pieces a hidden cell holds, where that is known. ``certain``: pieces known to lie in it.
+    """``sizes``: the number of pieces in a hidden cell, if known. ``certain``: pieces known to be in it.
 
     ``untouched``: hidden values that have never been set.
     """
@@ -60,10 +60,10 @@ class Memory:
 def remember(
     blueprint: Blueprint, told: Iterable[Event], shown: Sequence[Any], counts: Mapping[int, int], from_the_start: bool
 ) -> Memory:
-    """The memory of a seat that was told these events and now is shown these cells (UNSEEN where it sees nothing).
+    """The memory of a seat that was told these events and is now shown these cells (UNSEEN where it sees nothing).
 
-    Where the events do not lead from the start to what is shown, as in a position laid out by hand, only what cannot
-    get lost counts: all pieces there were at first, less those in sight.
+    If the events do not lead from the start to what is shown, as in a position set up by hand, only the total counts:
+    all pieces there were at first, less those in sight.
     """
     ledger = _Ledger(blueprint, shown) if from_the_start else None
     if ledger is not None and ledger.follow(told) and ledger.agrees(shown, counts):
@@ -85,7 +85,7 @@ def contents(variable: Variable, value: Any) -> Pieces:
 
 
 def places(blueprint: Blueprint) -> Iterator[tuple[int, Cells]]:
-    """Every cell by its place, with the variable it belongs to."""
+    """The index of every cell, with the variable it belongs to."""
     for cells in blueprint.layout.places.values():
         for cell in range(cells.offset, cells.offset + cells.variable.cells):
             yield cell, cells
@@ -115,7 +115,7 @@ class _Ledger:
                 self.size[cell], self.certain[cell], self.group[cell] = held.total(), held.copy(), cell
 
     def follow(self, told: Iterable[Event]) -> bool:
-        """Whether the events make sense one after another."""
+        """Whether the events make sense in sequence."""
         return all(self._event(event) for event in told)
 
     def _event(self, event: Event) -> bool:
@@ -166,7 +166,7 @@ class _Ledger:
         return self.size[source] >= 0
 
     def agrees(self, shown: Sequence[Any], counts: Mapping[int, int]) -> bool:
-        """Whether what was followed is what is in sight."""
+        """Whether the pieces followed agree with what is in sight."""
         for cell, place in places(self.blueprint):
             if cell in self.hidden:
                 if cell in counts and counts[cell] != self.size.get(cell):
@@ -214,7 +214,7 @@ def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: M
 
 
 def _families(program: Program) -> dict[str, str]:
-    """By the name of each place, one name for all places that pieces can come to from there or come from."""
+    """A common name, by name of place, for all places that pieces can move to and from."""
     family = {name: name for name, variable in program.variables.items() if variable.element is not None}
     for rule in program.rules.values():
         for statement in statements(program, rule.body):

@@ -1,4 +1,4 @@
-"""Guessed values brought in line with the invariants of the rules."""
+"""Repair of guessed values that break invariants of the rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COUNT = NumberType(0, 2**31 - 1)
 
 
 class Invariants:
-    """Those that look at hidden cells; what they demand of visible ones holds in every redraw as it did before."""
+    """The invariants that read hidden cells; for visible ones nothing changes from redraw to redraw."""
 
     def __init__(self, blueprint: Blueprint) -> None:
         self.counters: list[tuple[Function, int]] = [
@@ -34,7 +34,7 @@ class Invariants:
         ]
 
     def broken(self, cells: list[Any]) -> int:
-        """How many demands the position breaks: an invariant for every thing counts once for each thing."""
+        """The number of violations: an invariant over every member of something counts once for each member."""
         number = 0
         for counter, frame in self.counters:
             try:
@@ -44,8 +44,8 @@ class Invariants:
         return number
 
     def mend(self, cells: list[Any], guessed: Sequence[tuple[int, Cells]], stream: Stream) -> bool:
-        """Changes guessed values, one at a time, as long as fewer demands are broken then (min-conflicts; Minton et
-        al. 1992). Whether all invariants hold in the end."""
+        """Change guessed values one at a time as long as that leaves fewer violations (min-conflicts; Minton et al.
+        1992). Returns whether all invariants hold in the end."""
         worst = self.broken(cells)
         for _ in range(_SWEEPS):
             for cell, place in stream.shuffled(guessed):
@@ -65,7 +65,7 @@ class Invariants:
 
 
 def _failures(condition: ir.Expr) -> Iterator[ir.Expr]:
-    """Expressions that count where a condition fails."""
+    """Expressions that count the violations of a condition."""
     match condition:
         case ir.Apply("and"):
             for part in condition.arguments:

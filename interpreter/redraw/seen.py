@@ -1,4 +1,4 @@
-"""All that a seat which is asked knows of a position: the only door between a state and whoever imagines others."""
+"""Everything the deciding seat knows of a position: the only link between a state and imagined positions."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Running:
-    """A rule that is running: ``at`` is the number of the site where it waits.
+    """A running rule: ``at`` is the number of the site where it waits.
 
-    ``known``: the slots still needed that the seat knows, with their values; ``unknown``: the others.
+    ``known``: the live slots that the seat knows, with their values; ``unknown``: the other live slots.
     """
 
     rule: str
@@ -36,8 +36,8 @@ class Running:
 
 @attrs.frozen
 class Deciding:
-    """Players decide together. ``before``: visible cells the seat has changed itself, as they were; ``done``: who has
-    decided, in order."""
+    """Players are deciding together. ``before``: the visible cells the seat has changed, as they were; ``done``: the
+    players who have decided, in order."""
 
     before: tuple[tuple[int, Any], ...]
     done: tuple[int, ...]
@@ -45,9 +45,9 @@ class Deciding:
 
 @attrs.frozen
 class Seen:
-    """``view``: see ``State.view``. ``options``: the values of what the seat may choose. ``memory``: see Memory.
+    """``view``: see ``State.view``. ``options``: the values the seat may choose. ``memory``: see Memory.
 
-    ``settled``: whether the options were worked out from what the seat knows alone, as the checks demand.
+    ``settled``: whether the options depend only on what the seat knows, as the checks demand.
     ``watching``, ``dirty``, ``whole``, ``turns``: see Position.
     """
 
@@ -65,10 +65,10 @@ class Seen:
 
     @classmethod
     def of(cls, state: State, seat: int) -> Seen:
-        """What ``seat`` knows of the state. ValueError unless it is the seat that has to decide."""
+        """Everything ``seat`` knows of the state. ValueError unless it is the seat that has to decide."""
         decision = state.decision
         if decision is None or decision.player != seat:
-            raise ValueError(f"seat {seat} is not asked")
+            raise ValueError(f"seat {seat} is not the one to decide")
         position = state.position
         blueprint = position.blueprint
         knowers = blueprint.knowers
@@ -93,7 +93,7 @@ class Seen:
 
 
 def asked_for(frame: Frame, program: ir.Program) -> list[Any]:
-    """The expressions that the options of an open decision are worked out from."""
+    """The expressions that the options of an open decision depend on."""
     match frame.unit.sites[frame.at]:
         case code.Choose(binds=binds):
             return [binds]
@@ -123,7 +123,7 @@ def _deciding(secret: Secret, shown: list[Any]) -> Deciding:
 
 
 def cells_in(blueprint: Blueprint, view: View) -> tuple[list[Any], dict[int, int]]:
-    """The cells that a view shows, UNSEEN for the others, and how many pieces are in those that are only counted."""
+    """The cells that a view shows, UNSEEN for the others, and the number of pieces in those only counted."""
     shown: list[Any] = [UNSEEN] * blueprint.layout.size
     counts: dict[int, int] = {}
     for name, place in blueprint.layout.places.items():

@@ -1,4 +1,4 @@
-"""What others have decided unseen while a seat decides together with them: decided anew, at random."""
+"""Redrawing of the unseen decisions of others who decide together with a seat: made again, at random."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .seen import Deciding
 
 _LIMIT = 1_000
-"""Decisions of others before it is the seat's turn to decide."""
+"""The most decisions of others before the seat decides."""
 
 
 def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], seat: int, stream: Stream) -> Secret:
-    """Runs the block again from its beginning up to the seat's first decision, on the redrawn position before it.
+    """Run the block again up to the seat's first decision, on the redrawn position before it.
 
     Misfit when that leads elsewhere.
     """
@@ -40,7 +40,7 @@ def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], 
             moved.subtract(contents(variable, position.cells[cell]))
         before[cell] = value
     if any(moved.values()):
-        raise Misfit  # the seat moved pieces to where it does not see them; which they were is not known here
+        raise Misfit  # the seat moved pieces to a place it does not see; which they were is not known here
     frames = [attrs.evolve(frame, local=list(frame.local)) for frame in position.frames[: place + 1]]
     frames[-1].at = block.site.number
     frames[-1].local[block.position] = 0
@@ -60,7 +60,7 @@ def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], 
 
 
 def _block(position: Position) -> tuple[int, code.Together]:
-    """The running rule that waits inside a block in which all decide, by its place, and the block."""
+    """The index of the running rule that waits inside a block where all decide together, and the block."""
     for place, frame in enumerate(position.frames):
         here = frame.unit.sites[frame.at]
         for node in frame.unit.nodes():

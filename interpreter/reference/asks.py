@@ -1,4 +1,4 @@
-"""Instructions that stop at a decision, and go on with the option that was taken."""
+"""Instructions that stop at a decision and resume with the option taken."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Ask(Instruction):
         machine.asked = Asked(self.question, self.question.who(machine.cells, frame.local), raws)
 
     def nothing(self, machine: Machine, frame: Frame) -> None:
-        """Goes on when there is nothing to choose from; a fault where that must not be."""
+        """Go on without a choice, because there is nothing to choose from; a fault where that is not allowed."""
         raise self.question.nothing()
 
     def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
-        """Goes on after ``raw`` was chosen; ``frame.pc`` is the place after this instruction."""
+        """Go on after ``raw`` was chosen; ``frame.pc`` already points past this instruction."""
         raise NotImplementedError
 
     def note(self, machine: Machine, player: int, raw: Any) -> None:
@@ -57,7 +57,7 @@ def _bind(frame: Frame, binds: ir.Binds | None, values: tuple[Any, ...]) -> None
 
 @attrs.define(eq=False)
 class AskChoose(Ask):
-    """``body`` and ``otherwise`` are places of the code; without a body the next instruction follows a choice."""
+    """``body`` and ``otherwise`` are indices of instructions; without a body the next instruction follows a choice."""
 
     node: code.Choose
     body: int | None = None
@@ -81,7 +81,7 @@ class AskChoose(Ask):
 
 @attrs.define(eq=False)
 class AskMenu(Ask):
-    """``starts``: the place of each option's body."""
+    """``starts``: the index of the first instruction of each option's body."""
 
     node: code.Menu
     starts: list[int] = attrs.field(factory=list)

@@ -1,4 +1,4 @@
-"""Instructions that change cells, and chance."""
+"""Instructions that change cells or use chance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def put(machine: Machine, instruction: Instruction, cells: Cells, cell: int, value: Any) -> None:
-    """Stores a value after asking whether it fits there."""
+    """Store a value after checking that it fits the cell."""
     wrong = misfit(cells.variable, value)
     if wrong is not None:
         raise instruction.fault(faults.misfit(cells.text(cells.owners(cell)), wrong))
@@ -49,7 +49,7 @@ class SetCell(Instruction):
 
 @attrs.define(eq=False)
 class ChangeCell(Instruction):
-    """Adds or takes away; stops at ``not below`` where the variable has one."""
+    """Adds or subtracts; stops at ``not below`` where the variable has one."""
 
     node: code.ChangeCell
     cells: Cells
@@ -82,7 +82,7 @@ class ScorePoints(Instruction):
         cell = self.cells.index((player,))
         before = machine.cells[cell]
         after = limited(self.cells, before, change)
-        # What the amount was worked out from is kept, so that it can be told when somebody asks.
+        # The inputs of the amount are kept, so that the log can explain it when somebody asks.
         seen = list(machine.cells)
         put(machine, self, self.cells, cell, after)
         facts = (self.node, self.cells, player, after - before, after, seen, list(frame.local))
@@ -118,7 +118,7 @@ class RollChance(Instruction):
 
 @attrs.define(eq=False)
 class MovePieces(Instruction):
-    """``amount``: a number, pieces, or nothing, as ``node.what`` says; ``kind``: the kind moved, where one is named.
+    """``amount``: a number, pieces or nothing, depending on ``node.what``; ``kind``: the kind moved, if one is named.
 
     ``square`` and ``turn``: where in a grid the piece is laid.
     """
@@ -152,7 +152,7 @@ class MovePieces(Instruction):
 
 
 def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) -> tuple[tuple[int, ...], Any]:
-    """The pieces a move takes, in order, and what is left in its source."""
+    """The pieces a move takes, in order, and the rest of its source."""
     variable = move.source.variable
     assert variable.element is not None
     content = machine.cells[cell]
@@ -161,7 +161,7 @@ def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) 
     if variable.kind in ("pool", "bag"):
         return _from_counts(machine, move, cell, content, amount, kind)
     if variable.kind == "grid":
-        # The piece laid last is the open end.
+        # The last piece laid is the open end.
         places = _from_stack(move, cell, tuple(spot[0] for spot in content), amount, kind)
         left = tuple(spot for i, spot in enumerate(content) if i not in places)
         return tuple(content[i][0] for i in sorted(places)), left
@@ -260,7 +260,7 @@ def _from_stack(move: MovePieces, cell: int, stack: tuple[int, ...], amount: Any
 
 
 def lay(machine: Machine, move: MovePieces, cell: int, pieces: tuple[int, ...], laid: tuple[int, int, int]) -> None:
-    """Lays one piece on a square of a grid."""
+    """Lay one piece on a square of a grid."""
     if not pieces:
         return
     x, y, turn = laid
@@ -270,7 +270,7 @@ def lay(machine: Machine, move: MovePieces, cell: int, pieces: tuple[int, ...], 
     if len(pieces) > 1:
         raise move.fault(faults.one_square(len(pieces)))
     if variable.capacity is not None and len(content) >= variable.capacity:
-        raise move.fault(faults.grid_full(place, variable.capacity))
+        raise move.fault(faults.full(place, 1, variable.capacity))
     if max(abs(x), abs(y)) > REACH:
         raise move.fault(faults.out_of_reach(x, y, place, REACH))
     if (x, y) in by_square(content):
@@ -284,7 +284,7 @@ def lay(machine: Machine, move: MovePieces, cell: int, pieces: tuple[int, ...], 
 
 
 def add(machine: Machine, instruction: Instruction, target: Cells, cell: int, pieces: tuple[int, ...]) -> None:
-    """Lays pieces into a place, on the open end of a stack."""
+    """Put pieces in a place, in a stack on its open end."""
     if not pieces:
         return
     variable = target.variable
@@ -296,8 +296,7 @@ def add(machine: Machine, instruction: Instruction, target: Cells, cell: int, pi
         raise instruction.fault(faults.wrong_pieces(place))
     capacity = 1 if variable.kind == "slot" else variable.capacity
     if capacity is not None and held(variable, content) + len(pieces) > capacity:
-        room = max(0, capacity - held(variable, content))
-        raise instruction.fault(faults.full(place, len(pieces), room))
+        raise instruction.fault(faults.full(place, len(pieces), capacity))
     if variable.kind == "stack":
         machine.store(cell, content + pieces)
     elif variable.kind == "slot":

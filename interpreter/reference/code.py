@@ -1,6 +1,6 @@
-"""Instructions that steer: the flat code that the reference engine runs. Other modules change cells, or ask.
+"""Flat code of the reference engine, with its control-flow instructions; others change cells, or ask.
 
-An instruction runs in a frame of a machine. It holds only what is fixed when the game is loaded, so everything that
+An instruction runs in a frame of a machine. It holds only what is fixed when the game is loaded; everything that
 changes is plain data in the position.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @attrs.define(eq=False)
 class Instruction:
-    """``node``: what it was made from, which names the rule and the place in the texts."""
+    """``node``: the lowered node it was made from, which names the rule and the span."""
 
     node: code.Code
 
@@ -37,7 +37,7 @@ class Instruction:
 
 @attrs.frozen(eq=False)
 class Flat:
-    """The instructions of a unit. ``entries``: by the number of a site, where a frame that waits there goes on."""
+    """The instructions of a unit. ``entries``: by site number, the instruction where a frame waiting there resumes."""
 
     unit: code.Unit
     code: list[Instruction]
@@ -74,7 +74,7 @@ class Need(Instruction):
 
 @attrs.define(eq=False)
 class Enter(Instruction):
-    """A rule or an option begins."""
+    """Start of a rule or an option."""
 
     node: code.Inline
 
@@ -87,12 +87,12 @@ class Enter(Instruction):
 
 @attrs.define(eq=False)
 class Leave(Instruction):
-    """A rule or an option ends: when something has changed since they were last tested, the watchers are."""
+    """End of a rule or an option: the watchers are tested if a cell has changed since the last test."""
 
     node: code.Leave
 
     def run(self, machine: Machine, frame: Frame) -> None:
-        # What players do together takes effect, and is looked at, when all of them are done.
+        # What players do together takes effect, and is tested, once all of them are done.
         if not machine.dirty or machine.watching or machine.secret is not None:
             return
         machine.dirty = False
@@ -139,7 +139,7 @@ class Assign(Instruction):
 
 @attrs.define(eq=False)
 class CallRule(Instruction):
-    """``bounds``: of each argument, the numbers its parameter takes, where the argument may lie outside."""
+    """``bounds``: for each argument, the range of its parameter if the argument may lie outside it."""
 
     node: code.Call
     arguments: Sequence[Function]
@@ -157,7 +157,7 @@ class CallRule(Instruction):
 
 @attrs.define(eq=False)
 class StartEach(Instruction):
-    """Takes the combinations once; ``items`` and ``position`` are slots of the code's own."""
+    """Lists the combinations once; ``items`` and ``position`` are internal slots."""
 
     combos: Combos
     items: int
@@ -189,7 +189,7 @@ class NextEach(Instruction):
 
 @attrs.define(eq=False)
 class NextPass(Instruction):
-    """``repeat at most``: ``left`` is the slot with the number of passes to come."""
+    """``repeat at most``: ``left`` is the slot with the number of passes left."""
 
     left: int
     end: int = 0
@@ -234,7 +234,7 @@ class NextPlayer(Instruction):
 
 @attrs.define(eq=False)
 class Finish(Instruction):
-    """The game ends; ``who`` alone wins, or without it the best by the ranks."""
+    """The game ends; ``who`` alone wins, or without it the players ranked best."""
 
     who: Function | None
 

@@ -1,4 +1,4 @@
-"""The game and its states as the reference engine offers them."""
+"""Game and State as implemented by the reference engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .trial import MachineTrial
 
 
 class ReferenceState(PositionState):
-    """See ``interpreter.game.State``. A method that raises leaves the state as it was."""
+    """See ``interpreter.game.State``. A method that raises leaves the state unchanged."""
 
     __slots__ = ("_events", "_told", "game", "machine")
 
@@ -69,7 +69,7 @@ class ReferenceState(PositionState):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Of a finished game; with nothing running, the best by the ranks as things stand; else nobody."""
+        """The winners of a finished game; with no rule running, the players currently ranked best; else nobody."""
         machine = self.machine
         if machine.over:
             return machine.winners
@@ -155,7 +155,7 @@ def _outcome(value: Any) -> Any:
             return None
         case str() | int():
             return value
-    raise ChanceError(f"an outcome of chance is given by its name or number, not as {type(value).__name__}")
+    raise ChanceError(f"an outcome of chance must be a name or a number, not {type(value).__name__}")
 
 
 class ReferenceGame:
@@ -196,7 +196,7 @@ class ReferenceGame:
         return tuple(self.program.rules)
 
     def blank(self, seed: int = 0) -> ReferenceState:
-        """A position with the initial values, in which nothing runs."""
+        """A position with the initial values and no rule running."""
         return ReferenceState(self, Machine.of(self.image, blank(self.blueprint, seed)))
 
     def start(self, seed: int) -> ReferenceState:
@@ -211,14 +211,14 @@ class ReferenceGame:
         return state
 
     def state_of(self, position: Position) -> ReferenceState:
-        """A state in this position, which stays as it is. One that stands between two decisions runs on to the next."""
+        """A state in this position, which is not changed. If it is between two decisions, it runs on to the next."""
         machine = Machine.of(self.image, position)
         if machine.frames and machine.asked is None:
             machine.advance()
         return ReferenceState(self, machine)
 
     def trial(self, position: Position, *, told: bool = False) -> MachineTrial:
-        """The position as something to try choices in. This engine always tells."""
+        """The position as something to try choices in. This engine always keeps the log."""
         return MachineTrial(self.state_of(position).machine)
 
     def save(self, state: State) -> dict[str, Any]:
@@ -230,7 +230,7 @@ class ReferenceGame:
         return readout.evaluate_in(self.blueprint, expression, state.position)
 
     def resume(self, data: Any) -> ReferenceState:
-        """The state that ``save`` made ``data`` of; SaveError says what does not fit."""
+        """The state that ``save`` turned into ``data``; SaveError says what is wrong."""
         position, choices = saves.load(self.blueprint, data)
         if choices is not None:
             saves.replay(self.start, position, choices)

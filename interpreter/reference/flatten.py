@@ -1,4 +1,4 @@
-"""From lowered code to instructions: the nodes of a unit one after another, with jumps between them."""
+"""Flattening of lowered code into instructions: the nodes of a unit one after another, with jumps between them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def flatten_all(blueprint: Blueprint) -> dict[str, Flat]:
 
 @attrs.define
 class _Label:
-    """A place of the code that is known later."""
+    """The index of an instruction, filled in later."""
 
     users: list[Callable[[int], None]] = attrs.field(factory=list)
 
@@ -39,7 +39,7 @@ class _Flattening:
         self.code: list[Instruction] = []
         self.entries = [0] * len(unit.sites)
         self.ends: list[_Label] = []
-        """Where each loop around the node in hand ends, the innermost last."""
+        """The ends of the loops around the current node, the innermost last."""
 
     def flat(self) -> Flat:
         self._block(self.unit.body)
@@ -56,7 +56,7 @@ class _Flattening:
         return instruction
 
     def _suspends(self, site: lowered.Site, *, before: bool = False) -> None:
-        """A frame that waits at the site goes on behind the instruction just written, or with it (``before``)."""
+        """A frame waiting at the site resumes after the instruction just written, or with it (``before``)."""
         self.entries[site.number] = len(self.code) - before
 
     def _refer(self, label: _Label, instruction: Any, field: str) -> None:
@@ -169,7 +169,7 @@ class _Flattening:
         body: lowered.Block,
         close: Callable[[_Label], object] = lambda end: None,
     ) -> None:
-        """``begin`` writes what each pass starts with, ``close`` what it ends with."""
+        """``begin`` writes the start of each pass, ``close`` its end."""
         end = _Label()
         top = len(self.code)
         begin(end)
@@ -181,7 +181,7 @@ class _Flattening:
         self._here(end)
 
     def _members(self, node: lowered.Each) -> Callable[[_Label], None]:
-        """Writes the instruction that lists the combinations, and gives what takes the next one."""
+        """Write the instruction that lists the combinations; return the one that takes the next of them."""
         self._emit(code.StartEach(node, self.blueprint.combos(node.binds), node.items, node.position))
         slots = tuple(bind.slot for bind in node.binds.binds)
 

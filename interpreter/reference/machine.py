@@ -1,4 +1,4 @@
-"""The machine: a position, and the loop that runs instructions on it."""
+"""The machine of the reference engine: a position, and the loop that runs instructions on it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FRAME_LIMIT = 500
 
 @attrs.define(eq=False)
 class Frame(position.Frame):
-    """A rule being run. ``pc``: the place of its next instruction in ``code``."""
+    """A running rule. ``pc``: the index of its next instruction in ``code``."""
 
     code: list[Instruction]
     pc: int
@@ -36,7 +36,7 @@ class Frame(position.Frame):
 
 @attrs.frozen(eq=False)
 class Image:
-    """A game made ready for this engine. ``flats``: the instructions of each unit, by its name."""
+    """A game prepared for this engine. ``flats``: the instructions of each unit, by name."""
 
     blueprint: Blueprint
     flats: dict[str, Flat]
@@ -45,21 +45,21 @@ class Image:
 
 @attrs.define(eq=False, kw_only=True)
 class Machine(Position):
-    """A position that runs. Its frames are those of this engine."""
+    """A position that can run. Its frames are those of this engine."""
 
     image: Image
 
     @classmethod
     def of(cls, image: Image, position: Position) -> Machine:
-        """A machine in a position, which stays as it is; the past is shared."""
-        made = cls(image=image, **{name: getattr(position, name) for name in _FIELDS})
-        made.cells = position.cells[:]
-        made.fired = position.fired.copy()
-        made.frames = []
+        """A machine in a position, which is not changed; the past is shared."""
+        machine = cls(image=image, **{name: getattr(position, name) for name in _FIELDS})
+        machine.cells = position.cells[:]
+        machine.fired = position.fired.copy()
+        machine.frames = []
         for frame in position.frames:
             flat = image.flats[frame.unit.rule]
-            made.frames.append(Frame(frame.unit, frame.at, frame.local[:], flat.code, flat.entries[frame.at]))
-        return made
+            machine.frames.append(Frame(frame.unit, frame.at, frame.local[:], flat.code, flat.entries[frame.at]))
+        return machine
 
     def copy(self) -> Machine:
         """An independent copy; the past is shared."""
@@ -89,7 +89,7 @@ class Machine(Position):
     # -- running
 
     def open(self, unit: str, values: Sequence[Any], caller: Instruction | None, pc: int = 0) -> None:
-        """Begins a rule with the values of its parameters, which are the first slots."""
+        """Begin a rule with the values of its parameters, which are the first slots."""
         if len(self.frames) >= FRAME_LIMIT:
             message = faults.too_deep(FRAME_LIMIT)
             raise caller.fault(message) if caller is not None else RuleFault(message, unit)
@@ -99,7 +99,7 @@ class Machine(Position):
         self.frames.append(Frame(flat.unit, 0, local, flat.code, pc))
 
     def advance(self) -> None:
-        """Runs until a decision, or the end."""
+        """Run to the next decision, or to the end."""
         frames, left = cast("list[Frame]", self.frames), self.image.step_limit
         instruction: Instruction | None = None
         try:
@@ -120,7 +120,7 @@ class Machine(Position):
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
 
     def choose(self, index: int) -> None:
-        """Takes an option of the open decision and runs on."""
+        """Take an option of the open decision and run on."""
         asked = self.asked
         assert asked is not None
         self.asked = None
@@ -136,7 +136,7 @@ class Machine(Position):
         self.advance()
 
     def finish(self, winners: tuple[int, ...], rule: str) -> None:
-        """Ends the game."""
+        """End the game."""
         self.over = True
         self.winners = winners
         self.frames.clear()
@@ -150,7 +150,7 @@ class Machine(Position):
             self.dirty = True
 
     def note(self, teller: Teller, *facts: Any) -> None:
-        """Adds to the log. What a player does together with others is told to that player only, until all are done."""
+        """Add to the log. What a player does together with others stays secret until all are done."""
         secret = self.secret
         if secret is not None and secret.player is not None:
             player = secret.player
@@ -162,10 +162,10 @@ class Machine(Position):
     # -- chance
 
     def pick(self, combos: Sequence[tuple[Any, ...]], types: tuple[Type, ...], instruction: Instruction) -> int:
-        """The place of one of the combinations, by chance or as laid down."""
+        """The index of one of the combinations, by chance or as fixed."""
         if not self.fixed:
-            self.chance, place = chance.below(self.chance, len(combos))
-            return place
+            self.chance, index = chance.below(self.chance, len(combos))
+            return index
         names = self.fixed[: len(types)]
         self.fixed = self.fixed[len(types) :]
         wanted = _read(names, types)
@@ -175,10 +175,10 @@ class Machine(Position):
         return combos.index(wanted)
 
     def draw(self, counts: tuple[int, ...], element: MemberType | NumberType, instruction: Instruction) -> int:
-        """The position of the kind of one piece drawn from a bag."""
+        """The index of the kind of one piece drawn from a bag."""
         if not self.fixed:
-            self.chance, place = chance.drawn(self.chance, counts)
-            return place
+            self.chance, index = chance.drawn(self.chance, counts)
+            return index
         name, self.fixed = self.fixed[0], self.fixed[1:]
         every = kinds(element)
         wanted = _read((name,), (element,))
@@ -188,13 +188,13 @@ class Machine(Position):
         return int(wanted[0] - every.start)
 
     def shuffle(self, pieces: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The pieces in a new order. Fixed outcomes do not apply: the order of a stack is simply given."""
+        """The pieces in a new order. Fixed outcomes do not apply: an example sets the order of a stack directly."""
         self.chance, order = chance.shuffled(self.chance, pieces)
         return order
 
 
 def _read(names: Sequence[Any], types: Sequence[Type]) -> tuple[Any, ...] | None:
-    """The named values, or None when one is no value of its type."""
+    """The named values, or None when one is not a value of its type."""
     if len(names) != len(types):
         return None
     try:
@@ -206,8 +206,8 @@ def _read(names: Sequence[Any], types: Sequence[Type]) -> tuple[Any, ...] | None
 def _impossible(what: str, possible: list[str], instruction: Instruction) -> ChanceError:
     listed = ", ".join(dict.fromkeys(possible[:30])) + (", ..." if len(possible) > 30 else "")
     span = instruction.node.span
-    place = f" ({span.file}:{span.line})" if span.file else ""
-    return ChanceError(f"{what} cannot come up in rule {instruction.node.rule}{place}; possible: {listed}")
+    where = f" ({span.file}:{span.line})" if span.file else ""
+    return ChanceError(f"{what} cannot come up in rule {instruction.node.rule}{where}; possible: {listed}")
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(Position))

@@ -24,7 +24,7 @@ class BeginTogether(Instruction):
 
 @attrs.define(eq=False)
 class BeginPart(Instruction):
-    """A player begins to decide. ``slot`` holds the player."""
+    """One player begins to decide. ``slot`` holds the player."""
 
     slot: int
 
@@ -34,7 +34,7 @@ class BeginPart(Instruction):
 
 @attrs.define(eq=False)
 class EndPart(Instruction):
-    """A player has decided: the changes are set aside."""
+    """One player has decided: the changes are set aside."""
 
     def run(self, machine: Machine, frame: Frame) -> None:
         secret = _open(self, machine)
@@ -48,7 +48,7 @@ class EndPart(Instruction):
 
 @attrs.define(eq=False)
 class EndTogether(Instruction):
-    """All have decided: what they did takes effect, and everybody learns of it."""
+    """All have decided: their changes take effect, and everybody learns of them."""
 
     def run(self, machine: Machine, frame: Frame) -> None:
         secret = _open(self, machine)
@@ -56,12 +56,12 @@ class EndTogether(Instruction):
         for _, changes in secret.done:
             for cell, value in changes:
                 machine.store(cell, value)
-        told = []
+        notes = []
         chain = secret.told
         while chain is not None:
             chain, *note = chain
-            told.append(tuple(note))
-        machine.note(events.revealed, tuple(reversed(told)))
+            notes.append(tuple(note))
+        machine.note(events.revealed, tuple(reversed(notes)))
 
 
 def _open(instruction: Instruction, machine: Machine) -> Secret:

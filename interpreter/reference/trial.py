@@ -1,4 +1,4 @@
-"""A position to try choices in: its past does not matter, so they are carried out in place."""
+"""Trial positions of the reference engine: their past does not matter, so choices are made in place."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MachineTrial:
 
     @property
     def log(self) -> list[Event]:
-        """What has happened since the position was made."""
+        """The events since the trial was made."""
         return tell(self._machine.blueprint, self._machine.log, None)
 
     def copy(self) -> MachineTrial:

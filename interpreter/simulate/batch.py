@@ -1,6 +1,6 @@
-"""Many games as rows of numbers, the way the fast engine gives them.
+"""Batches of games as rows of numbers, in the form the fast engine returns them.
 
-Nothing heavy is imported here, so that a first batch can be played as soon as its machine code is at hand.
+Nothing heavy is imported here, so that a first batch can be played as soon as its machine code is available.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 LIMIT = 100_000
-"""Decisions after which a game is stopped when nothing else is asked."""
+"""Default number of decisions after which a game is stopped."""
 
 Record: TypeAlias = tuple[Any, ...]
 """A game as index, seed, finished, turns, decisions, the score of each seat, the seats that won, fault or None."""
 
 
 class Batch(NamedTuple):
-    """Games number ``first`` and following of a simulation from ``seed``, none of them with a fault.
+    """Games ``first``, ``first + 1``, ... of a simulation from ``seed``, none of them with a fault.
 
     ``rows`` has for each game 4 + ``players`` signed 32-bit words, the lowest byte first: whether it finished (1 or 0),
     turns, decisions, the winners (bit s for seat s), and the scores by seat. ``fired``: how often each rule ran in all
-    of them.
+    of them together.
     """
 
     seed: int
@@ -33,7 +33,7 @@ class Batch(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Words of a row."""
+        """Words per row."""
         return 4 + self.players
 
     @property
@@ -41,7 +41,7 @@ class Batch(NamedTuple):
         return len(self.rows) // (4 * self.width)
 
     def keys(self) -> list[tuple[bytes]]:
-        """The rows one by one, to be counted; ``values`` reads them."""
+        """The raw rows, for counting equal ones; ``values`` decodes them."""
         return list(struct.iter_unpack(f"{4 * self.width}s", self.rows))
 
     def values(self, key: tuple[bytes]) -> tuple[int, ...]:
@@ -56,7 +56,7 @@ class Batch(NamedTuple):
         columns = zip(*struct.iter_unpack(f"<{self.width}i", self.rows), strict=True)
         finished, turns, decisions, winners, *scores = columns
         indices = range(self.first, self.first + self.games)
-        # ``mix(seed, index)``, its first half once for all games.
+        # ``mix(seed, index)``, with its first half computed once for all games.
         half, step = mix(self.seed), chance.step
         seeds = (step(half ^ index)[1] for index in indices)
         won = map(seats_of, winners)

@@ -1,7 +1,7 @@
-"""Many games played by bots, or at random as fast as the engine can.
+"""Simulation of many games, played by bots, or at random as fast as the engine can.
 
-Game number i is played from a seed of its own, so that its result does not depend on the games before it, nor on how
-many threads play. The bots of a game draw from a stream of their own as well, one for each seat.
+Each game has its own seed, so that its result does not depend on the games before it or on the number of threads. Each
+bot of a game has its own stream of chance as well.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _BOTS_SALT = 0xB075
 
 
 def game_seed(seed: int, index: int) -> int:
-    """The seed of game number ``index`` of a simulation that was given ``seed``."""
+    """The seed of game number ``index`` of a simulation from ``seed``."""
     return mix(seed, index)
 
 
 def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, index: int = 0) -> GameResult:
-    """Plays one game from ``seed``; ``bots`` has one for each seat.
+    """Play one game from ``seed``; ``bots`` has one for each seat.
 
-    A rule that cannot be carried out, or a broken invariant, ends the game: the result has its message.
+    A rule that cannot be carried out, or a broken invariant, ends the game; the result has the message.
     """
     from ..game import InvariantBroken, RuleFault
 
@@ -83,7 +83,7 @@ def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, ind
 def play_many(
     game: Game, seed: int, games: int, bots: Sequence[Bot] | None = None, limit: int = LIMIT
 ) -> Generator[GameResult]:
-    """Plays ``games`` games one after the other; without ``bots`` every seat chooses at random."""
+    """Play ``games`` games one after the other; without ``bots`` every seat chooses at random."""
     players = bots or at_random(game)
     for index in range(games):
         yield play_one(game, game_seed(seed, index), players, limit, index)
@@ -92,9 +92,9 @@ def play_many(
 def play_all(
     game: Game, seed: int, games: int, bots: Sequence[Bot] | None = None, limit: int = LIMIT, threads: int = 1
 ) -> Generator[Part]:
-    """The games of ``play_many`` in their order, in batches and ``threads`` threads where ``in_batches`` says so.
+    """The games of ``play_many`` in order, in batches on ``threads`` threads where ``in_batches`` allows it.
 
-    Whoever stops before the end closes the iterator, so that no thread goes on.
+    To stop before the end, close the iterator, so that no thread goes on.
     """
     if not in_batches(game, bots):
         return play_many(game, seed, games, bots, limit)
@@ -137,8 +137,8 @@ def seated(game: Game, bots: str | Sequence[str | Bot] | None) -> list[Bot] | No
 
 
 def in_batches(game: Game, bots: Sequence[Bot] | None = None) -> bool:
-    """Whether whole batches of games can run inside the engine: it is the fast one, nothing looks at the positions on
-    the way, and every seat chooses at random (no ``bots``)."""
+    """Whether whole batches of games can run inside the engine: it is the fast one, nothing inspects the positions in
+    between, and every seat chooses at random (no ``bots``)."""
     if bots or game.engine != "wasm":
         return False
     from ..wasm.engine import WasmGame
@@ -147,7 +147,7 @@ def in_batches(game: Game, bots: Sequence[Bot] | None = None) -> bool:
 
 
 def at_random(game: Game) -> list[Bot]:
-    """A bot for each seat that takes any option."""
+    """A random bot for each seat."""
     return [BOTS["random"](game)] * game.players
 
 

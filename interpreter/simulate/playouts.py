@@ -1,6 +1,6 @@
-"""Whole random games inside the module, in batches, by one thread or several.
+"""Playouts: whole random games inside the module, in batches, on one thread or several.
 
-A game that traps is played again decision by decision, so that its result and its message are those of ``play_one``.
+A game that traps is replayed decision by decision, so that its result and its message are those of ``play_one``.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from .results import GameResult, Part
 
 CALL_SECONDS = 0.05
-"""How long a call should take: few calls for many games, yet a stop or a bar need not wait."""
+"""Target seconds per call: few calls for many games, but short enough to stop promptly and to update a progress bar."""
 
 _FIRST = 8
 _MOST_DECISIONS = 2**31 - 1
 
 
 def play_range(game: Game, seed: int, first: int, count: int, limit: int = LIMIT) -> list[Part]:
-    """Games number ``first`` to ``first + count - 1`` of the simulation from ``seed``, all seats choosing at random.
+    """Games ``first`` to ``first + count - 1`` of the simulation from ``seed``, all seats choosing at random.
 
-    The results of ``simulate.play_one`` on this engine, as batches, and games by themselves where the rules could not
-    be carried out.
+    The results are those of ``simulate.play_one`` on this engine: batches, with single games in between where the rules
+    could not be carried out.
     """
     return list(play_batches(game, seed, count, first=first, limit=limit))
 
@@ -42,8 +42,8 @@ def play_range(game: Game, seed: int, first: int, count: int, limit: int = LIMIT
 def play_batches(
     game: Game, seed: int, games: int, *, first: int = 0, limit: int = LIMIT, threads: int = 1
 ) -> Generator[Part]:
-    """As ``play_range``, part by part in the order of the games. What comes does not depend on ``threads``, only where
-    it is cut into parts does. Closing the iterator stops the threads within one call of theirs."""
+    """As ``play_range``, part by part in the order of the games. The results do not depend on ``threads``, only the
+    division into parts does. Closing the iterator stops each thread within one call."""
     from ..wasm.engine import WasmGame
 
     assert isinstance(game, WasmGame)
@@ -70,7 +70,7 @@ def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | int]:
 
 
 def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch | int]:
-    """Each thread has a stretch in hand and one ahead; they are given out and taken back in the games' order."""
+    """Each thread has one stretch in progress and one waiting, handed out and collected in the games' order."""
     from concurrent.futures import ThreadPoolExecutor
 
     size = _FIRST
@@ -90,8 +90,8 @@ def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch |
 
 
 class _Stretch(NamedTuple):
-    """So many games: batches in order, and between them the numbers of those that trapped. ``next_size``: how many
-    games the next stretch should have to take one call's time."""
+    """A run of games: batches in order, and between them the numbers of games that trapped. ``next_size``: the games
+    that the next stretch should have so that a call takes the target time."""
 
     games: int
     pieces: list[Batch | int]
@@ -99,7 +99,7 @@ class _Stretch(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """What the calls of one simulation share."""
+    """Data shared by the calls of one simulation."""
 
     compiled: Compiled
     players: int
@@ -108,7 +108,7 @@ class _Run(NamedTuple):
     limit: int
 
     def stretch(self, first: int, games: int) -> _Stretch:
-        """Plays games on the calling thread's own instance."""
+        """Play games on the calling thread's own instance."""
         started = time.perf_counter()
         row = WORD * (4 + self.players)
         most = RESULTS_ROOM // row
@@ -122,7 +122,7 @@ class _Run(NamedTuple):
             try:
                 instance.call("play", self.seed, at, count, self.limit)
             except Trap:
-                # What the games before the one that trapped fired is known only when they are played without it.
+                # The rule counts of the games before the one that trapped are known only by playing them without it.
                 size = instance.word(addresses.scratch + TRACE_LENGTH)
                 if size == 0:
                     pieces.append(at)

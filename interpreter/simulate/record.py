@@ -1,8 +1,8 @@
-"""The games of a simulation in a file, a row each, to be asked questions: SQLite, Parquet or CSV by the file's ending.
+"""Recorders of simulated games, one row per game, for later queries: SQLite, Parquet or CSV, by the file's ending.
 
 The columns: ``game`` (its number), ``seed`` (plays that game alone), ``finished``, ``turns``, ``decisions``, ``score_``
-and the seat's name for each seat, ``winners`` (names of seats with commas; empty when nobody won or the game did not
-end), ``fault`` (why the rules could not go on, else nothing). Scores are final only in finished games. What was
+and the seat's name for each seat, ``winners`` (names of seats, separated by commas; empty when nobody won or the game
+did not end), ``fault`` (why the rules could not go on, else empty). Scores are final only in finished games. What was
 simulated, and how often each rule ran, is kept beside the games: tables ``simulation`` and ``rules`` (SQLite), metadata
 of the file under the key ``rulelang`` (Parquet), a second file with ``.json`` added to the name (CSV).
 """
@@ -27,16 +27,16 @@ from .batch import Record
 from .results import Part
 
 ROWS = 50_000
-"""Games that are held before they are written."""
+"""Games held in memory before they are written."""
 
 
 class RecordError(Exception):
-    """Games cannot be recorded there; the message tells why and what would help."""
+    """Games cannot be recorded there; the message says why, and what would help."""
 
 
 @attrs.frozen
 class About:
-    """What is simulated. ``bots``: the name of the bot of each seat; ``stop_after``: decisions of a game at most."""
+    """Description of a simulation. ``bots``: the name of each seat's bot; ``stop_after``: most decisions per game."""
 
     game: str
     title: str
@@ -51,14 +51,14 @@ class About:
     stop_after: int
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data; the seed as text, because many JSON readers keep only 53 bits of a number."""
+        """Plain data, with the seed as text: many JSON readers keep only 53 bits of a number."""
         return {**attrs.asdict(self), "seed": str(self.seed)}
 
 
 class Recorder(ABC):
-    """Writes games into a new file beside ``path`` that takes its place when all is there.
+    """Writes games to a new file beside ``path``, which replaces it once it is complete.
 
-    Every method raises RecordError when the file cannot be written; what was at ``path`` before is then untouched.
+    Every method raises RecordError when the file cannot be written; an earlier file at ``path`` is then left untouched.
     """
 
     def __init__(self, path: Path, about: About) -> None:
@@ -68,8 +68,8 @@ class Recorder(ABC):
         self.games = 0
         self._target = path.resolve()
         self._temporary = self._target.with_name(f".{self._target.name}.{secrets.token_hex(4)}.part")
-        with self._told():
-            # Made by hand, so that the new file gets the rights that any new file gets.
+        with self._reported():
+            # Not a temporary file of the library's, so that it gets the usual permissions of a new file.
             os.close(os.open(self._temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
             self._open()
 
@@ -79,16 +79,16 @@ class Recorder(ABC):
         return ["game", "seed", "finished", "turns", "decisions", *scores, "winners", "fault"]
 
     def add(self, part: Part) -> None:
-        """Takes the next games."""
+        """Add the next games."""
         self._waiting.append(part.records(self.about.players))
         self._held += part.games
         if self._held >= ROWS:
             self._flush()
 
     def close(self, rules: Mapping[str, int]) -> None:
-        """Puts the file in its place. ``rules``: how often each ran in the games that were added."""
+        """Put the file in its place. ``rules``: how often each ran in the games added."""
         self._flush()
-        with self._told():
+        with self._reported():
             self._finish(rules)
             if self._target.exists():
                 os.chmod(self._temporary, self._target.stat().st_mode)
@@ -97,7 +97,7 @@ class Recorder(ABC):
             os.replace(self._temporary, self._target)
 
     def discard(self) -> None:
-        """Leaves everything as it was before."""
+        """Remove the new file and leave everything as it was."""
         with contextlib.suppress(Exception):
             self._drop()
         self._temporary.unlink(missing_ok=True)
@@ -115,14 +115,14 @@ class Recorder(ABC):
                     text = known[winners] = ",".join(names[seat] for seat in winners)
                 yield (*numbers, text, fault)
 
-        with self._told():
+        with self._reported():
             self._write(rows())
         self.games += self._held
         self._waiting, self._held = [], 0
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """What goes wrong with the file becomes a RecordError, and nothing of the new file stays."""
+    def _reported(self) -> Iterator[None]:
+        """Turn errors of the file into a RecordError, and leave nothing of the new file behind."""
         try:
             yield
         except (OSError, sqlite3.Error) as problem:
@@ -138,11 +138,11 @@ class Recorder(ABC):
 
     @abstractmethod
     def _finish(self, rules: Mapping[str, int]) -> None:
-        """Completes and closes the temporary file."""
+        """Complete and close the temporary file."""
 
     @abstractmethod
     def _drop(self) -> None:
-        """Closes the temporary file, whatever is in it."""
+        """Close the temporary file, whatever is in it."""
 
 
 class CsvRecorder(Recorder):
@@ -163,7 +163,7 @@ class CsvRecorder(Recorder):
 
     @property
     def beside(self) -> Path:
-        """The file with what was simulated."""
+        """The file that describes the simulation."""
         return self._target.with_name(self._target.name + ".json")
 
     def _drop(self) -> None:
@@ -171,11 +171,11 @@ class CsvRecorder(Recorder):
 
 
 class SqliteRecorder(Recorder):
-    """A seed has 64 bits without a sign, which SQLite's numbers cannot hold: it is kept as text."""
+    """Seeds are unsigned 64-bit numbers, too big for SQLite's: they are kept as text."""
 
     def _open(self) -> None:
         self._db = sqlite3.connect(self._temporary, isolation_level=None)
-        # The file is nobody's before it is whole, so there is nothing to roll back to.
+        # Nobody uses the file before it is complete, so there is nothing to roll back to.
         self._db.execute("PRAGMA journal_mode = OFF")
         self._db.execute("PRAGMA synchronous = OFF")
         about = self.about.as_json()
@@ -213,7 +213,7 @@ class SqliteRecorder(Recorder):
 
 class ParquetRecorder(Recorder):
     def __init__(self, path: Path, about: About) -> None:
-        # Before anything is made: an ImportError must leave nothing behind.
+        # Before any file is made: an ImportError must leave nothing behind.
         import pyarrow.parquet  # type: ignore[import-untyped] # noqa: F401
 
         super().__init__(path, about)
@@ -248,7 +248,7 @@ FORMATS: Mapping[str, type[Recorder]] = {
     ".sqlite": SqliteRecorder,
     ".csv": CsvRecorder,
 }
-"""What writes a file with this ending."""
+"""Recorders by the ending of the file."""
 
 
 def recorder(path: Path, about: About) -> Recorder:
@@ -256,14 +256,14 @@ def recorder(path: Path, about: About) -> Recorder:
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
         *others, last = FORMATS
-        raise RecordError(f"{path}: its ending should say what to write: {', '.join(others)} or {last}")
+        raise RecordError(f"{path}: the file name must end in {', '.join(others)} or {last}")
     if path.is_dir():
         raise RecordError(f"{path} is a folder; name a file in it, for example {path / f'games{path.suffix}'}")
     if not path.parent.is_dir():
-        raise RecordError(f"{path} cannot be written: there is no folder {path.parent}; make it first")
+        raise RecordError(f"{path} cannot be written: there is no folder {path.parent}; create it first")
     try:
         return kind(path, about)
     except ImportError:
         raise RecordError(
-            f"{path} needs the library pyarrow: pip install rulelang[parquet]; .sqlite and .csv need nothing"
+            f"{path} needs the library pyarrow: pip install rulelang[parquet]; .sqlite and .csv work without it"
         ) from None

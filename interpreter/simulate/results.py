@@ -1,4 +1,4 @@
-"""What games come to: one game by itself, or a batch of them."""
+"""Results of games: one game by itself, or a batch of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .batch import Batch, Record
 
 @attrs.frozen
 class GameResult:
-    """One game. ``scores`` are final only when it ``finished``; ``fault`` tells why the rules could not go on."""
+    """One game. ``scores`` are final only when it ``finished``; ``fault`` says why the rules could not go on."""
 
     index: int
     seed: int
@@ -30,10 +30,10 @@ class GameResult:
         return 1
 
     def records(self, seats: int) -> Iterator[Record]:
-        """The game as one record; a game that did not even begin has no scores."""
+        """The game as one record; a game that never began has no scores."""
         scores = self.scores or (None,) * seats
         yield self.index, self.seed, self.finished, self.turns, self.decisions, *scores, self.winners, self.fault
 
 
 Part: TypeAlias = GameResult | Batch
-"""What a simulation gives piece by piece: the games follow one another without a gap."""
+"""A part of a simulation's results; parts follow one another without a gap."""

@@ -1,4 +1,4 @@
-"""What many games add up to. Numbers are counted, not listed, so that ten million games take no more room than ten."""
+"""Tallies of many games. Numbers are counted, not listed, so that ten million games take no more room than ten."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .batch import Batch, seats_of
 from .results import GameResult, Part
 
 FAULTS_KEPT = 1000
-"""Games with faults whose messages are kept; the others are only counted."""
+"""Faults whose messages are kept; further ones are only counted."""
 
 
 @attrs.frozen
 class Spread:
-    """Of a row of numbers: None everywhere when there are none. ``sd`` is the sample's standard deviation."""
+    """Statistics of a list of numbers, all None when it is empty. ``sd`` is the sample standard deviation."""
 
     mean: float | None = None
     min: int | None = None
@@ -29,7 +29,7 @@ class Spread:
 
     @classmethod
     def of(cls, numbers: Iterable[int] | Mapping[int, int]) -> Spread:
-        """Of numbers, or of a mapping from each number to how often it comes. ``p50`` is the lower median."""
+        """Statistics of numbers, or of a mapping from each number to its frequency. ``p50`` is the lower median."""
         counts = numbers if isinstance(numbers, Mapping) else Counter(numbers)
         many = sum(counts.values())
         if not many:
@@ -41,7 +41,7 @@ class Spread:
             before += counts[median]
             if 2 * before >= many:
                 break
-        # Whole numbers up to the last division, so that nothing is lost however many there are.
+        # Whole numbers until the last division, so that no precision is lost however many there are.
         variance = (many * squares - total * total) / (many * (many - 1)) if many > 1 else 0.0
         return cls(mean=total / many, min=min(counts), max=max(counts), p50=median, sd=math.sqrt(variance))
 
@@ -51,9 +51,9 @@ class Spread:
 
 @attrs.frozen
 class Summary:
-    """What the games add up to. Turns, decisions, scores and wins count the finished games only.
+    """Summary of the games. Turns, decisions, scores and wins count finished games only.
 
-    ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins`` has for
+    ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins``: for
     each seat the games it won, alone or shared; ``shared`` counts the games with more than one winner. ``rules``: how
     often each rule ran, in all games. ``digest``: SHA-256 over the final scores of all games in order, one line each, a
     dash for a game that did not finish; a game without scores counts a win as 1.
@@ -75,7 +75,7 @@ class Summary:
 
 @attrs.define
 class Tally:
-    """Adds up games as they come, so that a simulation that is stopped half way still has its numbers.
+    """Adds up games as they come, so that a simulation stopped halfway still has its numbers.
 
     ``turns``, ``decisions`` and, by seat, ``scores``: how many finished games had each number. The games must come in
     the order of their numbers for the digest to be that of the whole.
@@ -115,7 +115,7 @@ class Tally:
             self._hash.update(_UNFINISHED.encode())
 
     def _add_batch(self, batch: Batch) -> None:
-        # Short games end alike again and again: each way is looked at once, whole rows are counted and joined.
+        # Short games often end the same way: equal rows are counted first, and each different one is read once.
         keys = batch.keys()
         lines = {}
         for key, times in Counter(keys).items():
@@ -165,7 +165,7 @@ class Tally:
 
 
 def tally(results: Iterable[Part], seats: int, rule_ids: tuple[str, ...] = ()) -> Summary:
-    """The summary of games. ``rule_ids`` are listed even if they never ran."""
+    """The summary so far. ``rule_ids`` are listed even if they never ran."""
     total = Tally(seats, rule_ids)
     for part in results:
         total.add(part)

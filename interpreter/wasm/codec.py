@@ -156,22 +156,22 @@ def _values(words: Sequence[int], at: int, types: Sequence[Type]) -> tuple[Any, 
 
 
 def from_position(compiled: Compiled, position: Position) -> bytes:
-    """The bytes of a position. GameError for one that this engine cannot go on from."""
+    """The bytes of a position. GameError if this engine cannot continue from it."""
     try:
         return _bytes_of(compiled, position)
     except struct.error:
-        raise GameError("the position holds a number of more than 32 bits, the most this engine has") from None
+        raise GameError("the position holds a number of more than 32 bits; play it on the reference engine") from None
 
 
 def _bytes_of(compiled: Compiled, position: Position) -> bytes:
     memory = compiled.memory
     blueprint = position.blueprint
     if position.fixed:
-        raise GameError("outcomes of chance can be laid down on the reference engine only")
+        raise GameError("only the reference engine can fix outcomes of chance")
     header = bytearray(HEADER)
     saved = b"".join(_frame(compiled, frame) for frame in reversed(position.frames))
     if len(saved) > SAVED_ROOM - SAVED_SPARE:
-        raise GameError("the rules that wait for a decision hold more than this engine has room for")
+        raise GameError("the rules waiting for a decision hold more than the fast engine has room for")
     struct.pack_into("<Q", header, CHANCE, position.chance)
     secret = position.secret
     fields = {
@@ -209,7 +209,7 @@ def _frame(compiled: Compiled, frame: Frame) -> bytes:
     unit = frame.unit
     rule = compiled.program.rules.get(unit.rule)
     if rule is not None and rule.parent is not None:
-        raise GameError(f"rule {rule.id} stands inside {rule.parent}; run it by itself on the reference engine")
+        raise GameError(f"rule {rule.id} is part of {rule.parent}; only the reference engine can run it by itself")
     words: list[int] = []
     for slot in frame.live():
         words.extend(encode(frame.local[slot], slot_type(unit.slots[slot])))
@@ -220,7 +220,7 @@ def _frame(compiled: Compiled, frame: Frame) -> bytes:
 def rows_of(asked: Asked, width: int) -> bytes:
     """The options of a decision as rows of words; the option "no" has none. GameError when there are too many."""
     if WORD * width * len(asked.raws) > OPTIONS_ROOM:
-        raise GameError("there are more options than this engine has room for")
+        raise GameError("there are more options than the fast engine has room for")
     question = asked.question
     words: list[int] = []
     for raw in asked.raws:

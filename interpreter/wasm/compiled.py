@@ -1,4 +1,4 @@
-"""A program made into machine code that can be run."""
+"""Compiled programs: machine code, and the facts needed to run it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Compiled:
 
     @cached_property
     def writer(self) -> Module:
-        """What wrote the module, or would write the same again."""
+        """The writer of the module, or one that would write the same again."""
         return self._make()
 
     @property
@@ -80,7 +80,7 @@ class Compiled:
         return instance
 
     def fault(self, instance: Instance, trap: Trap) -> RuleFault:
-        """What a trap stands for."""
+        """The fault behind a trap."""
         from .faults import fault_of
 
         return fault_of(self.writer, instance, trap)

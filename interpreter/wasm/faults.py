@@ -8,6 +8,7 @@ from rulelang.program.values import name_of, show
 from rulelang.types import REACH
 
 from ..game import RuleFault
+from ..lowered.cells import outside, too_many
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
 from .layout.memory import decode
@@ -20,21 +21,21 @@ if TYPE_CHECKING:
 
 
 def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
-    """The fault that a trap stands for. Every trap of a module that is right has left its number."""
+    """The fault behind a trap. In a correct module every trap has stored the number of its fault point."""
     number, a, b, c = (instance.word(module.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
     start = module.program.start
     if trap.late:
         return RuleFault(faults.TOO_LONG, start)
     if number == -1:
-        return RuleFault("it needs more room for lists than this engine has", start)
+        return RuleFault("its lists need more memory than the fast engine has", start)
     if number == -2:
-        return RuleFault("there are more options than this engine has room for", start)
+        return RuleFault("there are more options than the fast engine has room for", start)
     if not 0 <= number < len(module.fault_points):
         return RuleFault(f"the engine stopped: {trap.reason.splitlines()[0]}", start)
     point = module.fault_points[number]
     try:
         message = _message(module.memory, instance, point, a, b, c)
-    except (IndexError, ValueError):  # the numbers name nothing
+    except (IndexError, ValueError):  # the numbers make no sense
         message = faults.DAMAGED
     if point.shared:
         point = module.fault_points[instance.word(module.memory.scratch + CALLER)]
@@ -45,18 +46,18 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
     facts = point.facts
     match point.kind:
         case "range":
-            why = f"{a} is outside {facts['low']}..{facts['high']}"
+            why = outside(a, facts["low"], facts["high"])
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
         case "room":
-            why = f"{a} pieces do not fit, there is room for {facts['capacity']}"
+            why = too_many(a, facts["capacity"])
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "full":
             return faults.full(memory.cells[facts["cell"]].name(b), a, facts["capacity"])
         case "no room":
             where = memory.cells[facts["cell"]].name(b)
-            return f"{where} holds more than the fast engine has room for, which is {facts['capacity']}"
+            return f"{where} would hold more than the {facts['capacity']} pieces the fast engine has room for"
         case "short":
             element = memory.cells[facts["place"]].variable.element
             kind = name_of(c, element) if facts["named"] and element is not None else None
@@ -94,5 +95,5 @@ _SIMPLE: dict[str, str] = {
     "together": faults.NESTED_TOGETHER,
     "division": faults.DIVISION,
     "overflow": faults.TOO_BIG,
-    "frames": "the rules that wait for a decision hold more than this engine has room for",
+    "frames": "the rules waiting for a decision hold more than the fast engine has room for",
 }

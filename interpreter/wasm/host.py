@@ -36,7 +36,7 @@ class Trap(Exception):
 
 
 class NotRunnable(Exception):
-    """What was given is no module, or machine code that this engine did not make."""
+    """The input is not a module, or is machine code that this engine did not make."""
 
 
 @cache
@@ -102,7 +102,7 @@ class _Clock:
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
-        """Called before a module runs while the clock stands still."""
+        """Called before a module runs while the clock is stopped."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._tick, name="wasm clock", daemon=True)
             self._thread.start()

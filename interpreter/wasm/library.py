@@ -58,7 +58,7 @@ _LETTERS: dict[str, Any] = {
 
 
 class Interface(NamedTuple):
-    """What must be known to call the library in ``file``.
+    """The facts needed to call the library in ``file``.
 
     ``functions``: for each a letter for its result and one for each parameter. ``sizes``: bytes of the structures.
     ``offsets``: where a field lies in its structure, as ``structure.field``. ``interrupted``: the code of a trap that
@@ -177,7 +177,7 @@ class Bytes:
         return word
 
     def take(self) -> bytes:
-        """What it holds; it is deleted."""
+        """Its content; it is deleted."""
         found = ctypes.string_at(self.data, self.size) if self.data else b""
         self.delete()
         return found
@@ -187,7 +187,7 @@ class Bytes:
 
 
 def message(error: int) -> str:
-    """What an error says; it is deleted."""
+    """The message of an error, which is deleted."""
     text = Bytes()
     library().wasmtime_error_message(error, text.room)
     library().wasmtime_error_delete(error)
@@ -195,7 +195,7 @@ def message(error: int) -> str:
 
 
 def trap(pointer: int) -> tuple[str, int | None]:
-    """What a trap says and its code, None when it has none; it is deleted."""
+    """The message of a trap and its code, None when it has none; the trap is deleted."""
     text, code = Bytes(), c_uint8()
     library().wasm_trap_message(pointer, text.room)
     known = library().wasmtime_trap_code(pointer, ctypes.byref(code))

@@ -2,7 +2,7 @@
 
 An entry belongs to what was asked for: the contents of a game's files, variants, players and settings, and the code of
 this project. Machine code is run as it is, so an entry counts only when nobody but the user can have written it and a
-hash shows that it is whole; any other is made again. This module imports nothing heavy: with an entry at hand a
+hash shows that it is whole; any other is made again. This module imports nothing heavy: with an entry available a
 playout needs neither the rules nor the compiler.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 64
 MOST_BYTES = 200 * 1024 * 1024
-"""What is kept at most; the entries that were not used for the longest time go first."""
+"""The most that is kept; the entries unused for the longest time go first."""
 
 _MARK = b"rulelang machine code 1\n"
 _HASH = 32
@@ -44,7 +44,7 @@ _LEFT_OVER = 3600.0
 
 
 class Facts(NamedTuple):
-    """What is known of a game without its program. ``version``: the program's."""
+    """Facts about a game that are known without its program. ``version``: the program's."""
 
     name: str
     title: str
@@ -70,7 +70,7 @@ class Entry(NamedTuple):
 
 
 class Origin:
-    """Where a game comes from and what was asked for; what is kept of it between runs.
+    """Origin of a game: its files and the settings asked for. Finds what is kept of it between runs.
 
     ``path``, ``players``, ``settings`` and ``variants`` as for ``rulelang.load``.
     """
@@ -167,7 +167,7 @@ def _files_below(folder: str | Path) -> list[str]:
 
 
 def version() -> str:
-    """Tells one state of the code that makes and runs machine code from another."""
+    """A fingerprint of the code that makes and runs machine code."""
     return _code()[0]
 
 
@@ -224,7 +224,7 @@ def _read(file: Path, key: str) -> Entry | None:
 
 
 def _prune(folder: Path) -> None:
-    """Removes what is too much, the longest unused first, and what was never finished."""
+    """Remove entries above the limit, the longest unused first, and files that were never finished."""
     entries: list[tuple[float, int, str]] = []
     now = time.time()
     with contextlib.suppress(OSError):

@@ -1,1 +1,1 @@
-"""The tools all code is written with: values by type, the abstract writer of a function, what functions share."""
+"""Tools for writing code: values by type, the abstract writer of a function, the registry functions share."""

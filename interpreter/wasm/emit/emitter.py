@@ -46,7 +46,7 @@ class Emitter(ABC):
         self.stops = False
         """Whether a fault can arise in what was written."""
         self.copies = 1
-        """How many copies of the code in hand are being written, because loops around it are unrolled."""
+        """How many copies of the current code are being written, because loops around it are unrolled."""
 
     # -- expressions
 
@@ -168,7 +168,7 @@ class Emitter(ABC):
                 self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
 
     def fault(self, kind: str, *numbers: E, **facts: Any) -> None:
-        """Stops: the fault point says in words what is wrong, with up to three numbers."""
+        """Stop with a fault; the fault point provides the message, with up to three numbers."""
         point = self.registry.fault_point(kind, self.where, facts, shared=self.shared)
         self.stops = True
         given = [*numbers, ir.ZERO, ir.ZERO, ir.ZERO][:3]
@@ -177,7 +177,7 @@ class Emitter(ABC):
 
     @contextmanager
     def at(self, rule: str, span: Span) -> Iterator[None]:
-        """What is written inside stands in the text of a rule."""
+        """The code written inside belongs to the text of a rule."""
         outer, self.where = self.where, Where(rule, span)
         yield
         self.where = outer

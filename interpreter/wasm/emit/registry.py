@@ -35,7 +35,7 @@ KEEPS_NO_ROOM = frozenset(
 
 @attrs.frozen
 class Where:
-    """Whose text is being written."""
+    """The rule whose text is being written."""
 
     rule: str
     span: Span
@@ -43,7 +43,7 @@ class Where:
 
 @attrs.frozen
 class FaultPoint:
-    """Where a fault can arise: what kind it is, in whose text, and what its message needs.
+    """A point where a fault can arise: its kind, the rule, and the facts its message needs.
 
     ``shared``: it is in the code of a definition or a graph, and whoever called that is to be named.
     """
@@ -130,7 +130,7 @@ class Registry:
     # -- faults
 
     def fault_point(self, kind: str, where: Where, facts: dict[str, Any], *, shared: bool = False) -> int:
-        """The number of a new place at which a fault can arise."""
+        """The number of a new fault point."""
         self.fault_points.append(FaultPoint(kind, where.rule, where.span, facts, shared))
         return len(self.fault_points) - 1
 

@@ -1,4 +1,4 @@
-"""Values while code is written: what stands for them, by type. Nothing here writes statements."""
+"""Values while code is written, represented by type. Nothing here writes statements."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Val:
 
 
 Env: TypeAlias = Mapping[int, Val]
-"""What is bound, by slot."""
+"""Bound values, by slot."""
 
 
 def scalar(type_: Type, part: E) -> Val:
@@ -113,7 +113,7 @@ def is_some(value: Val) -> E:
 
 
 def held(value: Val) -> Val:
-    """What an optional holds, which must be something."""
+    """The value inside an optional, which must not be none."""
     assert isinstance(value.type, OptionalType)
     item = value.type.item
     return Val(item, value.parts if is_scalar(item) else value.parts[1:])

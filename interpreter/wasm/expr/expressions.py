@@ -254,7 +254,7 @@ class ExpressionWriter(Emitter):
         return found
 
     def forget(self) -> None:
-        """What was worked out may no longer be so: a cell or a local changes."""
+        """Forget computed values: a cell or a local changes."""
         self._called.clear()
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:

@@ -255,7 +255,7 @@ def _flood_nodes(writer: Emitter, nodes: E, near: list[int], seen: int, done: st
 def _flood_by_tests(
     writer: Emitter, graph: Graph, given: Mapping[int, Val], near: list[int], first: E, seen: int, done: str
 ) -> None:
-    """What is a node is asked for one member at a time."""
+    """Growth of a group where each member is tested separately for being a node."""
     b = writer.b
     table = _table(writer, near)
     bind = graph.nodes.binds[0]

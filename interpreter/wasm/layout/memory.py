@@ -164,7 +164,7 @@ def _initial(blueprint: Blueprint, cells: dict[str, Cell], content: list[Any]) -
 
 
 def cells_to_bytes(blueprint: Blueprint, cells: dict[str, Cell], content: Sequence[Any]) -> bytes:
-    """The cells of the reference engine as they lie in memory. GameError when one holds more than has room there."""
+    """The cells of the reference engine in memory layout. GameError if one holds more than there is room for."""
     data: list[int] = []
     for name, place in blueprint.layout.places.items():
         cell = cells[name]
@@ -172,7 +172,7 @@ def cells_to_bytes(blueprint: Blueprint, cells: dict[str, Cell], content: Sequen
             found = encode(value, cell.type)
             if WORD * len(found) > cell.size:
                 raise GameError(
-                    f"{name} holds more than the fast engine has room for, which is {cell.room}; "
+                    f"{name} holds more than the {cell.room} members the fast engine has room for; "
                     "play this position on the reference engine"
                 )
             data.extend(found)
@@ -187,7 +187,7 @@ def bytes_to_cells(blueprint: Blueprint, cells: dict[str, Cell], data: Sequence[
     for name, place in blueprint.layout.places.items():
         cell = cells[name]
         number, step = place.variable.cells, cell.size // WORD
-        if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a word as it stands
+        if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a single word, unchanged
             found.extend(data[at : at + number])
         else:
             found.extend(decode(data, at + i * step, cell.type)[0] for i in range(number))

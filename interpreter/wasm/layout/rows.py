@@ -1,4 +1,4 @@
-"""Words of what is kept beside the cells: the slots of a suspended rule, and the options of a decision."""
+"""Words of data kept beside the cells: the slots of a suspended rule, and the options of a decision."""
 
 from __future__ import annotations
 

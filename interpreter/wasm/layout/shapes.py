@@ -1,4 +1,4 @@
-"""How values and cells are laid out in WebAssembly.
+"""Layout of values and cells in WebAssembly.
 
 A value is a row of *components*, each an ``i32`` or an ``i64`` held in a local:
 
@@ -10,7 +10,7 @@ A value is a row of *components*, each an ``i32`` or an ``i64`` held in a local:
   order.
 
 In memory a component takes one word, an ``i64`` two. A cell of a variable holds the words of its value; pieces, lists
-and sets of unbounded size stand in the cell itself, with room for the most members they can have.
+and sets of unbounded size are stored in the cell itself, with room for the most members they can have.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ from ..wat.ir import Ty
 from .addresses import WORD as WORD
 
 NONE_LOW = -1
-"""Stands for none where the values are not negative."""
+"""Represents none where the values are not negative."""
 
 NONE_WIDE = -(2**31)
-"""Stands for none where they may be."""
+"""Represents none where the values may be negative."""
 
 ANY = 2**31 - 1
 """The greatest number of a word."""
 
 
 class NotLowered(GameError):
-    """Something that this engine has no code for. ``what`` names it, ``rule`` and ``span`` say where it stands."""
+    """Something that this engine cannot handle. ``what`` names it, ``rule`` and ``span`` say where it is."""
 
     def __init__(self, what: str, rule: str = "", span: Span = NOWHERE) -> None:
         place = f" ({span.file}:{span.line})" if span.file else ""
         where = f" in {rule}{place}" if rule else ""
-        super().__init__(f"the fast engine has no code for {what}{where}; the reference engine plays it")
+        super().__init__(f"the fast engine cannot handle {what}{where}; use the reference engine")
         self.what = what
         self.rule = rule
         self.span = span
 
     def at(self, rule: str, span: Span) -> NotLowered:
-        """The same with a place, if it has none yet."""
+        """The same error with its place in the rules, if it has none yet."""
         return self if self.rule else NotLowered(self.what, rule, span)
 
 
@@ -74,7 +74,7 @@ def fits_word(type_: Type) -> bool:
 
 
 def none_of(type_: Type) -> int:
-    """What stands for none in an optional of a scalar type."""
+    """The number that represents none in an optional of a scalar type."""
     return NONE_WIDE if isinstance(type_, NumberType) and type_.low < 0 else NONE_LOW
 
 

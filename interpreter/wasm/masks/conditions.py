@@ -80,7 +80,7 @@ MOST_NUMBERS = 12
 
 @attrs.frozen
 class Known:
-    """What is bound, by slot.
+    """Bound names, by slot.
 
     ``views``: what follows from the member in question; ``reads``: the content of a cell that is there; ``numbers``:
     numbers that depend on the member.
@@ -180,7 +180,7 @@ class Condition:
         return self.w.b.fix(self.of(expr))
 
     def _view(self, expr: Expr) -> View:
-        """What an expression for a member makes of the member in question."""
+        """The member that an expression leads to from the member in question."""
         match expr:
             case Local(slot) if slot in self.known.views:
                 return self.known.views[slot]

@@ -151,7 +151,7 @@ class Builder:
 
     @contextmanager
     def block(self) -> Iterator[str]:
-        """What ``br`` to the label leaves."""
+        """A block that ``br`` to the label leaves."""
         label = self.label()
         with self.aside() as body:
             yield label
@@ -159,7 +159,7 @@ class Builder:
 
     @contextmanager
     def loop(self) -> Iterator[str]:
-        """What ``br`` to the label begins anew."""
+        """A loop that ``br`` to the label begins anew."""
         label = self.label()
         with self.aside() as body:
             yield label
@@ -206,5 +206,5 @@ class Builder:
         statement[3].extend(body)
 
     def either(self, condition: E, then: list[Statement], otherwise: list[Statement]) -> None:
-        """What was written aside, to be carried out when the condition holds, and when it fails."""
+        """An ``if`` with code written aside, for when the condition holds and for when it fails."""
         self.out.append(("if", condition, then, otherwise))

@@ -23,7 +23,7 @@ def dirty(writer: Emitter, changed: E) -> None:
 
 
 def grids_changed(writer: Emitter) -> None:
-    """What is remembered of the squares of grids may no longer be so."""
+    """Forget what is remembered of the squares of grids."""
     writer.b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
 
 

@@ -1,4 +1,4 @@
-"""Code for decisions, and what follows when an option is taken.
+"""Code for decisions, and for carrying out the option taken.
 
 In a playout the player takes any option, all equally likely, with a stream of chance of the seat's own; in a step the
 game stops, and the option taken is found by its number when it goes on.

@@ -39,7 +39,7 @@ class RuleEmitter(ExpressionWriter):
         self.saved_at: set[int] = set()
         """The sites at which this function saves its frame."""
         self.ends: list[str] = []
-        """The labels behind the loops around the node in hand, the innermost last."""
+        """The labels after the loops around the current node, the innermost last."""
 
     @abstractmethod
     def node(self, node: Code) -> None:

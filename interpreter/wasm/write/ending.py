@@ -61,7 +61,7 @@ def write_end(context: Context) -> None:
 
 
 def _measure(writer: Emitter, number: int, player: int) -> ir.E:
-    """What a rank compares, the greater the better."""
+    """The value a rank compares, the greater the better."""
     rank = writer.program.ranks[number]
     seat = MemberType(writer.program.domains["Player"])
     value = writer.scalar(rank.value, {rank.slot: values.scalar(seat, ir.const(player))})

@@ -32,7 +32,7 @@ from .context import Context
 
 def write_step(context: Context, start: str) -> None:
     """``begin`` and ``step(choice)``: run until somebody must decide, or to the end; both give the status."""
-    # Any rule that asks can be the outermost one, when it is run by itmodule.
+    # Any rule that asks can be the outermost one, when it is run by itself.
     outermost = [rule for rule in context.program.rules.values() if rule.parent is None and context.may_ask(rule)]
     outermost.sort(key=lambda rule: rule.id != context.program.start)
     _write_go_on(context, outermost)
@@ -57,7 +57,7 @@ def write_step(context: Context, start: str) -> None:
 
 
 def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
-    """``ended``: what follows when the outermost rule comes back. ``go_on``: calls the rule that was saved last."""
+    """``ended``: what follows when the outermost rule returns. ``go_on``: calls the rule that was saved last."""
     b = Builder(Function("ended", ("i32",), ("i32",)))
     with b.if_(ir.both(ir.eq(b.get(0), ir.const(DONE)), ir.load(ir.ZERO, STATE + WHOLE))):
         b.call("end", ())
@@ -94,7 +94,7 @@ def _write_rollout(context: Context) -> None:
 
 
 def _reset(context: Context, b: Builder) -> None:
-    """What every call from outside begins with: nothing is kept, nothing resumed, nothing remembered."""
+    """The start of every call from outside: nothing is kept, nothing resumed, nothing remembered."""
     b.set_global("top", ir.global_("arena"))
     b.set_global("build", ir.const(context.registry.memory.build))
     b.set_global("resume", ir.ZERO)

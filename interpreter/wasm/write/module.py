@@ -1,4 +1,4 @@
-"""From a program to the text of a WebAssembly module.
+"""Writer of a WebAssembly module's text from a program.
 
 Two modules can be made of a program: for *playouts*, which play whole games by chance, and for *steps*, which stop at
 each decision. What is written for expressions is the same in both.
@@ -43,7 +43,7 @@ class Module:
 
     @property
     def fault_points(self) -> list[FaultPoint]:
-        """Where a fault can arise, by its number."""
+        """The fault points, by number."""
         self.text()
         return self.registry.fault_points
 

@@ -24,7 +24,7 @@ SPOT = 4
 
 @attrs.frozen
 class Pieces:
-    """What a move takes: ``number`` pieces of ``kind``, or counts by kind, or a list of kinds, by address."""
+    """The pieces a move takes: ``number`` pieces of ``kind``, or counts by kind, or a list of kinds, by address."""
 
     element: MemberType | NumberType
     kind: E | None = None

@@ -1,4 +1,4 @@
-"""Code for rules: their lowered code, and where a game stops for a decision.
+"""Code for rules, from their lowered code, with the sites where a game stops for a decision.
 
 A rule becomes a function that gives a status: DONE, OVER_NOW when the game has ended, or ASKED when somebody must
 decide. There are two ways to write it. In a *playout* a decision is made at once, by chance. In a *step* the function

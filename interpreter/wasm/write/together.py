@@ -1,4 +1,4 @@
-"""Code for players who decide together: each on the position before, and then all of it comes to light.
+"""Code for players who decide together: each on the position before, then all is revealed at once.
 
 The secret part of the state holds the cells as they were, and for each player who is done the player and the cells.
 """

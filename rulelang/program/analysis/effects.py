@@ -80,9 +80,7 @@ def effects_of(program: ir.Program, body: Iterable[ir.Statement]) -> list[Effect
     return [effect(program, s) for s in statements(program, tuple(body))]
 
 
-def rule_writes(
-    program: ir.Program, found: Mapping[str, Sequence[Effect]] | None = None
-) -> dict[str, frozenset[str]]:
+def rule_writes(program: ir.Program, found: Mapping[str, Sequence[Effect]] | None = None) -> dict[str, frozenset[str]]:
     """By rule, the variables that running it may change, the watchers that run at its end included.
 
     ``found``: the effects of each rule, where they are known.

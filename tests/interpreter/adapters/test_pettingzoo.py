@@ -237,11 +237,11 @@ def test_rendering_tells_what_everybody_saw(cards: interpreter.Game) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"rewards": "fame"}, "there are no rewards 'fame'; there is win, margin"),
+        ({"rewards": "fame"}, "'fame' is not a kind of rewards; choose one of win, margin"),
         ({"rewards": "margin"}, "keeps no scores"),
         ({"max_options": 0}, "max_options must be at least 1"),
         ({"max_decisions": 0}, "max_decisions must be at least 1"),
-        ({"render_mode": "human"}, "there is no render mode 'human'"),
+        ({"render_mode": "human"}, "'human' is not a render mode"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], message: str) -> None:
@@ -250,7 +250,7 @@ def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], message:
 
 
 def test_a_loaded_game_has_its_settings_already(cards: interpreter.Game) -> None:
-    with pytest.raises(GameError, match="settled in a game that is loaded"):
+    with pytest.raises(GameError, match="a loaded game already has its players"):
         pettingzoo_env(cards, players=3)
 
 

@@ -227,12 +227,12 @@ def test_playouts_run_on_the_engine_of_the_game() -> None:
     ("text", "words"),
     [
         ("clever", "there is no bot `clever`"),
-        ("ismcts:", "has no number of playouts"),
+        ("ismcts:", "must have a number of playouts"),
         ("ismcts:0", "from 1 to 1,000,000"),
-        ("flat:-3", "write for example flat:200"),
-        ("flat:²", "has no number of playouts"),
+        ("flat:-3", "for example flat:200"),
+        ("flat:²", "must have a number of playouts"),
         ("ismcts:99999999999", "from 1 to 1,000,000"),
-        ("greedy:5", "`greedy` makes no playouts; leave out `:5`"),
+        ("greedy:5", "`greedy` does not run playouts; leave out `:5`"),
     ],
 )
 def test_a_name_that_means_nothing_is_told_so(text: str, words: str) -> None:

@@ -108,7 +108,7 @@ def test_what_is_told_can_be_run(made: Callable[[str], Any], tmp_path: Any) -> N
     made(GAME)
     found = both.replay(3, (4, 4))
     assert found is not None
-    code = found.text(f"load({str(tmp_path)!r}, engine=engine)").split("To see it again:\n")[1]
+    code = found.text(f"load({str(tmp_path)!r}, engine=engine)").split("To reproduce it:\n")[1]
     scope: dict[str, Any] = {}
     exec("\n".join(line[2:] for line in code.splitlines()), scope)
     assert scope["state"].scores == (0, 1) and isinstance(

@@ -201,13 +201,13 @@ def test_a_damaged_save_is_refused_or_means_the_same_on_both(name: str, laid_out
     assert goes_on_with.key() == state.key()
 
 
-# ---------------------------------------------------------------- what the fast engine has no code for
+# ---------------------------------------------------------------- what the fast engine cannot handle
 
 
 def test_what_is_not_lowered_is_named_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that the games have is left out, so an operation is taken away to see what would be said."""
     monkeypatch.delitem(operations.CODE, "mod")
     program = made(tmp_path, "set n to n mod (2 + k)").program
-    with pytest.raises(GameError, match=r"no code for the operation mod in turn \(.*tiny.rules:21\)") as caught:
+    with pytest.raises(GameError, match=r"cannot handle the operation mod in turn \(.*tiny.rules:21\)") as caught:
         interpreter.game_of(program, "wasm").start(1)
     assert isinstance(caught.value, NotLowered) and caught.value.rule == "turn"

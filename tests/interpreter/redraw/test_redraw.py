@@ -105,7 +105,7 @@ def test_nothing_that_was_dealt_unseen_makes_a_difference(tmp_path: Path) -> Non
 
 
 def test_only_the_seat_that_is_asked_has_something_to_imagine(cards: Any) -> None:
-    with pytest.raises(ValueError, match="seat 1 is not asked"):
+    with pytest.raises(ValueError, match="seat 1 is not the one to decide"):
         Seen.of(cards.start(1), 1)
 
 

@@ -133,7 +133,7 @@ def test_a_save_of_another_minor_version_of_the_language_goes_on() -> None:
     data = game.save(game.start(4))
     assert game.resume(data | {"language": "1.99"}).key() == game.start(4).key()
     del data["language"]
-    with pytest.raises(SaveError, match="saved without a version of the rules language"):
+    with pytest.raises(SaveError, match="saved with an unknown version of the rules language"):
         game.resume(data)
 
 
