@@ -435,7 +435,7 @@ class _Steps:
                 fact.span,
                 "`given` can only set what the game keeps.",
                 help=(did_you_mean(name, self.env.kept) if name else None)
-                or "Write `given X is VALUE`, where X is declared under `... has`; use `with` for numbers and settings.",
+                or "Write `given X is VALUE` with X declared under `... has`, or use `with` for numbers and settings.",
             )
             return []
         e = self.e
