@@ -1,4 +1,4 @@
-"""Memory between versions of a text: the result of each item, with the questions it asked and the answers it got.
+"""Memory between versions of a text: the result of each item, with its questions and the answers to them.
 
 Elaborating an item (a definition, a rule, a table ...) depends on its own tree and on what the names it looks up
 mean. Both are kept with the result. When the same tree comes again, its questions are asked again in their order; as

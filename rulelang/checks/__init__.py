@@ -1,4 +1,4 @@
-"""Checks of a linked Program: one module per question, each with one public function ``check``.
+"""Checks of a linked Program: one module for each question, each with one public function ``check``.
 
 ``check(index, sink)`` looks at the Program as a whole. ``check(index, rule, sink)`` looks at one rule or option; what
 it looks up elsewhere, it looks up by name, so that its findings can be used again while that stays as it was.

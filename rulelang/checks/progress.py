@@ -1,4 +1,4 @@
-"""``take turns`` goes on for ever, so each pass must meet a decision or chance; ``repeat falling`` must be left."""
+"""Progress: each pass of ``take turns`` must meet a decision or chance, and loops must have an end."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def check(index: Index, sink: Sink) -> None:
                 sink.error(
                     "R0507",
                     node.span,
-                    "In these turns nobody decides and nothing is left to chance, so they would never end.",
-                    help="Let somebody choose in the turn, or use `each p in Player`.",
+                    "Nobody chooses anything in these turns, and nothing is left to chance.",
+                    help="Let somebody choose in the turn, or go through the players once with `each p in Player`.",
                     rule=id_,
                 )
             elif isinstance(node, ir.TakeTurns) and node.until is None and not _ends(index, node):
@@ -34,7 +34,7 @@ def check(index: Index, sink: Sink) -> None:
                 sink.error(
                     "R0510",
                     node.span,
-                    "Nothing leaves this `repeat falling`.",
+                    "Nothing ends this `repeat falling`.",
                     help="Give somebody the choice to `stop`, or write `repeat at most ...`.",
                     rule=id_,
                 )

@@ -46,7 +46,7 @@ def _order(value: Any) -> Any:
 
 
 def show(value: Any, type_: Type) -> str:
-    """The value in words: ``f7``, ``2 gold, 1 iron``, ``none``, ``yes``, ``[red, blue]``."""
+    """The value as text: ``f7``, ``2 gold, 1 iron``, ``none``, ``yes``, ``[red, blue]``."""
     match type_:
         case MemberType() | NumberType():
             return name_of(value, type_)
@@ -138,7 +138,7 @@ def sample(type_: Type) -> Any:
 
 
 def from_plain(data: Any, type_: Type) -> Any:
-    """The value that ``plain`` made ``data`` of. ValueError says what does not fit."""
+    """The value that ``plain`` made ``data`` of. ValueError says what is wrong."""
     match type_:
         case MemberType(domain):
             if isinstance(data, str) and data in domain.members:
@@ -186,7 +186,7 @@ def _pieces(data: dict[Any, Any], kind: MemberType | NumberType, type_: Type) ->
 
 
 def from_text(text: Any, type_: Type) -> Any:
-    """The value a person typed (``f7``, ``3``, ``yes``, ``none``), or plain data. ValueError says what does not fit."""
+    """The value a person typed (``f7``, ``3``, ``yes``, ``none``), or plain data. ValueError says what is wrong."""
     if not isinstance(text, str):
         return from_plain(text, type_)
     word = text.strip()

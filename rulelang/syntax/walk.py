@@ -1,4 +1,4 @@
-"""Ways through the syntax tree: children, walks, rewrites, and the statements and rules of a block."""
+"""Traversal of the syntax tree: children, walks, rewrites, and the statements and rules of a block."""
 
 from __future__ import annotations
 

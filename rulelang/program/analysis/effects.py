@@ -1,4 +1,4 @@
-"""What statements and rules may do besides being there: write, run others, bind names, ask somebody, end the game."""
+"""Effects of statements and rules: write, run others, bind names, ask somebody, end the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of a Program that the checks look things up in again and again."""
+"""Tables about a Program that the checks look things up in."""
 
 from __future__ import annotations
 
