@@ -1,4 +1,4 @@
-"""Checking a game as a whole: its rules and examples, and the texts of its rulebook."""
+"""Check a whole game: its rules, its examples and its rulebook texts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .rulebook.texts import check_texts
 def check_game(
     path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
 ) -> CheckReport:
-    """Everything there is to find about a game: what ``rulelang.check_path`` finds, and its rulebook texts.
+    """All findings about a game: those of ``rulelang.check_path``, and those in its rulebook texts.
 
-    The texts are looked at once the rules have no errors. Raises UnusablePath when there is no game at ``path``.
+    The texts are checked only when the rules have no errors. Raises UnusablePath when there is no game at ``path``.
     """
     with no_collection():
         report = check_path(path, settings, variants)
