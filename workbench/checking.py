@@ -1,4 +1,4 @@
-"""Checking a game as a whole: its rules and examples, and the texts of its rulebook."""
+"""Check a whole game: its rules, its examples and its rulebook texts."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def check_game(
     variants: Sequence[str | Path] = (),
     games: Workspace | None = None,
 ) -> CheckReport:
-    """Everything there is to find about a game: what ``rulelang.check_path`` finds, and its rulebook texts.
+    """All findings about a game: those of ``rulelang.check_path``, and those in its rulebook texts.
 
-    The texts are looked at once the rules have no errors. ``games``: a Workspace with edits, say; otherwise that of
-    the process. Raises UnusablePath when there is no game at ``path``.
+    The texts are checked only when the rules have no errors. ``games``: the Workspace to use, for example one with
+    unsaved edits; otherwise that of the process. Raises UnusablePath when there is no game at ``path``.
     """
     with no_collection():
         report = check(games or workspace.default(), path, settings, variants)
