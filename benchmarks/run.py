@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -66,6 +67,7 @@ def tools(game: str) -> list[Figure]:
     """What people wait for: start-up, check, load, examples. The yardstick comes first, ratios are against it."""
     import rulelang
     from interpreter.examples import run_examples
+    from rulelang.workspace import Workspace
 
     unit = best(yardstick)
     figures = [Figure("yardstick: a million additions", 1000 * unit, "ms", 1.0)]
@@ -79,7 +81,10 @@ def tools(game: str) -> list[Figure]:
     first, again = check_seconds(game)
     add("check, nothing remembered", first)
     add("check, unchanged files remembered", again)
-    add("load for 3 players", best(lambda: rulelang.load(game, players=3)))
+    for what, seconds in edit_seconds(game).items():
+        add(f"check after an edit of {what}", seconds)
+    add("load for 3 players", best(lambda: Workspace().load(game, players=3)))
+    add("load for 3 players once more", best(lambda: rulelang.load(game, players=3)))
     add("run all examples", best(lambda: run_examples(game), 2))
     return figures
 
@@ -104,6 +109,36 @@ print(time.perf_counter() - started)
             return float(done.stdout)
 
         return seconds(), min(seconds() for _ in range(3))
+
+
+def edit_seconds(game: str) -> dict[str, float]:
+    """Seconds of a check, texts and all, after an edit of one item in an editor: the median over several edits.
+
+    A number is changed, a line is added to a rule, the name of an example is.
+    """
+    from rulelang.workspace import Workspace
+    from workbench.checking import check_game
+
+    games = Workspace(edits=True)
+    check_game(game, games=games)
+    items = {
+        "a number": (r"^(number \w+ = [0-9]+)", r"\g<1>{}"),
+        "a rule": (r"^(rule .*\n(?:  .*\n)+)", r"\g<1>  repeat at most {}\n    do nothing\n"),
+        "an example": (r"^(example \S+)", r"\g<1>{}"),
+    }
+    found = {}
+    for what, (old, new) in items.items():
+        texts = ((path, path.read_text(encoding="utf-8")) for path in sorted(Path(game).rglob("*.rules")))
+        path, text = next((path, text) for path, text in texts if re.search(old, text, re.MULTILINE))
+        seconds = []
+        for version in range(2, 9):
+            games.set_text(path, re.sub(old, new.format(version), text, count=1, flags=re.MULTILINE))
+            started = time.perf_counter()
+            check_game(game, games=games)
+            seconds.append(time.perf_counter() - started)
+        games.forget(path)
+        found[what] = statistics.median(seconds)
+    return found
 
 
 def lines_of_rules(game: str) -> int:

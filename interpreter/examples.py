@@ -16,12 +16,14 @@ from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.folder import shown
 from rulelang.files.opening import check_settings
-from rulelang.program.values import plain, show, written
+from rulelang.program.values import name_of, plain, show, written
 from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
+from rulelang.types import PiecesType, kinds
 
-from . import game_of
 from .game import Decision, Event, Game, GameError, State
+from .loading import game_of
+from .position import choices
 
 
 @attrs.frozen
@@ -116,7 +118,6 @@ def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> l
 def _open(
     path: str | Path, variants: Sequence[str | Path], files: list[str | Path], sink: Sink
 ) -> tuple[Any, frozenset[str] | None, tuple[str, ...]]:
-    from rulelang.syntax.layout import read
     from rulelang.syntax.parse import parse_source
 
     found, names = workspace.default().open(path, variants, sink)
@@ -130,7 +131,7 @@ def _open(
         only.add(name)
         if name in found.sources:
             continue
-        source = read(file, name, sink)
+        source = found.texts.read(file, name, sink)
         if source is not None:
             parsed = parse_source(source, sink)
             header = parsed.items[0] if parsed.items else None
@@ -255,7 +256,9 @@ class _Run:
             case ex.GivenStep():
                 self._given(step)
             case ex.RunStep():
-                state.run(step.rule, tuple(state.evaluate(a) for a in step.arguments))
+                params = self.program.rules[step.rule].params
+                given = zip(step.arguments, params, strict=True)
+                state.run(step.rule, [plain(state.value_of(a), p.type) for a, p in given])
             case ex.ChanceStep():
                 state.fix_chance(step.values)
             case ex.RefuseStep():
@@ -292,14 +295,15 @@ class _Run:
                     self._fail("It has not finished.", "nobody is asked", f"{who} is asked by {state.decision.rule}")
 
     def _given(self, step: ex.GivenStep) -> None:
-        value = self.state.evaluate(step.value)
-        if step.kind is not None:
-            variable = self.program.variables[step.variable]
-            owners = (ir.Const(i, o) for i, o in zip(step.indices, variable.owners, strict=True))
-            counts = list(self.state.evaluate(ir.Read(step.variable, tuple(owners), variable.type)))
-            counts[step.kind] = value
-            value = tuple(counts)
-        self.state.set(step.variable, step.indices, value)
+        variable = self.program.variables[step.variable]
+        names = [name_of(i, o) for i, o in zip(step.indices, variable.owners, strict=True)]
+        value = self.state.value_of(step.value)
+        if step.kind is None:
+            value = plain(value, variable.type)
+        else:
+            assert isinstance(variable.type, PiecesType)
+            names.append(name_of(kinds(variable.type.kind)[step.kind], variable.type.kind))
+        self.state.set(f"{step.variable}[{', '.join(names)}]" if names else step.variable, value)
 
     def _winners(self, step: ex.WinnersStep) -> None:
         if self.state.decision is not None:
@@ -327,7 +331,7 @@ class _Run:
 
     def _choose(self, step: ex.ChooseStep) -> None:
         decision = self._asked(step.player, f"chooses {step.text}")
-        found = self._matching(decision, step)
+        found = self._matching(step)
         if not found:
             refusal = self._why_not(step)
             self._fail(f"`{step.text}` is not offered. {refusal}", step.text, _offer(decision))
@@ -335,8 +339,8 @@ class _Run:
         self._take(decision, found, f"to choose {step.text}")
 
     def _refuse(self, step: ex.RefuseStep) -> None:
-        decision = self._asked(step.player, f"cannot choose {step.text}")
-        if self._matching(decision, step):
+        self._asked(step.player, f"cannot choose {step.text}")
+        if self._matching(step):
             self._fail(f"`{step.text}` is offered.", "refused", "offered")
             return
         if step.because is not None:
@@ -358,21 +362,22 @@ class _Run:
             return ""
         return self.state.why_not(step.option, self._values(step), step.player).text
 
-    def _matching(self, decision: Decision, step: ex.ChooseStep) -> list[int]:
+    def _matching(self, step: ex.ChooseStep) -> list[int]:
         if step.option is not None:
-            wanted = {"option": step.option, "with": self._values(step)}
-            return [i for i, o in enumerate(decision.options) if _same(o.value, wanted)]
-        given = [plain_of(v) for v in step.values]
-        return [
-            i
-            for i, o in enumerate(decision.options)
-            if decision.kind == "choose" and isinstance(o.value, dict) and _same(o.value, given)
-        ]
+            return self._meant({"option": step.option, "with": self._values(step)})
+        assert self.state.decision is not None
+        # The values of a plain choice; a payment is never one of them.
+        return self._meant([plain_of(v) for v in step.values]) if self.state.decision.kind == "choose" else []
+
+    def _meant(self, value: Any) -> list[int]:
+        """The index of the option with this value, if it is offered."""
+        index = choices.matching(self.state.position, value)
+        return [] if index is None else [index]
 
     def _pay(self, step: ex.PayStep) -> None:
         decision = self._asked(step.player, "pays")
         pieces = plain_of(step.pieces)
-        found = [i for i, o in enumerate(decision.options) if o.value == {"pays": pieces}]
+        found = self._meant({"pays": pieces})
         if decision.kind != "pay" or not found:
             self._fail("This payment is not possible.", str(pieces), _offer(decision))
             raise _Stop
@@ -395,7 +400,7 @@ class _Run:
             if isinstance(next_step, ex.PayStep) and next_step.player == self.state.decision.player:
                 return
             decision = self.state.decision
-            sizes = [sum(o.value["pays"].values()) for o in decision.options]
+            sizes = [sum(o.value["pays"].values()) for o in decision.options if o.value is not None]
             fewest = [i for i, size in enumerate(sizes) if size == min(sizes)]
             if len(fewest) != 1:
                 self._fail("There are several ways to pay; say which with `... pays {...}`.", None, _offer(decision))
@@ -404,20 +409,20 @@ class _Run:
 
     def _then(self, step: ex.ThenStep) -> None:
         condition = step.condition
-        if self.state.evaluate(condition):
+        if self.state.value_of(condition):
             return
         if isinstance(condition, ir.Apply) and len(condition.arguments) == 2 and condition.op in _COMPARISONS:
             left, right = condition.arguments
             expected = f"{_COMPARISONS[condition.op]}{self._show(right)}"
             mend = None
             if condition.op == "is" and right.span.line == right.span.end_line != 0:
-                mend = Mend(right.span, written(self.state.evaluate(left), left.type))
+                mend = Mend(right.span, written(self.state.value_of(left), left.type))
             self._fail(f"`{step.text}` does not hold.", expected, self._show(left), mend)
         else:
             self._fail(f"`{step.text}` does not hold.", "yes", "no")
 
     def _show(self, expr: ir.Expr) -> str:
-        return show(self.state.evaluate(expr), expr.type)
+        return show(self.state.value_of(expr), expr.type)
 
     def _fail(
         self, message: str, expected: str | None = None, actual: str | None = None, mend: Mend | None = None
@@ -428,14 +433,12 @@ class _Run:
 
     def _table(self) -> dict[str, Any]:
         """Every cell as plain data, by its name."""
-        cells: dict[str, Any] = {}
-        for variable in self.program.variables.values():
-            for indices in _indices(variable):
-                owners = tuple(ir.Const(i, o) for i, o in zip(indices, variable.owners, strict=True))
-                value = self.state.evaluate(ir.Read(variable.name, owners, variable.type))
-                names = ", ".join(o.domain.members[i] for i, o in zip(indices, variable.owners, strict=True))
-                cells[f"{variable.name}[{names}]" if names else variable.name] = plain(value, variable.type)
-        return cells
+        position = self.state.position
+        return {
+            place.text(place.owners(cell)): plain(position.cells[cell], place.variable.type)
+            for place in position.blueprint.layout.places.values()
+            for cell in range(place.offset, place.offset + place.variable.cells)
+        }
 
     def _log(self) -> list[Event]:
         """The log; empty where an engine keeps none for a position that was set up by hand."""
@@ -477,24 +480,6 @@ def plain_of(node: tree.Expr) -> Any:
         case tree.Sequence(items) | tree.TupleValue(items):
             return [plain_of(i) for i in items]
     return None
-
-
-def _same(offered: Any, given: Any) -> bool:
-    """Whether plain data equals what an example wrote; the parts of a record may be written without their names."""
-    if isinstance(offered, dict) and isinstance(given, dict):
-        return offered.keys() == given.keys() and all(_same(offered[key], given[key]) for key in given)
-    if isinstance(offered, dict) and isinstance(given, list):
-        offered = list(offered.values())
-    if isinstance(offered, list) and isinstance(given, list):
-        return len(offered) == len(given) and all(map(_same, offered, given))
-    return bool(offered == given)
-
-
-def _indices(variable: ir.Variable) -> list[tuple[int, ...]]:
-    found: list[tuple[int, ...]] = [()]
-    for owner in variable.owners:
-        found = [(*before, i) for before in found for i in range(len(owner.domain))]
-    return found
 
 
 def _passages(passages: Iterable[tree.Passage]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What the rest of the project calls: load a game, check a path, bring texts into layout."""
+"""Entry points of the package: load a game, check it, format its texts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def load(
 ) -> Program:
     """The checked Program of a game.
 
-    ``path``: its folder, its main file or a variant's file; ``players``: how many play (default: the fewest);
-    ``settings``: values of options and readings; ``variants``: names or files.
-    Raises RulesError (findings in the texts) or UnusablePath (nothing to read, unknown option, wrong player count).
+    ``path``: its folder, its main file or a variant's file; ``players``: the number of players (default: the fewest);
+    ``settings``: values of its settings (options and readings); ``variants``: names or files.
+    Raises RulesError (findings in the texts) or UnusablePath (nothing to read, unknown setting, wrong player count).
     Files of examples are not looked at: a mistake in them keeps nobody from playing.
     """
     return workspace.default().load(path, players, settings, variants)
@@ -37,7 +37,7 @@ def load(
 def check_path(
     path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
 ) -> CheckReport:
-    """Everything there is to find about the rules of a game: every number of players, every variant, its examples.
+    """All findings about the rules of a game: for every number of players, every variant and every example.
 
     Raises UnusablePath when there is no game at ``path``.
     """
@@ -54,9 +54,9 @@ class FormatResult:
 
 
 def format_path(path: str | Path, write: bool = True) -> FormatResult:
-    """Brings a rules file, or all rules files below a folder, into canonical layout.
+    """Formats a rules file, or all rules files below a folder.
 
-    ``write``: False only tells which files would change. A file is replaced as a whole or not at all.
+    ``write``: False only lists the files that would change. A file is replaced as a whole or not at all.
     Raises UnusablePath when there is no rules file.
     """
     from .syntax.formatter import format_text

@@ -47,7 +47,7 @@ def check(
     settings: Mapping[str, str] | None = None,
     variants: Sequence[str | Path] = (),
 ) -> CheckReport:
-    """Everything there is to find about the rules of the game at ``path``; see ``rulelang.check_path``."""
+    """All findings about the rules of the game at ``path``; see ``rulelang.check_path``."""
     settings = settings or {}
     sink = Sink()
     games: list[dict[str, Any]] = []
@@ -70,7 +70,9 @@ def _check_game(
     game = files.game
     assert game is not None
     if not 1 <= game.low <= game.high <= 12:
-        sink.error("R0307", game.span, "Say for how many players the game is: `players 2..4` (1 to 12).")
+        sink.error(
+            "R0307", game.span, "A game must be for 1 to 12 players.", help="Write, for example, `players 2..4`."
+        )
         return [], ()
     programs: list[Program] = []
     for players in range(game.low, game.high + 1):
@@ -101,7 +103,7 @@ def _check_game(
 def _check_linked(
     workspace: Workspace, files: GameFiles, linked: Linked, made: Elaborated, settings: Mapping[str, str], sink: Sink
 ) -> None:
-    """The checks, with every value of every option and reading in view."""
+    """Runs the checks with every value of every setting in view."""
     scratch = Sink()
     open_ = workspace.elaborated(files, linked, made.program.players, scratch, settings, every_setting=True)
     workspace.check_program(made if scratch.has_errors else open_, sink)
@@ -137,7 +139,7 @@ def _stand_ins(programs: list[Program], sink: Sink) -> None:
                 "R0801",
                 table.span,
                 f"With {program.players} players, {rows} are stand-ins{where}: {table.stand_in_because}.",
-                help="Replace them when the real data is known, and drop the mark.",
+                help="Replace them when you know the real data, and remove the mark.",
                 severity="note",
             )
 

@@ -1,4 +1,4 @@
-"""The codes of all findings: what each means, why it matters, what to do. The pages in docs/codes come from this."""
+"""The codes of all findings: meaning, reason and remedy. The pages in docs/codes are made from them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import attrs
 
 FAMILIES = {
     "R01": "Files and layout",
-    "R02": "Writing",
+    "R02": "Spelling and syntax",
     "R03": "How files, tables and variants fit together",
     "R04": "Names, types and numbers",
     "R05": "How the game runs",
@@ -15,7 +15,7 @@ FAMILIES = {
     "R08": "Data",
     "R09": "Sources and languages",
 }
-"""The first three letters of a code tell what kind of finding it is."""
+"""The kind of finding, by the first three letters of its code."""
 
 
 @attrs.frozen
@@ -28,311 +28,318 @@ class Code:
 
 CODES = {
     "R0101": Code(
-        "A file cannot be read",
-        "The file is there by name, but the system does not let it be read: it is a folder, a link to nothing, or "
-        "not yours to read. Without it nobody can tell what the game declares, so nothing else of the game is "
-        "judged. Give the file its own name back, or give yourself the right to read it.",
+        "Unreadable file",
+        "The file is listed in the folder but cannot be read: it is a folder itself, a broken link, or you do not "
+        "have permission. Without it nobody can know what the game declares, so the rest of the game is not "
+        "checked either. Rename or move it, or give yourself permission to read it.",
     ),
     "R0102": Code(
         "Not UTF-8 text",
-        "Rules, tables and rulebook texts are UTF-8, the usual encoding, so that every language can be written. "
-        "This file holds bytes that mean nothing in UTF-8: it is in an old encoding, in UTF-16, or no text at "
-        "all. Save it as UTF-8 in your editor; a mark at its start (BOM) is fine.",
+        "Rules, tables and rulebook texts are UTF-8, the usual encoding, which can write every language. This file "
+        "contains bytes that are not UTF-8: it was saved in an older encoding or in UTF-16, or it is not text at "
+        "all. Save it as UTF-8 in your editor; a byte order mark (BOM) at the start is fine.",
     ),
     "R0103": Code(
-        "A tab",
-        "Indentation says which lines belong together, and a tab is as wide as each editor likes, so two people "
-        "would see two different rules. Write spaces, two for each level; most editors can do that for you.",
+        "Tab character",
+        "Indentation shows which lines belong together. Every editor gives a tab its own width, so two people "
+        "could see two different rules. Use spaces, two for each level; most editors can convert tabs for you.",
     ),
     "R0104": Code(
-        "Too long",
-        "A line, or a whole file, is far longer than a rule that people read. Mostly it is no rule text at all, "
-        "or lines got joined by accident. Break the line inside brackets, give parts of it names, or split the "
-        "file.",
+        "Line or file too long",
+        "A line, or a whole file, is far longer than anything people would want to read. Usually it is not rules "
+        "text at all, or lines were joined by accident. Break the line inside brackets, give parts of it names, or "
+        "split the file.",
     ),
     "R0105": Code(
-        "A character that cannot be seen",
-        "Text copied from a web page or a document can bring characters that nobody sees: zero-width spaces, "
-        "control characters, marks of writing direction. Two words that look alike would then differ. Delete the "
+        "Invisible character",
+        "Text copied from a web page or a document can contain characters that nobody sees: zero-width spaces, "
+        "control characters, marks of writing direction. They make words differ that look the same. Delete the "
         "character.",
     ),
     "R0106": Code(
-        "An empty file",
-        "A rules file without a word in it is mostly one that was meant to be filled, or was emptied by accident. "
-        "Start it with the line that says what it belongs to, or remove it.",
+        "Empty file",
+        "A rules file with nothing in it was probably meant to be filled in, or was emptied by accident. Start it "
+        "with the line that says what it belongs to, or delete it.",
     ),
     "R0107": Code(
-        "Nested too deep",
-        "Blocks inside blocks, or brackets inside brackets, so deep that nobody can read them. The bound also "
-        "keeps a broken or hostile file from using up the machine. Give the inner parts names with `define`, "
+        "Nested too deeply",
+        "Blocks inside blocks, or brackets inside brackets, are so deep that nobody can follow them. The limit "
+        "also keeps a broken or hostile file from using up the machine. Give the inner parts names with `define`, "
         "`let` or a rule.",
     ),
     "R0108": Code(
-        "Indentation that fits nothing",
-        "A line stands further right than the line above its block, or less far than any line it could belong to, "
-        "so it is unclear which block it is part of. Line it up with the lines of its block; `rulelang fmt` keeps "
-        "it so.",
+        "Uneven indentation",
+        "A line is not aligned with any line it could belong to, so it is unclear which block it is part of. Align "
+        "it with the other lines of its block. `rulelang fmt` keeps the indentation even.",
     ),
     "R0201": Code(
-        "A word that does not fit",
-        "The line starts well but goes on in a way the language does not have: a misspelt word, a word too many "
-        "or too few, a name that is a word of the language. Nothing that is not understood is ever skipped. "
-        "Compare the line with what the message says could stand there.",
+        "Unexpected word",
+        "The line starts well but continues in a way the language does not know: a word is misspelt, missing or "
+        "superfluous, or a name is also a word of the language. The language never skips what it does not "
+        "understand. Compare the line with what the message expects.",
     ),
     "R0202": Code(
         "Something is missing",
         "A line breaks off, a bracket is not closed, or a line that opens a block has no indented lines below it. "
-        "Complete it; a block that is meant to do nothing says `do nothing`.",
+        "Complete it. For a block that should do nothing, write `do nothing`.",
     ),
     "R0203": Code(
-        "A sign that means nothing",
-        "The language uses words and few signs. Signs of programming languages (`==`, `;`, `&&`), typographic "
-        "signs and texts whose quote is not closed are refused, with the way to say it here.",
+        "Unknown sign",
+        "The language uses words and only a few signs. It does not accept signs of programming languages (`==`, "
+        "`;`, `&&`), typographic signs, or text with no closing quote. The message says what to write instead.",
     ),
     "R0205": Code(
-        "A name that is taken",
-        "A name introduced here already stands for something else in the game. If both were allowed, a reader "
-        "would have to know which one is meant where. Choose another name: one name stands for one thing.",
+        "Name already taken",
+        "A name introduced here already means something else in the game. If both were allowed, readers would have "
+        "to know which one is meant where. Choose another name: one name, one meaning.",
     ),
     "R0301": Code(
-        "What a file is",
-        "Every file says in its first line what it is: `game`, `part of`, `examples of` or `variant ... of`; one "
-        "such line a file. Only a variant may change what another file declares. Add the line, or move what "
-        "stands here to a file where it belongs.",
+        "Missing or misplaced header",
+        "The first line of every file says what the file is: `game`, `part of`, `examples of` or `variant ... of`. "
+        "There is one such line in a file, and only a variant may change what another file declares. Add the line, "
+        "or move the text to the file where it belongs.",
     ),
     "R0302": Code(
-        "Two games in a folder",
-        "A folder holds one game, and two of its files start with `game`. Give each game its own folder, or start "
+        "Two games in one folder",
+        "A folder holds one game, but two of its files start with `game`. Give each game its own folder, or start "
         "one of the files with `part of`.",
     ),
     "R0303": Code(
         "Declared twice",
-        "Two things have the same name or id, so a rule that uses the name could mean either. Ids of rules must "
-        "differ too: rulebook, examples and statistics hang on them. Rename one, or remove the copy.",
+        "Two things have the same name or id, so a rule that uses it could mean either. Rule ids must differ as "
+        "well, because the rulebook, examples and statistics refer to them. Rename one of the two, or remove the "
+        "copy.",
     ),
     "R0304": Code(
         "Belongs to another game or variant",
-        "A file says it belongs to a game that is not the one in its folder, or an example or a variant names a "
-        "variant that is not there. Correct the name, or move the file.",
+        "The file names a game other than the one in its folder, or an example or a variant names a variant that "
+        "does not exist. Correct the name, or move the file.",
     ),
     "R0305": Code(
         "Nothing to change",
         "A variant changes, replaces, removes or extends something that the game does not have under that name or "
-        "id: it was misspelt, or renamed in the game. A change that went nowhere would leave the game as it was "
-        "without a word. Correct the name.",
+        "id: it is misspelt, or it was renamed in the game. The change would silently have no effect. Correct the "
+        "name.",
     ),
     "R0306": Code(
         "Two variants change the same thing",
-        "Both variants are in play and both change the same number, rule or declaration. Which one holds would "
-        "depend on the order they happen to be read in. Say which comes last: `variant x of game after y`.",
+        "Two variants in use change the same number, rule or declaration, so the result would depend on the order "
+        "they happen to be read in. Say which one comes last: `variant x of game after y`.",
     ),
     "R0307": Code(
-        "Not for every number of players",
-        "The game is for several numbers of players, and for one of them a table has no rows, a number no value, "
-        "or a player no seat. Each number of players is checked by itself. Add what is missing, or change "
-        "`players`.",
+        "Incomplete for some numbers of players",
+        "The game allows several numbers of players, and for one of them a table has no rows, a number has no "
+        "value, or a player has no seat. Each number of players is checked on its own. Add what is missing, or "
+        "change `players`.",
     ),
     "R0308": Code(
-        "A table's file is missing",
-        "`rows from` names a file that is not there, or one outside the game's folder. A game is complete in its "
-        "folder, so that it can be copied and shared. The path is relative to the file that names it.",
+        "Missing table file",
+        "`rows from` names a file that does not exist or lies outside the game's folder. A game's folder must hold "
+        "everything the game needs, so that it can be copied and shared. The path is relative to the file that "
+        "names it.",
     ),
     "R0309": Code(
-        "Rows that do not fit their table",
-        "The rows of a table must have a value of the right kind for every column. In a file the first line names "
-        "the columns, the first value of each line names the row. A value is missing, too many, of the wrong kind "
-        "or out of bounds, or the file is not comma-separated text. Correct the row, or the column's type.",
+        "Rows do not match their table",
+        "Every row of a table needs a value of the right kind for each column. In a csv file the first line names "
+        "the columns, and each later line starts with the name of its row. Here a value is missing, superfluous, "
+        "of the wrong kind or out of bounds, or the file is not comma-separated text. Correct the row, or the type "
+        "of the column.",
     ),
     "R0310": Code(
-        "Variants in a circle",
-        "Variants stand on one another (`of game, other`) or come after one another (`after`), and following "
-        "these words leads back to the start, so there is no order to apply them in. Remove one of the steps.",
+        "Circular variants",
+        "Variants build on one another (`of game, other`) or come after one another (`after`), and these words "
+        "lead back to the first, so there is no order in which to apply them. Remove one of the links.",
     ),
     "R0401": Code(
-        "An unknown name",
-        "Nothing in the game has this name. Unknown words are never skipped or guessed: a misspelt name would "
-        "otherwise change the rules unseen. Correct it, or declare what it stands for.",
+        "Unknown name",
+        "Nothing in the game has this name. Unknown words are never skipped or guessed, because a misspelt name "
+        "would change the rules without anyone noticing. Correct the name, or declare it.",
     ),
     "R0402": Code(
-        "The wrong kind of value",
-        "A value of one kind stands where another kind is needed: a player where a number belongs, a pool where a "
-        "single value belongs, two things compared that can never be the same. The message names both kinds.",
+        "Wrong kind of value",
+        "A value of one kind is used where another is needed: a player instead of a number, a pool instead of a "
+        "single value, or two things compared that can never be equal. The message names both kinds.",
     ),
     "R0403": Code(
-        "The wrong number of values",
-        "A rule, a definition or a place on the table needs a certain number of values, and gets more or fewer. "
-        "What is kept for each player needs to know whose: `score[p]`.",
+        "Wrong number of values",
+        "A rule, a definition or a place needs a certain number of values and is given more or fewer. Anything "
+        "kept for each player needs to know which player: `score[p]`.",
     ),
     "R0404": Code(
         "Out of bounds",
-        "Every number has bounds, and this one can never lie in them; or a range is empty, something may be "
-        "divided by 0, or a place would be larger than any game needs. Correct the number or widen the range "
-        "where it is declared.",
+        "Every number has bounds, and this one can never be within them. Or a range is empty, something might be "
+        "divided by 0, or a place is larger than any game needs. Correct the number, or widen its range where it "
+        "is declared.",
     ),
     "R0405": Code(
-        "No rule to run",
-        "`do` names a rule that is not there, or one that stands inside another rule: such a rule runs in its "
-        "place and cannot be called from elsewhere. Correct the id, or move the rule to the first column.",
+        "No such rule to run",
+        "`do` names a rule that does not exist, or one that is written inside another rule. Such a rule runs where "
+        "it is written and cannot be called from elsewhere. Correct the id, or move the rule out to the first "
+        "column.",
     ),
     "R0406": Code(
-        "A name with two meanings",
-        "The name is a member of two enums or tables, and from where it stands either could be meant. Rename one "
-        "of them, or use it where the other side shows which one it is.",
+        "Ambiguous name",
+        "The name is a member of two enums or tables, and nothing here shows which one is meant. Rename one of "
+        "them, or use the name where the other side of the comparison makes it clear.",
     ),
     "R0407": Code(
-        "It may be none",
-        "The value may be none: nobody, nothing, no field. What should happen then is not said. `each x in ...` "
-        "runs only when there is one; `... otherwise ...` gives another value instead.",
+        "May be none",
+        "The value may be none: nobody, nothing, no field. The text does not say what should happen then. `each x "
+        "in ...` runs only when there is a value; `... otherwise ...` supplies another value.",
     ),
     "R0408": Code(
-        "An unknown column",
-        "The table has no column of this name. Correct it, or declare the column and fill it.",
+        "Unknown column",
+        "The table has no column with this name. Correct the name, or declare the column and fill it in.",
     ),
     "R0409": Code(
         "Not known before the game starts",
-        "Sizes, bounds, tables and numbers are fixed before the game starts, and this depends on what happens in "
-        "it. Use numbers, options, `players` and counts of enums and tables; for a value that changes, declare "
-        "something under `the game has`.",
+        "Sizes, bounds, tables and numbers are fixed before the game starts, but this one depends on what happens "
+        "during play. Use numbers, settings, `players`, and counts of enums and tables. For a value that changes, "
+        "declare something under `the game has`.",
     ),
     "R0410": Code(
-        "An attribute that does not fit",
-        "`at most`, `not below`, `any N others for 1` say something about one kind of thing each, and this thing "
-        "is of another kind. Remove the attribute, or change what the thing is.",
+        "Attribute does not apply",
+        "`at most`, `not below` and `any N others for 1` each apply to one kind of thing, and this is another "
+        "kind. Remove the attribute, or change what the thing is.",
     ),
     "R0411": Code(
-        "Not in its place",
-        "`needs` stands first in a rule or an option, before anything happens; rules inside others run in their "
-        "place, so they have no parameters and wait for no event. Move it.",
+        "Misplaced line",
+        "`needs` comes first in a rule or an option, before anything happens. Rules inside other rules run where "
+        "they are written, so they have no parameters and do not wait for events. Move the line.",
     ),
     "R0412": Code(
-        "No score to count in",
-        "`scores` and `loses` change what is called `score` and kept for each player, a number. The game has "
-        "none. Declare it under `each Player has`.",
+        "No score to count",
+        "`scores` and `loses` change a number called `score` that is kept for each player, and the game has none. "
+        "Declare it under `each Player has`.",
     ),
     "R0413": Code(
-        "A reading without its reason",
-        "A reading decides where the rulebook is silent or can be understood in two ways. Whoever reads it later "
-        "wants to know why one way was taken. Add `because` with the reason.",
+        "Reading without a reason",
+        "A reading decides where the rulebook is silent or ambiguous. Whoever reads it later wants to know why. "
+        "Add `because` with the reason.",
     ),
     "R0414": Code(
-        "The game has no beginning",
-        "A game starts with its rule `play` and ends with it. There is no rule of that id. Write one, or give the "
-        "rule that runs the game this id.",
+        "No rule to start the game",
+        "A game starts and ends with its rule `play`, and there is no rule with that id. Write one, or give that "
+        "id to the rule that runs the game.",
     ),
     "R0415": Code(
-        "Nothing says who wins",
-        "Players score, but nothing says that the score decides. Write a `winner` line, with what decides between "
-        "players who are equal, or let a rule say `... wins`.",
+        "No winner",
+        "Players score points, but nothing says that points decide who wins. Write a `winner` line, including what "
+        "breaks a tie, or let a rule say `... wins`.",
     ),
     "R0501": Code(
-        "A case is missing",
-        "A definition by cases has no value for some of them: a member without a line, no `otherwise` at the end, "
-        "or lines below `otherwise` that are never reached. Then some rule would one day find no value. Add the "
+        "Missing case",
+        "A definition by cases does not cover everything: a member has no line, `otherwise` is missing at the end, "
+        "or lines below `otherwise` can never be reached. Sooner or later a rule would find no value. Add the "
         "case.",
     ),
     "R0502": Code(
-        "A shortage that is not decided",
-        "There may be less than is moved, drawn or paid, or nothing to choose, and the text does not say what "
-        "happens then. Rulebooks forget this often, and each table decides otherwise. Guard the step (`needs`, "
-        "`if`), take `up to` so many, say `otherwise`, or begin with `surely` when the rules never let it happen: "
-        "then it is checked while the game runs.",
+        "Undecided shortage",
+        "There may be fewer pieces than are moved, drawn or paid, or nothing to choose, and the text does not say "
+        "what happens then. Rulebooks often forget this, and every group of players settles it differently. Check "
+        "beforehand (`needs`, `if`), take `up to` that many, or say `otherwise`. If the rules never let it happen, "
+        "begin with `surely`: it is then checked during play.",
     ),
     "R0503": Code(
-        "A place that may be full",
-        "The place has room for so many pieces, and here it may be full already. Check first that there is room, "
-        "or begin with `surely` when the rules never let it happen.",
+        "Place may be full",
+        "The place has room for a limited number of pieces, and it may already be full. Check first that there is "
+        "room. If the rules never let it happen, begin with `surely`.",
     ),
     "R0504": Code(
-        "Something needs itself",
-        "A rule runs itself, or a definition or number is defined by itself, perhaps through others. It would "
-        "never come to an end. Break the circle; to do something several times, write `repeat at most`.",
+        "Circular definition",
+        "A rule runs itself, or a definition or number is defined in terms of itself, perhaps by way of others. It "
+        "would never come to an end. Break the circle; to do something several times, write `repeat at most`.",
     ),
     "R0505": Code(
-        "Events in a circle",
-        "A rule that waits for an event announces it again, perhaps through other rules, so one event would start "
-        "the next for ever. Break the circle.",
+        "Circular events",
+        "A rule that waits for an event announces the same event again, perhaps by way of other rules, so each "
+        "event would start the next forever. Break the circle.",
     ),
     "R0506": Code(
         "Nothing to stop",
-        "`stop` leaves the `repeat` or `take turns` around it, and around this one there is none in the same "
-        "rule. Move it into the loop, or use `if` to leave the rest out.",
+        "`stop` leaves the `repeat` or `take turns` around it, but there is none around this one in the same rule. "
+        "Move it into the loop, or use `if` to skip the rest.",
     ),
     "R0507": Code(
-        "Turns in which nobody decides",
-        "In these turns nobody chooses, nothing is rolled and nothing is drawn, so they would run on by "
-        "themselves. Let somebody decide in the turn, or go through the players once with `each`.",
+        "Turns without a decision",
+        "Nobody chooses anything in these turns, and nothing is rolled or drawn, so nothing in them is left to the "
+        "players or to chance. Let somebody decide in the turn, or go through the players once with `each`.",
     ),
     "R0508": Code(
-        "Hidden things would show",
-        "What is hidden from players would become known: a list of options depends on it, or it says `seen by "
-        "owner` and has no owner. Let the owner choose, look only at how many there are, or change who sees it.",
+        "Reveals hidden information",
+        "Players would learn something they are not meant to see: a list of options depends on it, or it is `seen "
+        "by owner` but has no owner. Let the owner choose, look only at how many pieces there are, or change who "
+        "sees it.",
     ),
     "R0509": Code(
         "Never used",
-        "A rule is never run, an event never announced or never waited for, a graph never asked for. That is "
-        "allowed, but mostly a line was forgotten or a name misspelt. Use it or remove it.",
+        "A rule never runs, an event is never announced or never waited for, or a graph is never used. This is "
+        "allowed, but usually a line was forgotten or a name misspelt. Use it, or remove it.",
     ),
     "R0510": Code(
-        "It never ends",
-        "Nothing ends these turns or this repeat: no `until`, no `stop`, no end of the game. Say when they end.",
+        "Never ends",
+        "Nothing ends these turns or this repeat: there is no `until`, no `stop` and no end of the game. Say when "
+        "it ends.",
     ),
     "R0511": Code(
-        "Deciding together changes what all share",
-        "What players decide together must not depend on the order they are asked in, so the block may change only "
-        "what belongs to the player it is run for, and look only at that and at what was known before. Change shared "
-        "things after the block, going through the players one by one.",
+        "Simultaneous decisions change shared things",
+        "What players decide together must not depend on who is asked first. So the block may change only what "
+        "belongs to the player it runs for, and look only at that and at what was known before. Change shared "
+        "things after the block, one player at a time.",
     ),
     "R0601": Code(
-        "The players of an example",
-        "The example names more or fewer players than the game is for, or two players by the same name. Name the "
-        "right number, each differently.",
+        "Wrong players in an example",
+        "The example names more or fewer players than the game allows, or two players with the same name. Name the "
+        "right number of players, each differently.",
     ),
     "R0602": Code(
-        "An unknown number or option in an example",
-        "`with` gives a number, option or reading another value for this example. There is none of that name, or "
-        "it does not have that value.",
+        "Unknown number or setting in an example",
+        "`with` gives a number, option or reading another value for this example, but nothing has that name, or it "
+        "cannot have that value. Correct the name or the value.",
     ),
     "R0603": Code(
-        "An unknown rule or option in an example",
+        "Unknown rule or option in an example",
         "The example runs, chooses or expects something that the game does not have under that id. Often the rule "
         "was renamed and the example was not. Correct the id.",
     ),
     "R0604": Code(
-        "Not a state of the table",
-        "`given` says what lies on the table when the example begins: places, values, flags that the game keeps. "
-        "What is computed cannot be given; give what it is computed from. Numbers and options are set by `with`.",
+        "Not part of the starting position",
+        "`given` describes the position at the start of an example: places, values and flags that the game keeps. "
+        "Computed values cannot be given; give the values they are computed from. Use `with` for numbers and "
+        "settings.",
     ),
     "R0701": Code(
-        "A rule without a statement",
-        "A rule, number, table or reading runs in the game, and the rulebook of one language does not mention it; or "
-        "its section is empty. A player with that rulebook could not know it. Write a section with its id and a "
-        "statement.",
+        "Rule without a statement",
+        "A rule, number, table or reading takes effect in the game, but the rulebook of one language does not "
+        "mention it, or its section is empty. A player with that rulebook could not know it. Write a section with "
+        "its id and a statement.",
     ),
     "R0702": Code(
-        "A section without a rule",
-        "The rulebook has a section with an id that nothing in the game has: the rule was removed or renamed, or the "
-        "id is misspelt. Correct the id, or remove the section.",
+        "Section without a rule",
+        "The rulebook has a section whose id nothing in the game has: the rule was removed or renamed, or the id "
+        "is misspelt. Correct the id, or remove the section.",
     ),
     "R0703": Code(
-        "A wrong value in a rulebook text",
-        "Values stand in braces and come from the rules, so that text and game never differ. What is in these braces "
-        "is not a number of the game, or a brace has no partner.",
+        "Wrong value in a rulebook text",
+        "Values are written in braces and come from the rules, so that text and game never differ. These braces do "
+        "not contain a number of the game, or a brace has no partner.",
     ),
     "R0704": Code(
-        "A value that depends on the number of players",
-        "The number differs with the number of players, so the text must say which it means: `{name@2}` for two "
+        "Value depends on the number of players",
+        "The number depends on how many people play, so the text must say which one it means: `{name@2}` for two "
         "players.",
     ),
     "R0705": Code(
         "Malformed rulebook text",
-        "A rulebook text consists of headings, sections with an id, and numbered statements, counted from 1 in each "
-        "section. Everything else would belong to no rule and be checked by nobody. Make it a statement or remove it.",
+        "A rulebook text consists of headings, sections with an id, and numbered statements, counted from 1 in "
+        "each section. Anything else would belong to no rule, and nothing would check it. Make it a statement, or "
+        "remove it.",
     ),
     "R0801": Code(
         "Stand-in data",
-        "Some rows are marked as stand-ins: the real values were not known. The game can be played, but its "
-        "results rest on them. This is a note, not an error; replace the rows and drop the mark when the values "
-        "are known.",
+        "Some rows are marked as stand-ins because the real values were not known. The game can be played, but its "
+        "results depend on them. This is a note, not an error. When you know the values, replace the rows and "
+        "remove the mark.",
     ),
     "R0901": Code(
         "Malformed source map",

@@ -45,7 +45,7 @@ class RulesError(Exception):
 
 
 class UnusablePath(Exception):
-    """There is nothing readable at the path; the message says what was looked for."""
+    """There is nothing readable at the path; the message says what was expected."""
 
 
 class Sink:

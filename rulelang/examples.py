@@ -1,4 +1,4 @@
-"""Examples: worked cases of a rulebook, resolved against the game they run with."""
+"""Examples: worked cases of a rulebook, resolved against the game they belong to."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Example:
         found = Expressions(env, Scope(Frame())).value(node, type_)
         problems = [d.message for d in scratch]
         if problems or not isinstance(found, ir.Const):
-            raise ValueError(problems[0] if problems else f"`{print_expr(node)}` is not known beforehand.")
+            raise ValueError(problems[0] if problems else f"`{print_expr(node)}` is not known before the game starts.")
         return found.value
 
 
@@ -182,7 +182,7 @@ class _Programs:
         return self._made[key]
 
     def _without_settings(self, changes: tuple[tree.WithValue, ...]) -> tuple[tree.WithValue, ...]:
-        """Names mean the same whatever an option or a reading is set to, so for resolving them its value is enough."""
+        """Names mean the same whatever a setting is set to, so for resolving them its value is enough."""
         declared = {
             item.name: item
             for file in [*self.files.parts, *self.files.variants.values()]
@@ -215,7 +215,7 @@ class _Programs:
                 "R0601",
                 span,
                 f"`{linked.game.name}` is for {_many(linked.game.low, linked.game.high)}, not {players}.",
-                help="Name as many players as can play.",
+                help="Name a number of players that the game allows.",
             )
             return None
         made = self.games.elaborated(self.files, linked, players, scratch, settings, seats=seats, changes=changes)
@@ -235,8 +235,8 @@ def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], si
         sink.error(
             "R0602",
             change.span,
-            f"There is no number, option or reading called `{change.name}`.",
-            help=did_you_mean(change.name, known),
+            f"There is no number or setting called `{change.name}`.",
+            help=did_you_mean(change.name, known) or "Use `with` only for numbers, options and readings.",
         )
 
 
@@ -247,13 +247,13 @@ def _many(low: int, high: int) -> str:
 def _setting_value(declared: tree.Setting, change: tree.WithValue, sink: Sink) -> str:
     value = print_expr(change.value)
     if value not in declared.values:
-        near = did_you_mean(value, declared.values) or f"One of {', '.join(declared.values)}."
-        sink.error("R0602", change.span, f"`{value}` is no value of `{change.name}`.", help=near)
+        near = did_you_mean(value, declared.values) or f"Choose one of {', '.join(declared.values)}."
+        sink.error("R0602", change.span, f"`{value}` is not a value of `{change.name}`.", help=near)
     return value
 
 
 def examples_in(files: GameFiles, variants: tuple[str, ...] = ()) -> Iterator[tuple[tree.Example, tuple[str, ...]]]:
-    """Every example with the variants its file brings: those of the game, and of each variant file."""
+    """Every example of the game and of each variant file, with the variants its file belongs to."""
     for file in [*files.parts, *files.examples]:
         for item in file.items:
             if isinstance(item, tree.Example):
@@ -319,7 +319,7 @@ def _resolve(node: tree.Example, own: tuple[str, ...], programs: _Programs, sink
             "R0304",
             _head(node),
             f"There is no variant called `{name}`.",
-            help=did_you_mean(name, programs.files.variants),
+            help=did_you_mean(name, programs.files.variants) or "Correct the name, or write the variant.",
         )
     if unknown:
         return None
@@ -390,9 +390,8 @@ class _Steps:
         assert_never(s)
 
     def _unknown_rule(self, id_: str, span: Span) -> None:
-        self.sink.error(
-            "R0603", span, f"There is no rule or option called `{id_}`.", help=did_you_mean(id_, self.env.rules)
-        )
+        remedy = did_you_mean(id_, self.env.rules) or "Correct the id."
+        self.sink.error("R0603", span, f"There is no rule or option called `{id_}`.", help=remedy)
 
     def _player(self, node: tree.Expr) -> list[int]:
         found = self.e.value(node, self.env.player)
@@ -407,8 +406,8 @@ class _Steps:
             self.sink.error(
                 "R0603",
                 s.span,
-                f"`{s.rule}` stands inside `{rule.parent}` and runs there.",
-                help="Run the rule around it.",
+                f"`{s.rule}` is written inside `{rule.parent}`, so it cannot run on its own.",
+                help=f"Run `{rule.parent}` instead.",
             )
             return []
         values = self.e.arguments(s.rule, rule.params, s.arguments, s.span)
@@ -434,8 +433,9 @@ class _Steps:
             self.sink.error(
                 "R0604",
                 fact.span,
-                "`given` states what lies on the table: `X is VALUE`.",
-                help=did_you_mean(name, self.env.kept) if name else "For example `given score[R] is 10`.",
+                "`given` can only set what the game keeps.",
+                help=(did_you_mean(name, self.env.kept) if name else None)
+                or "Write `given X is VALUE` with X declared under `... has`, or use `with` for numbers and settings.",
             )
             return []
         e = self.e
@@ -443,7 +443,7 @@ class _Steps:
         if not owners <= len(indices) <= owners + (1 if isinstance(variable.type, PiecesType) else 0):
             names = ", ".join(o.domain.name for o in variable.owners)
             usage = f"`{name}[...]` for one {names}" if names else f"`{name}`"
-            e.error("R0403", fact.span, f"This does not say which `{name}` is meant.", f"Write {usage}.")
+            e.error("R0403", fact.span, f"This does not say which `{name}` it is about.", f"Write {usage}.")
             return []
         cells = [e.value(i, o) for i, o in zip(indices[:owners], variable.owners, strict=True)]
         if not all(isinstance(c, ir.Const) and c.value is not None for c in cells):
@@ -468,9 +468,9 @@ class _Steps:
             binds = rule.binds
             if len(arguments) != len(binds):
                 wanted = ", ".join(name for name, _ in binds)
-                self.e.error(
-                    "R0403", s.span, f"`{option}` is chosen with ({wanted}); here are {len(arguments)} values."
-                )
+                problem = f"`{option}` is chosen with ({wanted}), but this gives {len(arguments)} values."
+                usage = f"{option}({wanted})" if wanted else option
+                self.e.error("R0403", s.span, problem, f"Write `{usage}`.")
                 return []
             for argument, (_, type_) in zip(arguments, binds, strict=True):
                 self.e.value(argument, type_)
@@ -509,7 +509,8 @@ class _Steps:
 
     def _unknown_option(self, name: str, span: Span) -> None:
         known = [i for i, r in self.env.rules.items() if r.kind == "option"]
-        self.sink.error("R0603", span, f"There is no option called `{name}`.", help=did_you_mean(name, known))
+        remedy = did_you_mean(name, known) or "Correct the id."
+        self.sink.error("R0603", span, f"There is no option called `{name}`.", help=remedy)
 
     def _known(self, value: tree.Expr) -> None:
         """A value of a plain choice: its type is known when it is asked for; a name must at least exist."""
@@ -519,7 +520,7 @@ class _Steps:
                 "R0603",
                 value.span,
                 f"There is nothing called `{value.name}` to choose.",
-                help=did_you_mean(value.name, known),
+                help=did_you_mean(value.name, known) or "Name a value or an option of the game.",
             )
 
 

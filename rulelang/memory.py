@@ -1,4 +1,4 @@
-"""Memory between versions of a text: the result of each item, with the questions it asked and the answers it got.
+"""Memory between versions of a text: the result of each item, with its questions and the answers to them.
 
 Elaborating an item (a definition, a rule, a table ...) depends on its own tree and on what the names it looks up
 mean. Both are kept with the result. When the same tree comes again, its questions are asked again in their order; as
@@ -218,9 +218,9 @@ class Recall:
     log: Log = attrs.field(factory=Log)
     _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict)
 
-    def names(self, what: str, values: Mapping[str, V] | None = None) -> Names[V]:
+    def names(self, what: str, values: dict[str, V] | None = None) -> Names[V]:
         """Names that can be asked for, ``what`` says what they mean."""
-        made = Names(what, self.log, dict(values or {}))
+        made = Names(what, self.log, values)
         self._answers |= made.answers()
         return made
 

@@ -158,7 +158,7 @@ def values(type_: Type) -> range | tuple[bool, bool]:
 
 
 def describe(type_: Type) -> str:
-    """The type in words, for messages."""
+    """The type in plain words, for messages."""
     match type_:
         case NumberType(low, high) if high - low >= ANY_NUMBER:
             return "a number"

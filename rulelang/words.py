@@ -1,14 +1,14 @@
-"""Words that mean something wherever a name can stand: values, operators, folds and built-in functions."""
+"""Words with a meaning of their own wherever a name can be used: values, operators, folds, built-in functions."""
 
 from __future__ import annotations
 
 WORDS = frozenset({"if", "none", "yes", "no", "not", "players", "Player"})
-"""Nothing at all can be called by these."""
+"""Nothing at all can have these names."""
 
 FOLDS = ("count", "sum", "max", "min", "some", "every", "first", "list", "set")
 
 RESERVED = frozenset({"if", "none", "yes", "no", "not", "players", "and", "or", "is", "otherwise", *FOLDS})
-"""No declaration and no local name can be called by these; a member of an enum can, where it is clear what is meant."""
+"""No declaration or local name can have these names; a member of an enum can, where the meaning is clear."""
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "next": ("x",),
@@ -33,7 +33,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "groups": ("graph(...)",),
     "longest_trail": ("graph(...)", "what to count"),
 }
-"""The built-in functions, each with what it is given."""
+"""The built-in functions, each with its arguments."""
 
 
 def usage(function: str) -> str:

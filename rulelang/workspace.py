@@ -1,4 +1,4 @@
-"""From files to Programs, examples and findings: the one way there, remembered by what the texts say.
+"""Workspace: the single way from files to Programs, examples and findings, cached by the contents of the texts.
 
 A Workspace serves one process that looks at games again and again while their texts change: an editor's service, a
 test run, a rulebook printed in four languages. What is asked for is worked out from the texts as they are now; what

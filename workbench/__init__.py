@@ -1,1 +1,1 @@
-"""What people touch: the command line and play at the terminal. Everything below is imported where it is used."""
+"""The command line and play at the terminal. Everything below is imported where it is used."""

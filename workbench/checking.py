@@ -1,4 +1,4 @@
-"""Checking a game as a whole: its rules and examples, and the texts of its rulebook."""
+"""Check a whole game: its rules, its examples and its rulebook texts."""
 
 from __future__ import annotations
 
@@ -7,22 +7,28 @@ from pathlib import Path
 
 import attrs
 
-from rulelang.api import CheckReport, check_path
+from rulelang import workspace
+from rulelang.checking import CheckReport, check
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Sink
+from rulelang.workspace import Workspace
 
 from .rulebook.texts import check_texts
 
 
 def check_game(
-    path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
+    path: str | Path,
+    settings: Mapping[str, str] | None = None,
+    variants: Sequence[str | Path] = (),
+    games: Workspace | None = None,
 ) -> CheckReport:
-    """Everything there is to find about a game: what ``rulelang.check_path`` finds, and its rulebook texts.
+    """All findings about a game: those of ``rulelang.check_path``, and those in its rulebook texts.
 
-    The texts are looked at once the rules have no errors. Raises UnusablePath when there is no game at ``path``.
+    The texts are checked only when the rules have no errors. ``games``: the Workspace to use, for example one with
+    unsaved edits; otherwise that of the process. Raises UnusablePath when there is no game at ``path``.
     """
     with no_collection():
-        report = check_path(path, settings, variants)
+        report = check(games or workspace.default(), path, settings, variants)
         if report.files is None or not report.programs:
             return report
         sink = Sink()

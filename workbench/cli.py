@@ -18,7 +18,7 @@ from .output import say
 
 app = typer.Typer(
     name="rulelang",
-    help="Board-game rules kept as text: check them, run their examples, play and simulate the game.\n\n"
+    help="Board-game rules kept as text: check them, run their examples, play the game and simulate it.\n\n"
     "Example: rulelang check rules/mygame",
     add_completion=False,
     no_args_is_help=False,
@@ -29,20 +29,20 @@ app = typer.Typer(
 
 _VERBS = (
     ("check", check.command, "Checks the rules of a game."),
-    ("fmt", fmt.command, "Writes rule files in their one layout."),
+    ("fmt", fmt.command, "Formats rules files."),
     ("test", test.command, "Runs the examples of a game."),
     ("play", play.command, "Plays a game at the terminal."),
-    ("simulate", simulate.command, "Plays many games and adds them up."),
-    ("perft", perft.command, "Counts the ways a game can go."),
-    ("tour", tour.command, "Checks a game, runs its examples, plays it."),
-    ("inspect", inspect.command, "Shows a stage between a game's text and its run."),
-    ("explain", explain.command, "Tells a saved game step by step."),
-    ("rulebook", rulebook.command, "Writes the rulebook with its values filled in."),
+    ("simulate", simulate.command, "Plays many games and summarises the results."),
+    ("perft", perft.command, "Counts the possible sequences of choices."),
+    ("tour", tour.command, "Checks a game, runs its examples and plays it."),
+    ("inspect", inspect.command, "Shows a game at a stage between text and play."),
+    ("explain", explain.command, "Replays a saved game and explains every point."),
+    ("rulebook", rulebook.command, "Prints the rulebook with its values filled in."),
 )
 for _name, _command, _summary in _VERBS:
     app.command(name=_name, short_help=_summary)(_command)
-app.add_typer(sources.app, name="sources", short_help="Source documents against texts and rules.")
-app.add_typer(texts.app, name="texts", short_help="Rulebook texts to translators' tools and back.")
+app.add_typer(sources.app, name="sources", short_help="Compares source documents, rulebook texts and rules.")
+app.add_typer(texts.app, name="texts", short_help="Exchanges rulebook texts with translators' tools.")
 
 
 def _version(wanted: bool) -> None:
@@ -58,7 +58,9 @@ def _start(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the versions of program and language."),
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Shows the versions of the program and the language."
+        ),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
@@ -66,19 +68,19 @@ def _start(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Carries out one command line and gives its exit status. Mistakes of the user are told in one line."""
+    """Runs one command line and returns its exit status. A mistake of the user gets a message of one line."""
     try:
         status = app(list(arguments), prog_name="rulelang", standalone_mode=False)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "rulelang"
-        say(f"{error.format_message()} (`{where} --help` shows how it is used)")
+        say(f"{error.format_message()} (see `{where} --help`)")
         return 2
     except typer.Abort:
         say("stopped")
         return 130
     except BrokenPipeError:
-        # Whoever read our output has seen enough; without this Python complains once more when it closes the stream.
+        # The reader of our output has closed it; without this Python complains once more when it closes the stream.
         sys.stdout = None
         return 0
     return status if isinstance(status, int) else 0
@@ -88,7 +90,7 @@ def main() -> None:
     """The entry point ``rulelang``."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A terminal that cannot show a letter gets a question mark, not a traceback.
+            # A terminal that cannot show a character gets a question mark, not a traceback.
             stream.reconfigure(errors="replace")
     status = run(sys.argv[1:])
     gc.freeze()  # the process ends: looking through everything that is remembered for garbage would only cost time

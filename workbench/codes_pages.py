@@ -1,8 +1,8 @@
-"""Writes the pages about codes, docs/codes: ``python -m workbench.codes_pages``.
+"""Write the pages about codes, docs/codes: ``python -m workbench.codes_pages``.
 
-A page is made from the code's entry in ``rulelang.codes`` and from its test cases: the text that fails, the message
-it gets, the text that passes. A case is a small game's folder in tests/language/bad with a mended twin in
-tests/language/good; in the bad one ``#! CODE`` marks the lines that must be reported.
+A page comes from the code's entry in ``rulelang.codes`` and from its test cases: the text that fails, the message
+it gets, and the text that passes. A case is the folder of a small game in tests/language/bad with a corrected twin in
+tests/language/good; in the bad one, ``#! CODE`` marks the lines that must be reported.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LONG = 100
 
 @attrs.frozen
 class Case:
-    """A mistake: ``bad`` and ``good`` are folders of games that differ in little."""
+    """A mistake: ``bad`` and ``good`` are folders of games that differ only a little."""
 
     code: str
     name: str
@@ -55,9 +55,9 @@ def cases(folder: Path = CASES) -> list[Case]:
 
 
 def reported(case: Case, folder: Path) -> tuple[list[Diagnostic], Mapping[str, SourceFile]]:
-    """What is found in the bad or the good folder of a case, and the texts that places point into.
+    """The findings in the bad or the good folder of a case, and the source files they point into.
 
-    Sources and languages are compared in the cases about them; their documents are in the folder ``sources``.
+    Cases about sources and languages are compared with the documents in their folder ``sources``.
     """
     if case.code.startswith("R09"):
         made = review([folder], folder=folder / "sources")
@@ -67,7 +67,7 @@ def reported(case: Case, folder: Path) -> tuple[list[Diagnostic], Mapping[str, S
 
 
 def message(case: Case) -> str:
-    """What is reported about the bad text, with file names as seen from its folder and without the marks."""
+    """The message about the bad text, with file names relative to its folder and without the marks."""
     diagnostics, sources = reported(case, case.bad)
     text = render_text(diagnostics, sources)
     return _without_marks(text.replace(f"{shown(case.bad)}/", "")).replace(" \n", "\n").strip("\n")
@@ -85,7 +85,7 @@ def _cut(line: str) -> str:
 
 
 def _texts(folder: Path) -> dict[str, str]:
-    """The files of a game by name, as they can be shown."""
+    """The files of a game by name, ready to be shown."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -97,7 +97,7 @@ def _texts(folder: Path) -> dict[str, str]:
 
 
 def _changed(case: Case) -> tuple[dict[str, str], dict[str, str]]:
-    """The files in which the two texts differ, or that have the marks."""
+    """The files of the bad and of the good folder that differ."""
     bad, good = _texts(case.bad), _texts(case.good)
     names = [n for n in dict.fromkeys([*bad, *good]) if bad.get(n) != good.get(n)]
     return {n: bad[n] for n in names if n in bad}, {n: good[n] for n in names if n in good}
@@ -119,7 +119,7 @@ def _difference(case: Case) -> str:
 
 
 def page(code: str, found: list[Case]) -> str:
-    """The page of one code; ``found`` are its cases, the first is shown in full."""
+    """The page of one code; ``found`` are its cases, of which the first is shown in full."""
     entry = CODES[code]
     out = [f"# {code}: {entry.title}\n", f"{entry.text}\n"]
     for position, case in enumerate(found):
@@ -130,7 +130,7 @@ def page(code: str, found: list[Case]) -> str:
             continue
         if position == 1:
             out.append("## More cases\n")
-        out += [f"### {case.title.capitalize()}\n", f"```text\n{message(case)}\n```\n", "Mended:\n"]
+        out += [f"### {case.title.capitalize()}\n", f"```text\n{message(case)}\n```\n", "Corrected:\n"]
         out.append(f"```diff\n{_difference(case)}\n```\n")
     return "\n".join(out)
 
@@ -139,7 +139,8 @@ def index() -> str:
     """The list of all codes."""
     out = [
         "# Codes\n",
-        "Each finding has a code that stays the same when its wording changes. These pages are made by",
+        "Every message has a code, which stays the same when the wording changes. Its page says what the message",
+        "means, and shows a text that gets it beside the same text corrected. The pages are written by",
         "`python -m workbench.codes_pages` from `rulelang/codes.py` and the test cases in `tests/language`.\n",
     ]
     for family, title in FAMILIES.items():
@@ -158,7 +159,7 @@ def pages() -> dict[str, str]:
 
 
 def main() -> int:
-    """Writes the pages, and removes those of codes that are no more."""
+    """Writes the pages, and removes those of codes that no longer exist."""
     PAGES.mkdir(parents=True, exist_ok=True)
     made = pages()
     for old in PAGES.glob("*.md"):

@@ -1,4 +1,4 @@
-"""Ctrl-C between steps rather than within them."""
+"""Delay Ctrl-C until a step is done."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """Ctrl-C waits until the block is done, so that what the block adds up or writes is there as a whole."""
+    """Makes Ctrl-C wait until the block is done, so that what the block counts or writes is complete."""
     before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():
         yield

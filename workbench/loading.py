@@ -1,4 +1,4 @@
-"""Loading a game for a command: every mistake in path, settings or rules is told, none ends in a traceback."""
+"""Load a game for a command. A mistake in the path, the settings or the rules gets a message, never a traceback."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def load_game(
     invariants: bool = False,
     format: Format = Format.text,
 ) -> Game:
-    """The game ready to run. Findings in the rules are shown and end the command with status 1."""
+    """The game, ready to run. Errors in the rules are shown and end the command with status 1."""
     import interpreter
 
     with loading_errors(format):
@@ -40,7 +40,7 @@ def load_game(
 
 @contextmanager
 def loading_errors(format: Format) -> Iterator[None]:
-    """Ends the command when a game cannot be loaded: with the reason, or with the findings in its rules."""
+    """Ends the command if a game cannot be loaded, with the reason or with the findings in its rules."""
     from interpreter.game import GameError
     from rulelang.diagnostics import RulesError, UnusablePath
 
@@ -54,7 +54,7 @@ def loading_errors(format: Format) -> Iterator[None]:
 
 
 def show_findings(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Any], format: Format) -> None:
-    """Findings that keep a game from being loaded: as JSON alone, or for people on standard error."""
+    """Shows the findings that keep a game from being loaded: as JSON alone, or for people on standard error."""
     from rulelang.render import as_json, render_text
 
     found = list(diagnostics)

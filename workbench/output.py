@@ -1,4 +1,4 @@
-"""Where text goes: results to standard output, everything about the run to standard error."""
+"""Output of the commands: results go to standard output, everything about the run to standard error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNUSABLE = 2
 
 
 class Format(StrEnum):
-    """How a verb gives its result."""
+    """The form of a verb's result."""
 
     text = "text"
     json = "json"
@@ -42,7 +42,7 @@ def emit(data: Any) -> None:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Writes a result into a file, as a whole or not at all."""
+    """Writes a result to a file: all of it or nothing."""
     from rulelang.api import replace_file
 
     try:
@@ -52,12 +52,12 @@ def write_file(file: Path, text: str) -> None:
 
 
 def colours(stream: Any) -> bool:
-    """Whether colours are welcome there: a terminal, and NO_COLOR (https://no-color.org) is not set."""
+    """Whether to write colours to ``stream``: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def console(stderr: bool = False) -> Console:
-    """For tables and colours. Text that is not sent to a terminal is not cut at 80 columns."""
+    """A console for tables and colours. Text that does not go to a terminal is not cut at 80 columns."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout

@@ -9,12 +9,12 @@ from typing import Any
 from .output import console
 
 _PAUSE = 0.05
-"""Seconds between two drawings at least: short steps must not spend their time on the bar."""
+"""Least time between two redraws, in seconds, so that short steps do not spend their time on the bar."""
 
 
 class Progress:
-    """A bar on standard error when that is a terminal, else nothing. ``what`` stands before the bar; ``rate`` shows how
-    many are done in a second."""
+    """A bar on standard error if that is a terminal, otherwise nothing. ``what`` is its label; ``rate`` adds the number
+    done per second."""
 
     def __init__(self, total: int, what: str, *, rate: bool = False) -> None:
         self.bar: Any = None
@@ -32,7 +32,7 @@ class Progress:
             self.task = self.bar.add_task("", total=total, pace="")
 
     def step(self, done: int) -> None:
-        """``done`` so far, of the total."""
+        """Shows that ``done`` of the total are done."""
         if self.bar is None or time.monotonic() - self._drawn < _PAUSE:
             return
         self._drawn = time.monotonic()

@@ -1,4 +1,4 @@
-"""Saved games on disk: what the engine saves, and how the game was loaded, so that it can be loaded again."""
+"""Saved games on disk: what the engine saves, with how the game was loaded, so that it can be loaded again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Origin:
 
 @attrs.frozen
 class Saved:
-    """A save as read: ``game`` is what ``Game.resume`` takes. ``origin`` is None when a program saved it."""
+    """A save as read: ``game`` is what ``Game.resume`` takes; ``origin`` is None when a program saved it."""
 
     game: dict[str, Any]
     origin: Origin | None
@@ -39,9 +39,9 @@ class Saved:
 
 
 def write(file: Path, saved: Mapping[str, Any], origin: Origin) -> None:
-    """Writes the whole file or leaves what was there: into a temporary file first, which then takes its place.
+    """Writes the whole file or leaves the old one: the text goes to a temporary file, which then replaces it.
 
-    OSError when the folder cannot be written.
+    Raises OSError when the folder is not writable.
     """
     here = file.resolve().parent
     start = origin.path if Path(origin.path).is_absolute() else os.path.relpath(origin.path, here)
@@ -65,13 +65,13 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin) -> None:
 
 
 def read(file: Path) -> Saved:
-    """Reads a save. SaveError says what is wrong with it; the position itself is checked by ``Game.resume``."""
+    """Reads a save. Raises SaveError if it is damaged; the position itself is checked by ``Game.resume``."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SaveError(f"{file} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):  # broken text or JSON, or a number with too many digits
-        raise SaveError(f"{file} is not a saved game: it is no JSON text, or it was cut off.") from None
+        raise SaveError(f"{file} is not a saved game: it is not JSON, or it was cut short.") from None
     if not isinstance(data, dict) or "format" not in data:
         raise SaveError(f"{file} is not a saved game.")
     opened = data.pop(_KEY, None)
@@ -85,7 +85,7 @@ def _origin(opened: Any, file: Path) -> Origin:
             isinstance(v, str) for v in (*variants, *settings, *settings.values())
         ) and (bots is None or isinstance(bots, str)):
             return Origin(str(_found(path, here)), settings, [str(_found(v, here)) for v in variants], bots)
-    raise SaveError(f"{file} does not say how its game was loaded; it was changed or cut off.")
+    raise SaveError(f"{file} does not say how its game was loaded; it was edited or cut short.")
 
 
 def _relative(variant: str, here: Path) -> str:
@@ -97,7 +97,7 @@ def _relative(variant: str, here: Path) -> str:
 
 
 def _found(path: str, here: Path) -> Path | str:
-    """Where a path of the save leads from its folder, shown from the working folder if it is below it."""
+    """A path in the save, followed from the save's folder; relative to the working folder if it lies below it."""
     full = (here / path).resolve()
     if not full.exists():
         return path

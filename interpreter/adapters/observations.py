@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -46,6 +46,9 @@ from rulelang.types import (
 )
 
 from ..lowered.cells import Layout as CellLayout
+
+if TYPE_CHECKING:
+    from ..game import View
 
 MOST_BITS = 256
 """A set with at most this many possible members is written as flags."""
@@ -106,10 +109,10 @@ class Observations:
         """The low and high bound of each number."""
         return [bound for field in self.fields for bound in field.bounds]
 
-    def encode(self, view: dict[str, Any]) -> list[int]:
-        """The numbers of a view."""
-        asked = view["decision"]
-        seat = view["seat"]
+    def encode(self, view: View) -> list[int]:
+        """The numbers of a seat's view."""
+        asked, seat = view["decision"], view["seat"]
+        assert seat is not None
         row = [seat, -1, -1, int(view["over"])]
         if asked is not None:
             row[1:3] = asked["player"], self.rules[asked["rule"]]
@@ -130,7 +133,7 @@ def _cell_bounds(variable: Variable, room: int, pieces: int) -> Iterator[Bounds]
         yield 0, pieces
 
 
-def _cell(field: Field, view: dict[str, Any], seat: int) -> list[int]:
+def _cell(field: Field, view: View, seat: int) -> list[int]:
     variable = field.variable
     assert variable is not None
     content: Any = view["state"].get(variable.name, {})

@@ -68,9 +68,9 @@ def pettingzoo_env(
     if render_mode not in (None, "ansi"):
         raise GameError(f"{render_mode!r} is not a render mode; choose 'ansi' or None")
     if isinstance(game, (str, Path)):
-        import interpreter
+        from ..loading import load
 
-        game = interpreter.load(game, players=players, options=options, variants=variants, engine=engine)
+        game = load(game, players=players, options=options, variants=variants, engine=engine)
     elif players not in (None, game.players) or options or variants:
         raise GameError("a loaded game already has its players, options and variants; give the game's folder instead")
     if rewards == "margin" and game.program.score is None:

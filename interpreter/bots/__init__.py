@@ -19,7 +19,7 @@ from .simple import Bot, GreedyBot, RandomBot, uncovers
 if TYPE_CHECKING:
     from ..game import Game
 
-__all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make", "misnamed", "mix", "uncovers"]
+__all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make_bot", "misnamed", "mix", "uncovers"]
 
 MOST_PLAYOUTS = 1_000_000
 
@@ -59,8 +59,8 @@ def misnamed(text: str) -> str | None:
     return None
 
 
-def make(text: str, game: Game) -> Bot:
-    """The bot with a name like ``greedy`` or ``ismcts:500``, for a game. ValueError when there is none."""
+def make_bot(text: str, game: Game) -> Bot:
+    """The bot with a name like ``greedy`` or ``ismcts:500``, for a game. Raises ValueError when there is none."""
     wrong = misnamed(text)
     if wrong is not None:
         raise ValueError(wrong)

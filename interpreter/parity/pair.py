@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .. import game_of
 from ..bots import Stream, mix
 from ..game import GameError, RuleFault
+from ..loading import game_of
 from ..position import events
 from ..simulate.games import _BOTS_SALT, game_seed
 from .playouts import Row, playouts

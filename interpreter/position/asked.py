@@ -185,7 +185,8 @@ def put(position: Position) -> Asked | None:
 def subject(position: Position, asked: Asked) -> dict[str, Any]:
     """The names in force where the question is asked, with their values as plain data.
 
-    Left out is what the seat that is asked cannot know.
+    Those that everybody knows, and those that the seat that is asked knows and that the rules still need: what is not
+    needed any more and not public is no part of a position, so that two that differ in nothing else are the same.
     """
     if not position.frames:
         return {}

@@ -17,6 +17,8 @@ from ..lowered.code import Ask, Unit
 from ..lowered.lower import lower_program
 
 if TYPE_CHECKING:
+    from rulelang.expression import ExpressionReader
+
     from .asked import Question
     from .knowers import Knowers
 
@@ -84,6 +86,8 @@ class Blueprint:
     score: Cells | None = attrs.field(init=False)
     _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
     _questions: dict[Ask, Question] = attrs.field(init=False, factory=dict)
+    _reader: ExpressionReader | None = attrs.field(init=False, default=None)
+    _read: dict[str, Expr] = attrs.field(init=False, factory=dict)
     _knowers: Knowers | None = attrs.field(init=False, default=None)
     _initial: list[Any] | None = attrs.field(init=False, default=None)
     _open: bool | None = attrs.field(init=False, default=None)
@@ -185,6 +189,19 @@ class Blueprint:
             # The expression is kept with its function, so that its id stays its own.
             known = self._extra[id(expr)] = (expr, self.compiler.expr(expr))
         return known[1](cells, local)
+
+    def read(self, text: str) -> Expr:
+        """The expression that a text is in the rules language, with the names of the game. Raises RulesError."""
+        found = self._read.get(text)
+        if found is None:
+            if self._reader is None:
+                from rulelang.expression import ExpressionReader
+
+                self._reader = ExpressionReader(self.program)
+            if len(self._read) >= _KEPT:
+                self._read.clear()
+            found = self._read[text] = self._reader.read(text)
+        return found
 
     def evaluate_seen(self, expr: Expr, cells: list[Any], local: list[Any]) -> tuple[Any, frozenset[int]]:
         """The value of an expression, and the seats that see every cell it depends on."""

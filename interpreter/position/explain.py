@@ -14,7 +14,7 @@ from rulelang.program.values import from_text, show
 from rulelang.program.walk import walk
 from rulelang.program.wording import expression_text
 from rulelang.source import Span
-from rulelang.types import FLAG, MemberType, PiecesType
+from rulelang.types import FLAG, MemberType, PiecesType, Type
 
 from ..game import Condition, Explanation
 from .asked import ChooseQuestion, MenuQuestion, PayQuestion
@@ -56,7 +56,7 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
     ``seat``: the player who would like to choose, if that matters.
     """
     asked = position.asked
-    what = " ".join([*([option] if option else []), *(str(v) for v in values.values())]) or "this"
+    what = _called(position, option, values)
     if asked is None:
         reason = "the game is over" if position.over else "nothing is being asked"
         return Explanation(option or "", False, (), f"{what} is not possible: {reason}.")
@@ -87,6 +87,26 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
         return Explanation(ask.node.rule, False, (), f"no is not possible: {who} must choose, in rule {ask.node.rule}.")
     conditions = [(c, expression_text(c), c.span) for c in _parts(ask)]
     return _judge(position, ask.node.rule, what, ask.node.binds, conditions, values)
+
+
+def _called(position: Position, option: str | None, values: Mapping[str, Any]) -> str:
+    """What is asked about, in words, each value as the rules show one of its type."""
+    types: dict[str, Type] = {}
+    match position.asked.question if position.asked is not None else None:
+        case ChooseQuestion() as ask:
+            types = {bind.name: bind.type for bind in ask.node.binds.binds}
+        case MenuQuestion() as ask:
+            binds = next((i.binds for i in ask.node.items if i.rule.id == option), None)
+            types = {} if binds is None else {bind.name: bind.type for bind in binds.binds}
+        case PayQuestion() as ask:
+            types = {"pays": ask.source.variable.type}
+    words = [option] if option else []
+    for name, value in values.items():
+        try:
+            words.append(show(from_text(value, types[name]), types[name]))
+        except (KeyError, ValueError):
+            words.append(str(value))
+    return " ".join(words) or "this"
 
 
 Needed = tuple[ir.Expr, str, Span]

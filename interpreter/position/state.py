@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulelang.program import Expr
 
-    from ..game import Decision, Explanation
+    from ..game import Choice, Decision, Explanation, Plain, View
     from .blueprint import Blueprint
     from .position import Position
 
@@ -48,42 +48,52 @@ class PositionState(ABC):
 
         return views.key(self.position)
 
-    def view(self, seat: int) -> dict[str, Any]:
+    def view(self, seat: int | None) -> View:
         from ..game import GameError
         from . import views
 
         players = self._blueprint.program.players
-        if not 0 <= seat < players:
-            raise GameError(f"there is no seat {seat}; seats are numbered from 0 to {players - 1}")
+        if seat is None:
+            return views.view(self.position, self.decision, views.SPECTATOR)
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
+            raise GameError(
+                f"there is no seat {seat!r}; seats are numbered from 0 to {players - 1}, and None is a spectator"
+            )
         return views.view(self.position, self.decision, seat)
 
-    def why(self, index: int) -> Explanation:
+    def why(self, choice: Choice) -> Explanation:
         from . import explain
 
-        return explain.why(self.position, self._index(index))
+        return explain.why(self.position, self._index(choice))
 
     def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
         from . import explain
 
         return explain.why_not(self.position, option, values, seat)
 
-    def evaluate(self, expr: Expr) -> Any:
+    def values(self) -> dict[str, Plain]:
+        from . import readout
+
+        return readout.values(self.position)
+
+    def get(self, place: str) -> Plain:
+        from . import readout
+
+        return readout.get(self.position, place)
+
+    def value_of(self, expr: Expr) -> Any:
         return self._blueprint.evaluate(expr, self.position.cells, [])
 
     def check_invariants(self) -> tuple[str, ...]:
         return self._blueprint.broken(self.position.cells)
 
-    def _index(self, index: int) -> int:
-        """The index, if it is one of an option. IllegalChoice says why not."""
-        count = self.option_count
-        if type(index) is int and 0 <= index < count:
-            return index
-        from ..game import IllegalChoice
+    def _index(self, choice: Choice) -> int:
+        """The index of the option that is meant. IllegalChoice says why there is none."""
+        if type(choice) is int and 0 <= choice < self.option_count:
+            return choice
+        from . import choices
 
-        if not count:
-            why = "the game is over" if self.over else "nothing is being asked"
-            raise IllegalChoice(f"there is nothing to choose: {why}")
-        raise IllegalChoice(f"{index!r} is not one of the {count} options, which are numbered from 0 to {count - 1}")
+        return choices.index_of(self.position, choice)
 
     def _broken(self) -> None:
         """Raises InvariantBroken when an invariant does not hold."""

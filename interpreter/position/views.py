@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.program.values import name_of, plain, rising
 
-from ..game import Decision
+from ..game import AskedView, Decision, View
 
 if TYPE_CHECKING:
     from ..lowered.cells import Cells
@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from .secrets import Secret
 
 
-def view(position: Position, decision: Decision | None, seat: int) -> dict[str, Any]:
-    """The position as plain data: everything ``seat`` (from 0) may see, and nothing else.
+SPECTATOR = -1
+"""Stands for a seat that nobody has: it sees what everybody sees, and nothing more."""
+
+
+def view(position: Position, decision: Decision | None, seat: int) -> View:
+    """The position as plain data, with what ``seat`` (from 0, or SPECTATOR) may see and nothing else.
 
     A hidden place that is counted shows ``{"count": number}``; any other hidden place is left out.
     """
@@ -27,13 +31,14 @@ def view(position: Position, decision: Decision | None, seat: int) -> dict[str, 
         None if hidden_points and score is not None and not _sees(score, (p,), seat) else points
         for p, points in enumerate(position.scores(seat))
     ]
-    asked: dict[str, Any] | None = None
+    asked: AskedView | None = None
     if decision is not None:
         # While all decide together, a view shows who is deciding, but not how far that player has come.
         secret = position.secret if decision.player != seat else None
         asked = {"player": decision.player, "rule": decision.rule if secret is None else secret.rule}
         if decision.player == seat:
             asked["options"] = [option.text for option in decision.options]
+            asked["subject"] = dict(decision.subject)
     state: dict[str, Any] = {}
     for name, cells in blueprint.layout.places.items():
         shown, value = _variable(known, cells, seat, ())
@@ -42,7 +47,7 @@ def view(position: Position, decision: Decision | None, seat: int) -> dict[str, 
     return {
         "game": blueprint.program.name,
         "players": list(blueprint.program.seats[: blueprint.program.players]),
-        "seat": seat,
+        "seat": None if seat == SPECTATOR else seat,
         "over": position.over,
         "scores": scores,
         "decision": asked,

@@ -13,7 +13,7 @@ from ..lowered import code
 from .memory import UNSEEN, Memory, remember
 
 if TYPE_CHECKING:
-    from ..game import State
+    from ..game import State, View
     from ..lowered.cells import Cells
     from ..position.blueprint import Blueprint
     from ..position.knowers import Knowers
@@ -52,7 +52,7 @@ class Seen:
     """
 
     seat: int
-    view: dict[str, Any]
+    view: View
     options: tuple[Any, ...]
     settled: bool
     memory: Memory
@@ -74,7 +74,7 @@ class Seen:
         knowers = blueprint.knowers
         view = state.view(seat)
         shown, counts = cells_in(blueprint, view)
-        told = (event for event in state.log if event.seats is None or seat in event.seats)
+        told = (event for event in state.log if event.told_to(seat))
         frames = position.frames
         running = tuple(_running(position, knowers, place, seat) for place in range(len(frames)))
         return cls(
@@ -122,8 +122,8 @@ def _deciding(secret: Secret, shown: list[Any]) -> Deciding:
     return Deciding(tuple(before), tuple(player for player, _ in secret.done))
 
 
-def cells_in(blueprint: Blueprint, view: dict[str, Any]) -> tuple[list[Any], dict[int, int]]:
-    """The cells that a view shows, UNSEEN for the others, and the number of pieces in those that are only counted."""
+def cells_in(blueprint: Blueprint, view: View) -> tuple[list[Any], dict[int, int]]:
+    """The cells that a view shows, UNSEEN for the others, and the number of pieces in those only counted."""
     shown: list[Any] = [UNSEEN] * blueprint.layout.size
     counts: dict[int, int] = {}
     for name, place in blueprint.layout.places.items():
@@ -133,7 +133,7 @@ def cells_in(blueprint: Blueprint, view: dict[str, Any]) -> tuple[list[Any], dic
 
 
 def _read(
-    place: Cells, data: Any, owners: tuple[int, ...], seat: int, shown: list[Any], counts: dict[int, int]
+    place: Cells, data: Any, owners: tuple[int, ...], seat: int | None, shown: list[Any], counts: dict[int, int]
 ) -> None:
     variable = place.variable
     if len(owners) < len(variable.owners):

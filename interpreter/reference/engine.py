@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulelang.program import Program
-from rulelang.program.values import belongs
 from rulelang.syntax import tree
-from rulelang.types import describe
 
-from ..game import ChanceError, Decision, Event, GameError, InvariantBroken
-from ..lowered.cells import misfit
-from ..position import saves
+from ..game import ChanceError, Choice, Decision, Event, GameError, InvariantBroken, Plain, State
+from ..position import readout, saves
 from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell
 from ..position.position import Position, blank
@@ -101,10 +98,11 @@ class ReferenceState(PositionState):
         other._events, other._told = self._events, self._told
         return other
 
-    def choose(self, index: int) -> None:
+    def choose(self, choice: Choice) -> None:
+        index = self._index(choice)
         before = self.machine
         machine = before.copy()
-        machine.choose(self._index(index))
+        machine.choose(index)
         self.machine = machine
         if self.game.check:
             try:
@@ -114,54 +112,33 @@ class ReferenceState(PositionState):
                 raise
 
     def _at_rest(self, doing: str) -> None:
+        remedy = f"{doing} needs a position in which nothing runs, as `game.blank()` gives"
         if self.machine.over:
-            raise GameError(f"the game is over; {doing} needs a position with no rule running")
+            raise GameError(f"the game is over; {remedy}")
         if self.machine.frames:
             rule = self.machine.frames[0].unit.rule
-            raise GameError(f"rule {rule} is still running; {doing} needs a position with no rule running")
+            raise GameError(f"rule {rule} is still running; {remedy}")
 
-    def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
-        """Store a value in a cell, to set up a position by hand."""
-        self._at_rest(f"setting {variable}")
-        cells = self.game.blueprint.layout.places.get(variable)
-        if cells is None:
-            raise GameError(f"there is no variable {variable}")
-        owners = cells.variable.owners
-        if len(indices) != len(owners) or not all(belongs(i, o) for i, o in zip(indices, owners, strict=True)):
-            needed = ", ".join(o.domain.name for o in owners) or "nothing"
-            raise GameError(f"{variable} is kept for each {needed}; {indices!r} does not name one")
-        wrong = misfit(cells.variable, value)
-        if wrong is not None:
-            raise GameError(f"{cells.text(indices)} cannot hold this: {wrong}")
-        self.machine.cells[cells.index(indices)] = value
+    def set(self, place: str, value: Plain) -> None:
+        self._at_rest(f"setting {place}")
+        cell, bare = readout.placed(self.machine, place, value)
+        self.machine.cells[cell] = bare
         self.machine.edited = True
 
-    def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None:
-        """Run a rule by itself until it asks or ends."""
+    def run(self, rule: str, arguments: Sequence[Plain] = ()) -> None:
         self._at_rest(f"running {rule}")
-        unit = self.game.blueprint.units.get(rule)
-        declared = self.game.program.rules.get(rule)
-        if unit is None or declared is None:
-            kind = "is an option and cannot be run by itself" if declared is not None else "does not exist"
-            raise GameError(f"rule {rule} {kind}")
-        if len(arguments) != len(declared.params):
-            raise GameError(f"rule {rule} needs {len(declared.params)} values, not {len(arguments)}")
-        for param, value in zip(declared.params, arguments, strict=True):
-            if not belongs(value, param.type):
-                raise GameError(f"rule {rule}: {param.name} must be {describe(param.type)}, not {value!r}")
+        values = readout.arguments(self.game.blueprint, rule, arguments)
         machine = self.machine.copy()
         machine.edited = True
-        machine.open(rule, arguments, None)
+        machine.open(rule, values, None)
         machine.advance()
         self.machine = machine
 
     @property
     def fixed_chance(self) -> tuple[Any, ...]:
-        """Fixed outcomes that have not been used yet."""
         return self.machine.fixed
 
     def fix_chance(self, values: Sequence[Any]) -> None:
-        """Fix the next outcomes of rolls and draws by name, in order."""
         self.machine.fixed = (*self.machine.fixed, *(_outcome(v) for v in values))
         self.machine.edited = True
 
@@ -244,9 +221,13 @@ class ReferenceGame:
         """The position as something to try choices in. This engine always keeps the log."""
         return MachineTrial(self.state_of(position).machine)
 
-    def save(self, state: ReferenceState) -> dict[str, Any]:
+    def save(self, state: State) -> dict[str, Any]:
         """The state as plain JSON data."""
-        return saves.save(state.machine)
+        return saves.save(state.position)
+
+    def evaluate(self, expression: str, state: State) -> Plain:
+        """The value of an expression of the rules language."""
+        return readout.evaluate_in(self.blueprint, expression, state.position)
 
     def resume(self, data: Any) -> ReferenceState:
         """The state that ``save`` turned into ``data``; SaveError says what is wrong."""

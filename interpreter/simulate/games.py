@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
 
-from ..bots import BOTS, Bot, Stream, mix
+from ..bots import BOTS, Bot, Stream, make_bot, mix
 from .batch import LIMIT, Batch
 from .results import GameResult, Part
 from .tally import Spread, Summary, Tally, tally
@@ -31,8 +31,10 @@ __all__ = [
     "game_seed",
     "in_batches",
     "play_all",
+    "play_games",
     "play_many",
     "play_one",
+    "seated",
     "tally",
 ]
 
@@ -99,6 +101,39 @@ def play_all(
     from .playouts import play_batches
 
     return play_batches(game, seed, games, limit=limit, threads=threads)
+
+
+def play_games(
+    game: Game,
+    games: int,
+    seed: int = 0,
+    bots: str | Sequence[str | Bot] | None = None,
+    limit: int = LIMIT,
+    threads: int = 1,
+) -> Summary:
+    """Plays ``games`` games and adds them up: lengths, scores and wins by seat, how often each rule ran.
+
+    ``bots``: None plays at random, which the fast engine does without looking back; else the name of a bot for every
+    seat, or one name or Bot for each. ``limit``: decisions after which a game is stopped. ``threads``: for random games
+    on the fast engine. The same seed gives the same summary, whatever the threads. Raises GameError for a bot that does
+    not exist.
+    """
+    return tally(play_all(game, seed, games, seated(game, bots), limit, threads), game.players, game.rules)
+
+
+def seated(game: Game, bots: str | Sequence[str | Bot] | None) -> list[Bot] | None:
+    """A bot for each seat; None when all choose at random. Raises GameError."""
+    from ..game import GameError
+
+    if bots is None:
+        return None
+    each = [bots] * game.players if isinstance(bots, str) else list(bots)
+    if len(each) != game.players:
+        raise GameError(f"{game.players} players need one bot each, not {len(each)}; or name one for all of them")
+    try:
+        return [make_bot(bot, game) if isinstance(bot, str) else bot for bot in each]
+    except ValueError as error:
+        raise GameError(f"{error}; there are {', '.join(BOTS)}") from None
 
 
 def in_batches(game: Game, bots: Sequence[Bot] | None = None) -> bool:

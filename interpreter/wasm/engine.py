@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from rulelang.program import Program
 
-    from ..game import Decision, Event, Game, State, Trial
+    from ..game import Choice, Decision, Event, Game, Plain, State, Trial
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
     from ..position.position import Position
@@ -203,8 +203,8 @@ class WasmState(PositionState):
         other._asked = self._asked
         return other
 
-    def choose(self, index: int) -> None:
-        index = self._index(index)
+    def choose(self, choice: Choice) -> None:
+        index = self._index(choice)
         if self.game.check:
             self._choose_checked(index)
             return
@@ -234,13 +234,13 @@ class WasmState(PositionState):
         self._data, self._ask, self._rows = made._data, made._ask, made._rows
         self._edited, self._asked, self._position, self._log = True, None, None, None
 
-    def set(self, variable: str, indices: tuple[int, ...], value: Any) -> None:
+    def set(self, place: str, value: Plain) -> None:
         """Stores a value in a cell, as when a position is laid out by hand."""
         state = self.game.reference.state_of(self.position)
-        state.set(variable, indices, value)
+        state.set(place, value)
         self._change(state.position)
 
-    def run(self, rule: str, arguments: tuple[Any, ...] = ()) -> None:
+    def run(self, rule: str, arguments: Sequence[Plain] = ()) -> None:
         """Runs a rule by itself until it asks or ends; the first stretch runs on the reference engine."""
         state = self.game.reference.state_of(self.position)
         state.run(rule, arguments)
@@ -478,11 +478,17 @@ class WasmGame:
         """The position as something to try choices in; ``told``: with a log, which another engine keeps."""
         return self.reference.trial(position, told=True) if told else self.state_of(position)
 
-    def save(self, state: WasmState) -> dict[str, Any]:
+    def save(self, state: State) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
         from ..position import saves
 
         return saves.save(state.position)
+
+    def evaluate(self, expression: str, state: State) -> Plain:
+        """The value of an expression of the rules language."""
+        from ..position import readout
+
+        return readout.evaluate_in(self.blueprint, expression, state.position)
 
     def resume(self, data: Any) -> WasmState:
         """The state that ``save`` made ``data`` of; SaveError says what does not fit."""

@@ -21,11 +21,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import interpreter
 import rulelang
 from rulelang.files import cache
 from rulelang.files.contents import fingerprint
 
+from .. import imported
 from .layout.addresses import Addresses
 from .library import Interface
 
@@ -173,7 +173,7 @@ def version() -> str:
 
 def code_as_imported() -> bool:
     """Whether no file of the code can have changed since this process began to import it."""
-    return _code()[1] < min(interpreter.IMPORTED, rulelang.IMPORTED)
+    return _code()[1] < min(imported.IMPORTED, rulelang.IMPORTED)
 
 
 # ---------------------------------------------------------------- files

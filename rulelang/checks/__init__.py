@@ -1,4 +1,4 @@
-"""Checks of a linked Program: one module per question, each with one public function ``check``.
+"""Checks of a linked Program: one module for each question, each with one public function ``check``.
 
 ``check(index, sink)`` looks at the Program as a whole. ``check(index, rule, sink)`` looks at one rule or option; what
 it looks up elsewhere, it looks up by name, so that its findings can be used again while that stays as it was.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -16,9 +16,12 @@ from ..diagnostics import Diagnostic, Sink
 from ..memory import Log, Memory, Recall
 from ..program import Program
 from ..program import nodes as ir
+from ..program.analysis.effects import effects_of
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
 from . import calls, endings, progress, secrecy, shortage, unused, visibility
+
+T = TypeVar("T")
 
 PROGRAM_CHECKS = (calls.check, progress.check, endings.check, unused.check)
 RULE_CHECKS = (shortage.check, visibility.check, secrecy.check)
@@ -29,21 +32,33 @@ def check_program(program: Program, sink: Sink, memory: Memory | None = None) ->
 
     ``memory``: of an earlier version of the same game; what would come out the same way is not worked out again.
     """
-    index = Index.of(program, None if memory is None else memory.of_part)
-    for check in PROGRAM_CHECKS:
-        check(index, sink)
     if memory is None:
+        index = Index.of(program)
+        for check in PROGRAM_CHECKS:
+            check(index, sink)
         for check_rule in RULE_CHECKS:
             for id_ in program.rules:
                 check_rule(index, id_, sink)
-        return
+    else:
+        _check_again(program, sink, memory)
+
+
+def _check_again(program: Program, sink: Sink, memory: Memory) -> None:
     recall = Recall(memory, spans=True)
-    noted = _noted(index, recall)
+    noted = _noted(program, recall)
+    effects = {}
+    for id_, rule in program.rules.items():
+        make = functools.partial(effects_of, noted, rule.body)
+        effects[id_] = recall.remembered("effects", id_, (rule, program.score, program.watchers), make, _NOTHING)
+    index = Index.of(program, memory.of_part, effects)
+    for check in PROGRAM_CHECKS:
+        check(index, sink)
+    noted_index = _noted_index(index, noted, recall)
     for check_rule in RULE_CHECKS:
         for id_, rule in program.rules.items():
-            source = (rule, index.hidden, program.score)
-            make = functools.partial(_found, check_rule, noted, id_)
-            sink.extend(recall.remembered(check_rule.__module__, id_, source, make, _NOTHING))
+            found = functools.partial(_found, check_rule, noted_index, id_)
+            source = (rule, index.hidden, program.score, program.watchers)
+            sink.extend(recall.remembered(check_rule.__module__, id_, source, found, _NOTHING))
 
 
 _NOTHING = Sink()
@@ -55,16 +70,20 @@ def _found(check: Callable[[Index, str, Sink], None], index: Index, rule: str) -
     return tuple(sink)
 
 
-def _noted(index: Index, recall: Recall) -> Index:
-    """The same, with everything that is looked up by name noted."""
-    program = index.program
-    tables = ("rules", "definitions", "variables", "graphs", "tables", "handlers")
-    views: Any = {name: recall.names(name, getattr(program, name)) for name in tables}
-    noted = attrs.evolve(program, **views)
-    nodes: Any = recall.names("nodes", index.nodes)
-    writes: Any = recall.names("writes", index.writes)
+def _noted(whole: T, recall: Recall) -> T:
+    """The same, with everything that is looked up in a table noted.
+
+    What is not a table belongs in the source of what is remembered.
+    """
+    fields = [field.name for field in attrs.fields(type(whole))]  # type: ignore[arg-type]
+    tables = {name: getattr(whole, name) for name in fields if isinstance(getattr(whole, name), dict)}
+    views: Any = {name: recall.names(name, table) for name, table in tables.items()}
+    return attrs.evolve(whole, **views)  # type: ignore[misc]
+
+
+def _noted_index(index: Index, program: Program, recall: Recall) -> Index:
     recall.answer("reads", index.reads.of)
-    return attrs.evolve(index, program=noted, nodes=nodes, writes=writes, reads=_NotedReads(index.reads, recall.log))
+    return attrs.evolve(_noted(index, recall), program=program, reads=_NotedReads(index.reads, recall.log))
 
 
 class _NotedReads(Reads):

@@ -1,4 +1,4 @@
-"""No rule may run itself, neither by ``do`` nor through events: a turn always comes to its end."""
+"""Calls: no rule may run itself, by ``do`` or through events, so that every turn comes to an end."""
 
 from __future__ import annotations
 

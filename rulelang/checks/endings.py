@@ -1,4 +1,4 @@
-"""Who wins is decided: a game that keeps a score and ends by counting says how the winner is found."""
+"""Winners: a game in which players score says how the winner is found."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def check(index: Index, sink: Sink) -> None:
     sink.error(
         "R0415",
         program.variables[program.score].span,
-        "Points are scored, but nothing says that they decide who wins.",
-        help="Add `winner most score[p], then shared`.",
+        "Players score points, but nothing says that points decide who wins.",
+        help="Add, for example, `winner most score[p], then shared`.",
     )

@@ -1,6 +1,8 @@
-"""``take turns`` goes on for ever, so each pass must meet a decision or chance; ``repeat falling`` must be left."""
+"""Progress: each pass of ``take turns`` must meet a decision or chance, and loops must have an end."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from .. import program as ir
 from ..diagnostics import Sink
@@ -16,8 +18,8 @@ def check(index: Index, sink: Sink) -> None:
                 sink.error(
                     "R0507",
                     node.span,
-                    "In these turns nobody decides and nothing is left to chance, so they would never end.",
-                    help="Let somebody choose in the turn, or use `each p in Player`.",
+                    "Nobody chooses anything in these turns, and nothing is left to chance.",
+                    help="Let somebody choose in the turn, or go through the players once with `each p in Player`.",
                     rule=id_,
                 )
             elif isinstance(node, ir.TakeTurns) and node.until is None and not _ends(index, node):
@@ -32,26 +34,24 @@ def check(index: Index, sink: Sink) -> None:
                 sink.error(
                     "R0510",
                     node.span,
-                    "Nothing leaves this `repeat falling`.",
+                    "Nothing ends this `repeat falling`.",
                     help="Give somebody the choice to `stop`, or write `repeat at most ...`.",
                     rule=id_,
                 )
 
 
-def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> list[ir.Statement]:
+def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> Iterator[ir.Statement]:
     """All statements that a pass of the loop may run."""
     program = index.program
-    found: list[ir.Statement] = []
     seen: set[str] = set()
     bodies = [loop.body, *(program.rules[watcher].body for watcher in program.watchers)]
     while bodies:
         for statement in statements(program, bodies.pop()):
-            found.append(statement)
+            yield statement
             for called in effect(program, statement).calls:
                 if called not in seen:
                     seen.add(called)
                     bodies.append(program.rules[called].body)
-    return found
 
 
 def _pauses(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:

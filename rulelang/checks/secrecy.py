@@ -1,4 +1,4 @@
-"""``together each p in Player``: all decide as if at the same time, so a player there changes only what is theirs.
+"""Simultaneous decisions: in ``together each p in Player``, each player changes only what is theirs.
 
 Then nothing depends on the order in which they are asked, and nothing has to be shown before all have decided.
 """
@@ -42,7 +42,7 @@ class _Body:
                 self._place(target, s, own, rule)
             case ir.Move():
                 if is_chance(self.program, s):
-                    self._report(s, rule, "A draw from a bag is chance.")
+                    self._report(s, rule, "Nothing can be drawn from a bag here.")
                 self._place(s.source, s, own, rule)
                 self._place(s.target, s, own, rule)
             case ir.Pay():
@@ -51,13 +51,13 @@ class _Body:
                 self._place(s.target, s, own, rule)
             case ir.Score():
                 if not _is_own(s.who, own):
-                    self._report(s, rule, f"Only `{self.player}` may score here.")
+                    self._report(s, rule, f"Only `{self.player}` can score here.")
             case ir.Roll() | ir.Shuffle():
-                self._report(s, rule, "Nothing is left to chance here.")
+                self._report(s, rule, "Nothing can be left to chance here.")
             case ir.EndGame() | ir.Wins():
                 self._report(s, rule, "The game cannot end here: the others are still deciding.")
             case ir.Together():
-                self._report(s, rule, "This is inside another `together`.")
+                self._report(s, rule, "A `together` cannot be inside another one.")
             case ir.Branch():
                 self.block((*s.then, *s.otherwise), own, rule)
             case ir.Each() | ir.Repeat() | ir.TakeTurns():
@@ -90,18 +90,18 @@ class _Body:
         owners = self.program.variables[place.variable].owners
         if owners and owners[0].domain.name == "Player" and _is_own(place.indices[0], own):
             return
-        self._report(s, rule, f"Only what belongs to `{self.player}` may change here; `{place.variable}` may not.")
+        self._report(s, rule, f"`{place.variable}` cannot change here, only what belongs to `{self.player}`.")
 
     def _decides(self, who: ir.Expr, s: ir.Statement, own: frozenset[int], rule: str) -> None:
         if not _is_own(who, own):
-            self._report(s, rule, f"Only `{self.player}` decides here.")
+            self._report(s, rule, f"Only `{self.player}` can decide here.")
 
     def _report(self, s: ir.Statement, rule: str, message: str) -> None:
         self.sink.error(
             "R0511",
             s.span,
-            f"{message} All players decide at the same time.",
-            help="Let each player note the decision in something kept for each player, and act on it below the block.",
+            f"{message} All players are deciding at the same time.",
+            help="Store each decision in something kept for each player, and act on it below the block.",
             rule=rule,
         )
 

@@ -1,4 +1,4 @@
-"""Every shortage is decided: what is moved, paid or chosen is there, or the text says what happens otherwise.
+"""Shortages: what is moved, paid or chosen is there, or the text says what happens otherwise.
 
 The check follows each rule from its first line and remembers what guards have established (``needs``, ``if``,
 ``where``). A step that may fall short, and a place that may be full, is reported unless a guard in force rules it
@@ -19,6 +19,7 @@ from ..program.analysis.reads import Reads
 from ..program.substitute import substitute
 from ..types import ListType, MemberType, NumberType, OptionalType, PiecesType
 
+_SURELY = "begin with `surely` if this can never happen."
 _DEPTH = 4  # how deep definitions are opened when looking for facts
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "is"}
@@ -93,14 +94,16 @@ class _Walker:
             case ir.NamedRule():
                 rule = self.program.rules[s.rule]
                 after = self.rule(s.rule, facts)
+                # The watchers run at the end of every rule.
+                after = self.without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
                 return after if rule.guard is None else after & facts
             case ir.Menu():
                 if not s.surely and not any(self._always_possible(option) for option in s.options):
                     self.sink.error(
                         "R0502",
                         s.span,
-                        "It may be that none of these options is possible.",
-                        help="Give one option neither `needs` nor a choice of its own, or begin with `surely`.",
+                        "Possibly none of these options can be chosen.",
+                        help="Add an option with neither `needs` nor `for`, such as passing, or begin with `surely`.",
                         rule=self.current,
                     )
                 for option in s.options:
@@ -110,7 +113,7 @@ class _Walker:
                 return self._choose(s, facts)
             case ir.Roll():
                 if not s.surely and not _never_empty(s.binds):
-                    self._report_choice(s, "There may be nothing to roll for.", "roll")
+                    self._report_choice(s, "There may be nothing to roll.", "roll")
                 return facts | self.bind_facts(s.binds)
             case ir.Move():
                 self._move(s, facts)
@@ -139,15 +142,15 @@ class _Walker:
 
     def _report_choice(self, s: ir.Choose | ir.Roll, message: str, word: str) -> None:
         block = (
-            "indent what follows below it (it is then left out), add `otherwise`"
+            "indent what depends on the choice below it (it is then skipped), add `otherwise`"
             if word == "chooses"
-            else "write `if` around it"
+            else "put it inside an `if`"
         )
         self.sink.error(
             "R0502",
             s.span,
             message,
-            help=f"Say what happens then: {block}, or begin with `surely` if it cannot happen.",
+            help=f"Say what happens then: {block}, or {_SURELY}",
             rule=self.current,
         )
 
@@ -163,8 +166,8 @@ class _Walker:
             self.sink.error(
                 "R0502",
                 s.span,
-                f"`{s.source.variable}` may hold less than is moved here.",
-                help=f"Write `up to ...` to take what is there, {guard}or begin with `surely` if it cannot happen.",
+                f"`{s.source.variable}` may not hold enough for this move.",
+                help=f"Write `up to ...` to take what is there, {guard}or {_SURELY}",
                 rule=self.current,
             )
         variable = self.program.variables[s.target.variable]
@@ -173,19 +176,19 @@ class _Walker:
                 self.sink.error(
                     "R0503",
                     s.span,
-                    f"The square in `{variable.name}` may be taken, or `{variable.name}` be full.",
-                    help="Take the square from `... in openings(...)`, or begin with `surely` if it cannot happen.",
+                    f"This square of `{variable.name}` may be occupied, or `{variable.name}` may be full.",
+                    help=f"Choose the square from `openings(...)`, or {_SURELY}",
                     rule=self.current,
                 )
         elif variable.capacity is not None and not self._room(s, target, variable, facts):
             self.sink.error(
                 "R0503",
                 s.span,
-                f"`{variable.name}` holds at most {variable.capacity}; it may be full here.",
+                f"`{variable.name}` holds at most {variable.capacity} and may already be full.",
                 help=(
-                    "Check first that it `is none`, or begin with `surely` if it cannot happen."
+                    f"Check first that it `is none`, or {_SURELY}"
                     if variable.kind == "slot"
-                    else f"Check first that `count({variable.name}...) < {variable.capacity}`, or begin with `surely`."
+                    else f"Check first that `count({variable.name}...) < {variable.capacity}`, or {_SURELY}"
                 ),
                 rule=self.current,
             )
@@ -233,8 +236,8 @@ class _Walker:
         self.sink.error(
             "R0502",
             s.span,
-            f"`{s.source.variable}` may not cover this payment.",
-            help="Add `needs ... covers ...` with the same cost, or begin with `surely` if it cannot happen.",
+            f"`{s.source.variable}` may not hold enough for this payment.",
+            help=f"Add `needs ... covers ...` with the same cost, or {_SURELY}",
             rule=self.current,
         )
 

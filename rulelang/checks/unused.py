@@ -1,4 +1,4 @@
-"""Rules, events and words that nothing uses: mostly a misspelt name, or a rule that was forgotten."""
+"""Unused rules, events and graphs: usually a misspelt name, or a forgotten line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def check(index: Index, sink: Sink) -> None:
             sink.error(
                 "R0509",
                 rule.span,
-                f"Rule `{id_}` is never run.",
+                f"Rule `{id_}` never runs.",
                 help=f"Write `do {id_}` where it belongs, or remove it.",
                 severity="warning",
                 rule=id_,
@@ -31,7 +31,7 @@ def check(index: Index, sink: Sink) -> None:
                 "R0509",
                 event.span,
                 f"The event `{name}` is never announced.",
-                help=f"Write `announce {name}`.",
+                help=f"Write `announce {name}` where it happens, or remove the event.",
                 severity="warning",
             )
         elif name not in program.handlers:
@@ -39,11 +39,13 @@ def check(index: Index, sink: Sink) -> None:
                 "R0509",
                 event.span,
                 f"No rule waits for `{name}`.",
-                help=f"Write `rule ... on {name}`.",
+                help=f"Write `rule ... on {name}`, or remove the event.",
                 severity="warning",
             )
     for name, span in _unused_graphs(index):
-        sink.error("R0509", span, f"The graph `{name}` is never used.", help="Use it or remove it.", severity="warning")
+        sink.error(
+            "R0509", span, f"The graph `{name}` is never used.", help="Use it, or remove it.", severity="warning"
+        )
 
 
 def _reached(index: Index) -> set[str]:
@@ -66,5 +68,10 @@ def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
     parts += [invariant.condition for invariant in program.invariants]
     parts += [variable.initial for variable in program.variables.values() if variable.initial is not None]
     nodes = itertools.chain(*index.nodes.values(), walk(parts))
-    used = {n.graph for n in nodes if isinstance(n, (ir.GroupOf, ir.Groups, ir.LongestTrail))}
-    return [(name, graph.span) for name, graph in program.graphs.items() if name not in used]
+    unused = dict(program.graphs)
+    for node in nodes if unused else ():
+        if isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail)):
+            unused.pop(node.graph, None)
+            if not unused:
+                break
+    return [(name, graph.span) for name, graph in unused.items()]

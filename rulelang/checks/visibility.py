@@ -1,4 +1,4 @@
-"""Nobody is offered choices that depend on what they may not see: the list of options would give it away."""
+"""Hidden information: nobody is offered choices that would reveal what they are not meant to see."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def _parts(index: Index, who: ir.Expr, parts: Sequence[ir.Node], node: ir.Node, 
             variable = program.variables[read.variable]
             if variable.seen_by == "owner" and read.indices and read.indices[0] == who:
                 continue
-            seen = "nobody sees it" if variable.seen_by == "nobody" else "only its owner sees it"
+            seen = "nobody can see" if variable.seen_by == "nobody" else "only its owner can see"
             sink.error(
                 "R0508",
                 read.span if read.span.line else node.span,
-                f"These options would show what is in `{variable.name}`, but {seen}.",
+                f"These options would reveal what is in `{variable.name}`, which {seen}.",
                 labels=[Label(variable.span, "declared here")],
                 help="Let the owner choose, look only at how many there are, or change who sees it.",
                 rule=rule,

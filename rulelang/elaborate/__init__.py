@@ -1,4 +1,4 @@
-"""From linked declarations to the checked Program: names are resolved, types and bounds computed."""
+"""Elaboration of linked declarations into the checked Program: names are resolved, types and bounds computed."""
 
 from .program import Elaborated, elaborate, version_of
 

@@ -1,4 +1,4 @@
-"""The built-in functions and folds: their names, their types, what they need."""
+"""Built-in functions and folds: their names, types and arguments."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
     word, span = node.word, node.span
     if len(node.values) > 1:
         if word not in ("max", "min"):
-            return e.error("R0403", span, f"`{word}` takes one value, or `... for x in ...`.")
+            return e.error(
+                "R0403", span, f"`{word}` takes a single value.", f"Write `{word}(x)` or `{word}(... for x in ...)`."
+            )
         parts = [e.number(v) for v in node.values]
         result = parts[0]
         for part in parts[1:]:
@@ -58,7 +60,12 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
         return value
     item = item_type(value.type)
     if item is None:
-        return e.error("R0402", node.values[0].span, f"{describe(value.type)} has nothing to {word}.")
+        return e.error(
+            "R0402",
+            node.values[0].span,
+            f"`{word}` needs several values, not {describe(value.type)}.",
+            "Name a list, a set, a range or a place.",
+        )
     if word == "count":
         if isinstance(value, ir.Apply) and value.op == "members":
             return ir.Const(longest(value), number(longest(value)), span=span)
@@ -83,7 +90,7 @@ def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, spa
         bind = binds.binds[0]
         example = f"{word}(... for {bind.name} in ...)"
         if word == "every" or not single or not isinstance(bind.type, (NumberType, type(UNKNOWN))):
-            return e.error("R0402", span, f"`{word}` needs to know what of.", help=f"Write `{example}`.")
+            return e.error("R0402", span, f"`{word}` does not say of what.", help=f"Write `{example}`.")
         made = ir.Local(bind.slot, bind.name, bind.type, span=span)
     elif word in ("first", "list", "set"):
         parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
@@ -111,12 +118,22 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
     assert body is not None
     if word == "sum":
         if not isinstance(body.type, NumberType):
-            return e.error("R0402", body.span, f"{describe(body.type)} cannot be added up.")
+            return e.error(
+                "R0402",
+                body.span,
+                f"This is {describe(body.type)}, which cannot be added up.",
+                "Add up numbers, or write `count(...)`.",
+            )
         low, high = total_bound(body.type, binds)
         return ir.Fold("sum", body, binds, NumberType(low, high), span=span)
     if word in ("max", "min"):
         if not isinstance(body.type, (NumberType, MemberType)):
-            return e.error("R0402", body.span, f"{describe(body.type)} cannot be compared.")
+            return e.error(
+                "R0402",
+                body.span,
+                f"This is {describe(body.type)}, which has no order.",
+                f"Write `{word}(...)` of numbers, or of members of an enum or table.",
+            )
         return ir.Fold(word, body, binds, OptionalType(body.type), span=span)
     if word == "first":
         type_ = body.type if isinstance(body.type, OptionalType) else OptionalType(body.type)
@@ -140,7 +157,12 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
     make = FUNCTIONS.get(name)
     if make is None:
         if name in e.scope.names or name in e.env.members or name in e.env.domains:
-            return e.error("R0402", node.function.span, f"`{name}` cannot be called.")
+            return e.error(
+                "R0402",
+                node.function.span,
+                f"`{name}` is not a definition, so it takes no `(...)`.",
+                "Leave out the brackets.",
+            )
         known = [n for n, d in e.env.declared.items() if d is tree.Define]
         e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule)
         for argument in node.arguments:
@@ -149,7 +171,7 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
     needed = len(words.FUNCTIONS[name])
     if len(node.arguments) != needed:
         values = f"{needed} value{'s' if needed > 1 else ''}"
-        return e.error("R0403", node.span, f"`{name}` needs {values}: `{words.usage(name)}`.")
+        return e.error("R0403", node.span, f"`{name}` needs {values}.", f"Write `{words.usage(name)}`.")
     return make(e, name, node)
 
 
@@ -158,9 +180,10 @@ def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | No
     if isinstance(value.type, MemberType):
         return value
     if isinstance(value.type, OptionalType):
-        e.error("R0407", node.span, "This may be none.", help="Write `each x in ...` first.")
+        e.error("R0407", node.span, "This may be none.", help="Go through it first: `each x in ...`.")
     elif value.type != UNKNOWN:
-        e.error("R0402", node.span, f"`{name}` needs a member of an enum or a table, not {describe(value.type)}.")
+        problem = f"`{name}` needs a member of an enum or a table, not {describe(value.type)}."
+        e.error("R0402", node.span, problem, "Name a single member.")
     return None
 
 
@@ -195,7 +218,13 @@ def _opposite(e: Expressions, name: str, node: tree.Apply) -> Made:
     assert isinstance(value.type, MemberType)
     domain = value.type.domain
     if not domain.ring or len(domain) % 2:
-        return e.error("R0402", node.span, f"`{domain.name}` is no ring with an even number of members.")
+        problem = f"`{domain.name}` must be a ring with an even number of members."
+        return e.error(
+            "R0402",
+            node.span,
+            problem,
+            f"Declare it as `enum {domain.name}, ring: ...`, with its opposites half a round apart.",
+        )
     return ir.Apply("opposite", (value,), value.type, span=node.span)
 
 
@@ -206,8 +235,8 @@ def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
         return ir.Const(None, UNKNOWN, span=node.span)
     assert isinstance(cell.type, MemberType)
     if cell.type.domain.name not in e.env.grids:
-        what = f"`{cell.type.domain.name}` is no grid."
-        return e.error("R0402", node.arguments[0].span, what, "Declare one: `grid Cell: 8 by 8`.")
+        what = f"`{cell.type.domain.name}` must be a grid."
+        return e.error("R0402", node.arguments[0].span, what, "Declare a grid, for example `grid Cell: 8 by 8`.")
     direction = e.value(node.arguments[1], MemberType(ir.DIRECTIONS))
     type_: Type = ListType(cell.type) if name == "ray" else OptionalType(cell.type)
     return ir.Apply(name, (cell, direction), type_, span=node.span)
@@ -220,7 +249,12 @@ def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
     second = e.value(node.arguments[1], first.type)
     assert isinstance(first.type, MemberType)
     if not first.type.domain.ring:
-        return e.error("R0402", node.span, f"`{first.type.domain.name}` is no ring.", help="Use `index(...)`.")
+        return e.error(
+            "R0402",
+            node.span,
+            f"`{first.type.domain.name}` must be a ring.",
+            help="Declare it as a ring, or subtract with `index(...)`.",
+        )
     top = len(first.type.domain) - 1
     return ir.Apply("distance", (first, second), NumberType(0, top), span=node.span)
 
@@ -233,7 +267,12 @@ def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
     if isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
         return ir.Const(len(item.domain) - 1, item, span=node.span)
     if not isinstance(value.type, ListType):
-        return e.error("R0402", node.span, f"{describe(value.type)} has no last one.")
+        return e.error(
+            "R0402",
+            node.span,
+            f"This is {describe(value.type)}, which has no last member.",
+            "Name an enum, a table, a list or a stack.",
+        )
     return ir.Apply("top", (value,), optional(item), span=node.span)
 
 
@@ -243,7 +282,10 @@ def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
         return value
     if not isinstance(value.type, ListType):
         return e.error(
-            "R0402", node.arguments[0].span, f"`{name}` needs a stack or a list, not {describe(value.type)}."
+            "R0402",
+            node.arguments[0].span,
+            f"`{name}` needs a stack or a list, not {describe(value.type)}.",
+            "Name a stack or a list.",
         )
     return ir.Apply(name, (value,), optional(value.type.item), span=node.span)
 
@@ -253,7 +295,12 @@ def _reversed(e: Expressions, name: str, node: tree.Apply) -> Made:
     if isinstance(value.type, ListType):
         return ir.Apply("reversed", (value,), value.type, span=node.span)
     if value.type != UNKNOWN:
-        e.error("R0402", node.arguments[0].span, f"{describe(value.type)} has no order to reverse.")
+        e.error(
+            "R0402",
+            node.arguments[0].span,
+            f"This is {describe(value.type)}, which has no order to reverse.",
+            "Name a list or a stack.",
+        )
     return ir.Const(None, UNKNOWN, span=node.span)
 
 
@@ -262,7 +309,9 @@ def _bundles(e: Expressions, name: str, node: tree.Apply) -> Made:
     count = e.value(node.arguments[1], NumberType(0, MAX))
     if not isinstance(pieces.type, PiecesType):
         if pieces.type != UNKNOWN:
-            e.error("R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.")
+            e.error(
+                "R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.", "Name a pool."
+            )
         return ir.Const(None, UNKNOWN, span=node.span)
     return ir.Apply("bundles", (pieces, count), ListType(pieces.type), span=node.span)
 
@@ -271,7 +320,9 @@ def _kinds(e: Expressions, name: str, node: tree.Apply) -> Made:
     pieces = e.value(node.arguments[0])
     if not isinstance(pieces.type, PiecesType):
         if pieces.type != UNKNOWN:
-            e.error("R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.")
+            e.error(
+                "R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.", "Name a pool."
+            )
         return ir.Const(None, UNKNOWN, span=node.span)
     most = len(kinds(pieces.type.kind))
     listed = ir.Apply("kinds_in", (pieces,), ListType(pieces.type.kind), span=node.span)
@@ -288,7 +339,12 @@ def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir
     if name is None or e.env.declared.get(name) is not tree.Graph:
         known = [n for n, d in e.env.declared.items() if d is tree.Graph]
         if name is None or name not in e.env.words:
-            e.error("R0401", node.span, "Here the name of a graph is needed.", did_you_mean(name or "", known))
+            e.error(
+                "R0401",
+                node.span,
+                "The name of a graph is needed here.",
+                did_you_mean(name or "", known) or "Write `NAME(...)`.",
+            )
         return None
     graph = e.env.graph(name)
     if graph is None:

@@ -1,4 +1,4 @@
-"""Which types fit where, and what types have in common."""
+"""Compatibility of types: which fit where, and what they have in common."""
 
 from __future__ import annotations
 

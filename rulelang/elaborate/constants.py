@@ -1,4 +1,4 @@
-"""Values that are known before the game starts, and the bounds of numbers that are not."""
+"""Values known before the game starts, and the bounds of numbers that are not."""
 
 from __future__ import annotations
 

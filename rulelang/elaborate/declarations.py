@@ -40,7 +40,7 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
             env.sink.error(
                 "R0402",
                 node.span,
-                f"`{owner}` is a range; only an enum, a table, a grid or the players can have something each.",
+                f"`{owner}` is a range; only an enum, a table, a grid or `Player` can follow `each`.",
                 help=f"Make `{owner}` a table whose rows have the number as a column.",
             )
             return None
@@ -70,8 +70,8 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
         env.sink.error(
             "R0410",
             node.span,
-            f"Nothing says how many pieces `{node.name}` may hold.",
-            help=f"A grid has a bound, at most {REACH}: write `..., at most 30`.",
+            f"`{node.name}` does not say how many pieces it can hold.",
+            help=f"Add a bound of at most {REACH}, for example `..., at most 30`.",
         )
         return None
     variable = ir.Variable(
@@ -89,7 +89,12 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
         span=node.span,
     )
     if variable.cells > MAX_CELLS:
-        env.sink.error("R0404", node.span, f"`{node.name}` has {variable.cells:,} cells; at most {MAX_CELLS:,} fit.")
+        env.sink.error(
+            "R0404",
+            node.span,
+            f"`{node.name}` has {variable.cells:,} cells; the limit is {MAX_CELLS:,}.",
+            help="Keep it for fewer things.",
+        )
         return None
     return variable
 
@@ -130,8 +135,8 @@ def _attributes(
                 sink.error(
                     "R0410",
                     span,
-                    f"`at most` is for pools, bags and stacks; `{node.name}` is none.",
-                    help="Leave it out.",
+                    f"`at most` is for pools, bags, stacks and grids, but `{node.name}` is a {place}.",
+                    help="Remove it.",
                 )
                 continue
             assert attribute.value is not None
@@ -141,7 +146,7 @@ def _attributes(
                 sink.error(
                     "R0508",
                     span,
-                    f"`{node.name}` has no owner who could see it.",
+                    f"`{node.name}` has no owner to see it.",
                     help="Declare it under `each Player has`, or write `seen by nobody`.",
                 )
                 continue
@@ -155,8 +160,8 @@ def _attributes(
                 sink.error(
                     "R0410",
                     span,
-                    "An exchange is `any N others for 1`, on a pool.",
-                    help="Leave it out, or make this a pool.",
+                    "Only a pool can have an exchange, written `any N others for 1`.",
+                    help="Remove it, or make this a pool.",
                 )
                 continue
             assert attribute.value is not None
@@ -168,8 +173,8 @@ def _attributes(
                 sink.error(
                     "R0410",
                     span,
-                    f"`not below` is for numbers; `{node.name}` is {describe(type_)}.",
-                    help="Leave it out.",
+                    f"`not below` is for numbers, but `{node.name}` is {describe(type_)}.",
+                    help="Remove it.",
                 )
                 continue
             not_below = env.constant(attribute.value, type_)
@@ -214,13 +219,18 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
         expressions.error(
             "R0501",
             node.span,
-            f"`{node.name}` has no value when none of its cases holds.",
-            help="End with `otherwise: ...`.",
+            f"`{node.name}` has no value when none of its cases applies.",
+            help="Add `otherwise: ...` at the end.",
         )
         return ir.Const(None, UNKNOWN, span=node.span)
     for case in node.cases[:-1]:
         if case.when is None:
-            expressions.error("R0501", case.span, "Nothing below `otherwise` is ever reached.", help="Put it last.")
+            expressions.error(
+                "R0501",
+                case.span,
+                "The cases below `otherwise` can never be reached.",
+                help="Move `otherwise` to the end.",
+            )
             return ir.Const(None, UNKNOWN, span=node.span)
     hint: Type | None = None
     made: list[tuple[ir.Expr | None, ir.Expr]] = []
@@ -248,9 +258,19 @@ def _matches(
     param = next((p for p in parameters if p.name == node.by), None)
     unknown = ir.Const(None, UNKNOWN, span=node.span)
     if param is None:
-        return expressions.error("R0401", node.span, f"`{node.by}` is no parameter of `{node.name}`.")
+        return expressions.error(
+            "R0401",
+            node.span,
+            f"`{node.by}` is not a parameter of `{node.name}`.",
+            "Write the name of a parameter after `by`.",
+        )
     if not isinstance(param.type, MemberType):
-        return expressions.error("R0402", node.span, f"Cases by name need an enum or a table; `{node.by}` is none.")
+        return expressions.error(
+            "R0402",
+            node.span,
+            f"Cases by name need an enum or a table; `{node.by}` is {describe(param.type)}.",
+            "Write cases with `when`.",
+        )
     domain = param.type.domain
     values: dict[str, tuple[tree.Match, ir.Expr]] = {}
     for match in node.matches:
@@ -261,14 +281,15 @@ def _matches(
                     "R0401",
                     match.span,
                     f"`{domain.name}` has no member `{member}`.",
-                    help=did_you_mean(member, domain.members),
+                    help=did_you_mean(member, domain.members) or f"Choose one of {', '.join(domain.members[:8])}.",
                 )
             elif member in values:
                 env.sink.error(
                     "R0303",
                     match.span,
                     f"`{member}` has two cases.",
-                    labels=[Label(values[member][0].span, "first here")],
+                    labels=[Label(values[member][0].span, "first declared here")],
+                    help="Remove one of them.",
                 )
             else:
                 values[member] = (match, value)
@@ -298,7 +319,8 @@ def _adjust(
         return expressions.error(
             "R0403",
             adjustment.span,
-            f"`{node.name}` has {len(node.params)} parameters, here are {len(adjustment.params)}.",
+            f"`{node.name}` has {len(node.params)} parameters, but {len(adjustment.params)} are named here.",
+            "Name each of them.",
         )
     scope = Scope(expressions.scope.frame)
     for own, theirs in zip(adjustment.params, node.params, strict=True):
@@ -314,7 +336,12 @@ def _adjust(
         type_ = arithmetic_type("+", [body.type, extra.type])
         return simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
     if body.type != UNKNOWN:
-        expressions.error("R0402", adjustment.span, "Only numbers and pieces can be adjusted.")
+        expressions.error(
+            "R0402",
+            adjustment.span,
+            "Only numbers and pieces can be adjusted.",
+            f"Write `replace define {node.name} ...`.",
+        )
     return body
 
 
@@ -332,7 +359,9 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
         return None
     for bind in nodes.binds:
         if size_of(bind.type) > 5_000:
-            env.sink.error("R0404", node.node.span, "A graph can have at most 5,000 nodes.")
+            env.sink.error(
+                "R0404", node.node.span, "A graph can have at most 5,000 nodes.", help="Go through something smaller."
+            )
             return None
     node_type: Type = types[0] if len(types) == 1 else TupleType(types)
     edges: list[ir.Edge] = []
@@ -344,7 +373,7 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
             env.sink.error(
                 "R0402",
                 edge.source.span,
-                "An edge starts at the node.",
+                "An edge must start at the node.",
                 help=f"Write `edge {own if len(types) == 1 else f'({own})'} to ...`.",
             )
             continue

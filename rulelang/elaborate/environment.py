@@ -1,4 +1,4 @@
-"""Everything the names of a game stand for, worked out when first asked for.
+"""Meanings of the names in a game, worked out when first asked for.
 
 Numbers, tables, variables and definitions may be written in any order; a name that needs itself is reported. Whoever
 elaborates an item asks for names here and only here (not in ``linked``), so that it is known what the item depends on.
@@ -101,7 +101,7 @@ class Environment:
     stages: Stages
     seats: tuple[str, ...] = ()
     every_setting: bool = False
-    """Leave the values of options and readings open, so that the checks see what every value would run."""
+    """Leave the values of settings open, so that the checks see what every value would run."""
     recall: Recall = attrs.field(factory=lambda: Recall(None))
     numbers: dict[str, int] = attrs.field(factory=dict)
     variables: dict[str, ir.Variable | None] = attrs.field(factory=dict)
@@ -177,11 +177,12 @@ class Environment:
         return MemberType(self.domains["Player"])
 
     def unknown(self, name: str, span: Span, what: str, known: Iterable[str], rule: str | None = None) -> None:
-        """Reports a name that means nothing, unless it stands in a part that could not be parsed."""
+        """Reports a name that means nothing, unless it occurs in a part that could not be parsed."""
         if name in self.words:
             return
         absent = "nothing" if what == "thing" else f"no {what}"
-        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=did_you_mean(name, known), rule=rule)
+        remedy = did_you_mean(name, known) or "Check the spelling, or declare it."
+        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=remedy, rule=rule)
 
     # ------------------------------------------------------------ numbers
 
@@ -211,7 +212,7 @@ class Environment:
                 "R0307",
                 declared.span,
                 f"`{declared.name}` has no value for {self.players} players.",
-                help="Add a case, or `otherwise: ...`.",
+                help="Add a case for them, or `otherwise: ...`.",
             )
         return value
 
@@ -224,7 +225,7 @@ class Environment:
             "R0409",
             node.span,
             "This must be known before the game starts.",
-            help="Only numbers, options, readings, `players` and `count(...)` of an enum or a table can stand here.",
+            help="Use only numbers, settings, `players` and `count(...)` of an enum or a table.",
         )
         return None
 
@@ -239,8 +240,8 @@ class Environment:
             self.sink.error(
                 "R0504",
                 span,
-                f"`{name}` is defined by itself: {' -> '.join(way)}.",
-                help="A definition cannot use itself, not even through others.",
+                f"`{name}` is defined in terms of itself: {' -> '.join(way)}.",
+                help="Break the circle: a definition cannot use itself, even by way of others.",
             )
             return False
         self._doing.append(name)
@@ -289,11 +290,16 @@ class Environment:
         found = self.type(node)
         if isinstance(found, (MemberType, NumberType)):
             if size_of(found) > 5_000:
-                self.sink.error("R0404", node.span, "Pieces can have at most 5,000 kinds.")
+                self.sink.error("R0404", node.span, "Pieces can have at most 5,000 kinds.", help="Use a smaller range.")
                 return None
             return found
         if found != UNKNOWN:
-            self.sink.error("R0402", node.span, "Pieces are of an enum, a table, a range or the players.")
+            self.sink.error(
+                "R0402",
+                node.span,
+                "This cannot be a kind of piece.",
+                help="Name an enum, a table, a range or `Player`.",
+            )
         return None
 
     def range_type(self, low: tree.Expr, high: tree.Expr, span: Span) -> Type:
@@ -303,7 +309,7 @@ class Environment:
             return UNKNOWN
         if last < first:
             self.sink.error(
-                "R0404", span, f"No number lies in {first}..{last}.", help="Write the smaller number first."
+                "R0404", span, f"The range {first}..{last} is empty.", help="Write the smaller number first."
             )
             return UNKNOWN
         return NumberType(first, last)

@@ -1,4 +1,4 @@
-"""Expressions: names, types, bounds."""
+"""Expressions: their names, types and bounds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Expressions:
     scope: Scope
     rule: str | None = None
     chosen: bool = False
-    """Whether options and readings have their values in force even where the environment leaves them open."""
+    """Whether settings have their current values even where the environment leaves them open."""
 
     def inside(self, scope: Scope) -> Expressions:
         return Expressions(self.env, scope, self.rule, self.chosen)
@@ -58,7 +58,7 @@ class Expressions:
         return self.value(node, FLAG)
 
     def fit(self, value: ir.Expr, expected: Type, span: Span) -> ir.Expr:
-        """Checks that a value can stand where ``expected`` is needed."""
+        """Checks that a value can be used where ``expected`` is needed."""
         type_ = value.type
         if expected == UNKNOWN or type_ == UNKNOWN:
             return value
@@ -67,22 +67,27 @@ class Expressions:
         if isinstance(type_, NumberType) and isinstance(without_optional(expected), NumberType):
             bounds = without_optional(expected)
             assert isinstance(bounds, NumberType)
-            what = str(type_.low) if type_.low == type_.high else describe(type_)
+            what = f"{type_.low} is out of bounds" if type_.low == type_.high else f"This is {describe(type_)}"
             self.error(
                 "R0404",
                 span,
-                f"{what} is out of bounds: {describe(bounds)} is needed here.",
-                "Change the number, or the bounds.",
+                f"{what}; {describe(bounds)} is needed here.",
+                "Change the number, or widen the range where it is declared.",
             )
         elif isinstance(type_, OptionalType) and fits(type_.item, expected):
             self.error(
                 "R0407",
                 span,
                 f"This may be none; {describe(expected)} is needed here.",
-                help="Write `each x in ...` (runs when there is one) or `... otherwise ...`.",
+                help="Write `each x in ...`, which runs only when there is one, or `... otherwise ...`.",
             )
         else:
-            self.error("R0402", span, f"This is {describe(type_)}; {describe(expected)} is needed here.")
+            self.error(
+                "R0402",
+                span,
+                f"This is {describe(type_)}, but {describe(expected)} is needed here.",
+                _instead(type_, expected),
+            )
         return ir.Const(None, UNKNOWN, span=span)
 
     def error(self, code: str, span: Span, message: str, help: str | None = None) -> ir.Expr:
@@ -98,7 +103,9 @@ class Expressions:
                 return self._name(node, expected)
             case tree.Integer():
                 if node.value > MAX_NUMBER:
-                    return self.error("R0404", node.span, f"Numbers go up to {MAX_NUMBER:,}.")
+                    return self.error(
+                        "R0404", node.span, f"{node.value:,} is too large.", f"Numbers go up to {MAX_NUMBER:,}."
+                    )
                 return ir.Const(node.value, number(node.value), span=node.span)
             case tree.NoneValue():
                 return ir.Const(None, NOTHING, span=node.span)
@@ -150,7 +157,12 @@ class Expressions:
             return UNKNOWN
         joined = join_types(a, b)
         if joined is None:
-            self.error("R0402", span, f"One branch is {describe(a)}, the other {describe(b)}.")
+            self.error(
+                "R0402",
+                span,
+                f"One branch is {describe(a)}, the other is {describe(b)}.",
+                "Give both the same kind of value.",
+            )
             return UNKNOWN
         return joined
 
@@ -199,15 +211,20 @@ class Expressions:
             return self.error(
                 "R0401",
                 span,
-                f"A variant does not see `{name}`: it is a local name of the rule it changes.",
-                help="It sees the parameters only; work the value out again, or replace the rule around it.",
+                f"A variant cannot use `{name}`: it is a local name of the rule that the variant changes.",
+                help="It can use only the parameters. Compute the value again here, or replace the whole rule.",
             )
         if len(owners) == 1 or (owners and isinstance(wanted, MemberType)):
             domain, position = owners[0]
             return ir.Const(position, MemberType(domain), span=span)
         if owners:
             places = " and ".join(d.name for d, _ in owners)
-            return self.error("R0406", span, f"`{name}` could be meant in {places}.", help="Rename one of them.")
+            return self.error(
+                "R0406",
+                span,
+                f"`{name}` is a member of {places}; it is unclear which one is meant.",
+                help="Rename one of them.",
+            )
         if isinstance(wanted, MemberType):
             env.unknown(name, span, wanted.domain.name, [*wanted.domain.members, *self._known()], self.rule)
         else:
@@ -230,7 +247,7 @@ class Expressions:
                 "R0403",
                 span,
                 f"`{name}` is kept for each {owners}.",
-                help=f"Write `{name}[...]` and say for which one.",
+                help=f"Say which one: `{name}[...]`.",
             )
         owned = tuple(self.value(i, o) for i, o in zip(indices[:needed], variable.owners, strict=True))
         read: ir.Expr = ir.Read(name, owned, variable.type, span=span)
@@ -240,7 +257,7 @@ class Expressions:
         if not indices:
             return value
         if len(indices) > 1:
-            return self.error("R0403", span, "There are too many values in the brackets.")
+            return self.error("R0403", span, "There are too many values in the brackets.", "Leave out the last one.")
         type_ = value.type
         if isinstance(type_, PiecesType):
             kind = self.value(indices[0], type_.kind)
@@ -250,7 +267,12 @@ class Expressions:
             return ir.Apply("at", (value, position), optional(type_.item), span=span)
         if type_ == UNKNOWN:
             return value
-        return self.error("R0402", span, f"{describe(type_)} has no parts that brackets could name.")
+        return self.error(
+            "R0402",
+            span,
+            f"This is {describe(type_)}, which has no parts to select with brackets.",
+            "Leave out the brackets.",
+        )
 
     def _index(self, node: tree.Index) -> ir.Expr:
         if isinstance(node.value, tree.Name) and node.value.name not in self.scope.names:
@@ -268,13 +290,18 @@ class Expressions:
                 "R0407",
                 node.value.span,
                 "This may be none.",
-                help=f"In a rule: `each x in ...`, then `x.{node.name}`. In a value: `(... otherwise y).{node.name}`.",
+                help=f"Write `each x in ...`, then `x.{node.name}`; or, in a value, `(... otherwise y).{node.name}`.",
             )
         if isinstance(type_, RecordType):
             return laid.part(self, value, type_, node)
         table = self.env.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
         if table is None:
-            return self.error("R0402", node.value.span, f"{describe(type_)} has no columns.")
+            return self.error(
+                "R0402",
+                node.value.span,
+                f"This is {describe(type_)}, which has no columns.",
+                "Only the rows of a table have columns.",
+            )
         if node.name not in table.types:
             return self.error(
                 "R0408",
@@ -291,14 +318,19 @@ class Expressions:
 
     def _apply(self, node: tree.Apply) -> ir.Expr:
         if not isinstance(node.function, tree.Name):
-            return self.error("R0402", node.function.span, "Only a defined name can be followed by `(...)`.")
+            return self.error(
+                "R0402",
+                node.function.span,
+                "Only the name of a definition can be followed by `(...)`.",
+                "Leave out the brackets.",
+            )
         name = node.function.name
         declared = self.env.declared.get(name)
         if declared is tree.Define:
             return self._call(name, node.arguments, node.span)
         if declared is tree.Variable:
             return self.error(
-                "R0402", node.span, f"`{name}` is kept on the table, not computed.", help=f"Write `{name}[...]`."
+                "R0402", node.span, f"`{name}` is kept by the game, not computed.", help=f"Write `{name}[...]`."
             )
         if declared is tree.Graph:
             return self.error(
@@ -328,10 +360,9 @@ class Expressions:
         """The values for the parameters, or None with a finding about their number."""
         if len(given) != len(params):
             wanted = ", ".join(p.name for p in params)
-            needs = f"({wanted})" if params else "no values"
-            self.error(
-                "R0403", span, f"`{name}` needs {needs}; here it gets {len(given)}.", f"Write `{name}({wanted})`."
-            )
+            needs = f"needs ({wanted})" if params else "takes no values"
+            usage = f"{name}({wanted})" if params else name
+            self.error("R0403", span, f"`{name}` {needs}; here it gets {len(given)}.", f"Write `{usage}`.")
             return None
         return tuple(self.value(g, p.type) for g, p in zip(given, params, strict=True))
 
@@ -344,13 +375,13 @@ class Expressions:
     # ------------------------------------------------------------ sequences and pieces
 
     def sequence(self, node: tree.Expr) -> ir.Expr:
-        """Something that can be gone through one by one."""
+        """A value with members to go through one by one."""
         value = self.value(node)
         if value.type != UNKNOWN and item_type(value.type) is None:
             self.error(
                 "R0402",
                 node.span,
-                f"{describe(value.type)} cannot be gone through one by one.",
+                f"This is {describe(value.type)}, which has no members to go through.",
                 help="Name an enum, a table, a range like 1..3, a list or a place.",
             )
             return ir.Const(None, UNKNOWN, span=node.span)
@@ -400,7 +431,12 @@ class Expressions:
                 kind = key.type
             if key.type == UNKNOWN or kind is None:
                 if key.type != UNKNOWN:
-                    self.error("R0402", entry.kind.span, f"{describe(key.type)} is no kind of piece.")
+                    self.error(
+                        "R0402",
+                        entry.kind.span,
+                        f"This is {describe(key.type)}, which is not a kind of piece.",
+                        "Name a member of an enum or a table.",
+                    )
                 return ir.Const(None, UNKNOWN, span=span)
             count = self.value(entry.count, NumberType(0, MAX_NUMBER))
             made.append((key, count))
@@ -445,13 +481,13 @@ class Expressions:
         types = item.items if isinstance(item, (TupleType, RecordType)) else ()
         slot = self.scope.frame.slot()
         if not all(names):
-            self.error("R0402", binder.span, "To take something apart, write names: `(a, b) in ...`.")
+            self.error("R0402", binder.span, "Only names can be written here.", "Name each part: `(a, b) in ...`.")
         elif item != UNKNOWN and len(types) != len(names):
             self.error(
                 "R0402",
                 binder.span,
-                f"{describe(item)} does not come apart into {len(names)} parts.",
-                help="Use one name." if not types else f"Write {len(types)} names.",
+                f"This is {describe(item)}, which does not have {len(names)} parts.",
+                help="Use a single name." if not types else f"Write {len(types)} names.",
             )
         whole = LocalName(slot, item)
         for position, name in enumerate(filter(None, names)):
@@ -461,7 +497,7 @@ class Expressions:
         return ir.Bind(slot, called, domain, item, span=binder.span)
 
     def declare(self, name: str, type_: Type, span: Span, *, param: bool = False) -> int:
-        """A new local name; it may not hide another name of the game."""
+        """A new local name; it must not hide another name of the game."""
         self.free_name(name, span)
         return self.scope.declare(name, type_, param=param)
 
@@ -473,8 +509,25 @@ class Expressions:
             self.error(
                 "R0205",
                 span,
-                f"`{name}` already has a meaning here.",
-                help="Choose another name: one name stands for one thing.",
+                f"`{name}` already means something else here.",
+                help="Choose another name; each name has one meaning.",
             )
         elif name in RESERVED:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
+
+
+def _instead(type_: Type, expected: Type) -> str:
+    """What to write where ``type_`` was found and ``expected`` is needed."""
+    wanted = without_optional(expected)
+    if wanted == FLAG:
+        return "Write a test, such as `... is ...` or `... > 0`."
+    if isinstance(wanted, NumberType) and item_type(type_) is not None:
+        return "To count, write `count(...)`."
+    if isinstance(wanted, MemberType):
+        if item_type(type_) is not None:
+            return f"Name a single one, or go through them with `each x in ...`, where each is {describe(wanted)}."
+        if len(wanted.domain) <= 8:
+            return f"Choose one of {', '.join(wanted.domain.members)}, or something that holds one."
+    if isinstance(wanted, (ListType, SetType)):
+        return "Write a list in square brackets, such as `[a, b]`."
+    return f"Write {describe(wanted)} here, or the name of something that holds one." if wanted else ""

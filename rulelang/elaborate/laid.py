@@ -1,4 +1,4 @@
-"""Grids in which pieces are laid: the functions that ask about squares, spots and sides."""
+"""Functions about grids that pieces are laid in: squares, spots and sides."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def beside(e: Expressions, name: str, node: tree.Apply) -> ir.Expr:
         return e.error(
             "R0402",
             node.span,
-            f"`{sides.name}` is not what a square has: four sides, going round.",
-            help=f"Write `enum {sides.name}, ring:` with four members, or leave it out: it is built in.",
+            f"`{sides.name}` must be a ring of four members, because a square has four sides.",
+            help=f"Write `enum {sides.name}, ring:` with four members, or leave it out to use the built-in one.",
         )
     side = e.value(node.arguments[2], MemberType(sides))
     if grid is None or UNKNOWN in (where.type, side.type):
@@ -82,8 +82,8 @@ def _grid(e: Expressions, name: str, node: tree.Expr) -> ir.Expr | None:
         e.error(
             "R0402",
             node.span,
-            f"`{name}` needs a grid in which pieces are laid, not {describe(value.type)}.",
-            help="Declare one: `floor: grid of Shape, at most 30`.",
+            f"`{name}` needs a grid that pieces are laid in, not {describe(value.type)}.",
+            help="Declare one, for example `floor: grid of Shape, at most 30`.",
         )
     return None
 
@@ -100,7 +100,7 @@ def turned(e: Expressions, name: str, node: tree.Apply) -> ir.Expr:
             "R0402",
             node.arguments[0].span,
             f"`{name}` needs members of a ring, not {describe(value.type)}.",
-            help="For example a `set of Side`.",
+            help="Use a `set of Side`, for example.",
         )
     type_: Type = item if value.type == item else SetType(item)
     return ir.Apply(name, (value, steps), type_, span=node.span)

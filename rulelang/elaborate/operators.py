@@ -1,4 +1,4 @@
-"""Operators: logic, comparison, arithmetic, and what covers or holds."""
+"""Operators: logic, comparison, arithmetic, ``covers`` and ``holds``."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
         return e.error(
             "R0404",
             node.right.span,
-            "This may be 0, and nothing can be divided by 0.",
-            help="Write `max(1, ...)`, or divide by something that is never 0.",
+            "This may be 0, and dividing by 0 is impossible.",
+            help="Write `max(1, ...)`, or divide by a number that is never 0.",
         )
     return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
 
@@ -103,11 +103,23 @@ def _is(e: Expressions, node: tree.Binary) -> ir.Expr:
         return e.error(
             "R0402",
             node.span,
-            f"This compares {describe(left.type)} with {describe(right.type)}; they can never be the same.",
+            f"The two sides can never be the same: {describe(left.type)}, and {describe(right.type)}.",
+            _comparable(left.type, right.type),
         )
     if isinstance(right.type, NothingType) and not isinstance(left.type, (OptionalType, NothingType)):
-        return e.error("R0402", node.span, f"{describe(left.type)} is never none.")
+        return e.error(
+            "R0402", node.span, f"This is {describe(left.type)}, which is never none.", "Leave out this test."
+        )
     return simplify(ir.Apply(op, (left, right), FLAG, span=node.span))
+
+
+def _comparable(left: Type, right: Type) -> str:
+    """How to compare with values of a list, set or pieces, or else what a comparison needs."""
+    for whole, part in ((right, left), (left, right)):
+        item = item_type(whole)
+        if item is not None and join_types(item, part) is not None:
+            return "To test whether it is one of them, write `x is in ...`."
+    return "Compare values of the same kind."
 
 
 def _only_member(e: Expressions, node: tree.Expr) -> bool:
@@ -131,10 +143,12 @@ def _covers(e: Expressions, node: tree.Binary) -> ir.Expr:
     pool = e.value(node.left)
     if not isinstance(pool.type, PiecesType):
         if pool.type != UNKNOWN:
-            e.error("R0402", node.left.span, f"`{node.op}` needs pieces on its left, for example a pool.")
+            e.error("R0402", node.left.span, f"`{node.op}` needs pieces on its left.", "Name a pool, for example.")
         return ir.Const(None, UNKNOWN, span=node.span)
     if node.op == "covers" and not isinstance(pool, ir.Read):
-        return e.error("R0402", node.left.span, "`covers` needs a pool on its left.", help="Or write `holds`.")
+        return e.error(
+            "R0402", node.left.span, "`covers` needs a pool on its left.", help="Name a pool, or write `holds`."
+        )
     cost = e.value(node.right, pool.type)
     return ir.Apply(node.op, (pool, cost), FLAG, span=node.span)
 
@@ -146,6 +160,8 @@ def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.E
     if UNKNOWN in (left.type, right.type):
         return ir.Const(None, UNKNOWN, span=node.span)
     if not isinstance(left.type, (OptionalType, NothingType)):
-        return e.error("R0402", node.left.span, "This is never none, so `otherwise` cannot happen.")
+        return e.error(
+            "R0402", node.left.span, "This is never none, so `otherwise` can never apply.", "Leave out `otherwise ...`."
+        )
     type_ = e.join(inner, right.type, node.span)
     return ir.Apply("otherwise", (left, right), type_, span=node.span)

@@ -1,4 +1,4 @@
-"""The stage that makes a Program: one number of players, one choice of settings."""
+"""Program construction, for one number of players and one choice of settings."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def elaborate(
 ) -> Elaborated:
     """The Program for ``players`` players. With findings of severity error in ``sink`` it must not be run.
 
-    ``seats``: other names for the players, in seat order. ``settings``: values of options and readings.
-    ``every_setting``: make a Program for the checks only, in which options and readings have no value yet.
+    ``seats``: other names for the players, in seat order. ``settings``: the values of settings.
+    ``every_setting``: make a Program for the checks only, in which settings have no value yet.
     ``memory``: of an earlier version of the same game, for the same players and whether every setting; the items that
     came out the same way then are used again.
     """
@@ -101,6 +101,7 @@ def elaborate(
         _ranks(env),
         _invariants(env),
         score_variable(env),
+        ranges=env.ranges.values_,
     )
     for name in program.variables:
         env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]
@@ -122,13 +123,13 @@ def _settings(env: Environment) -> None:
             env.sink.error(
                 "R0401",
                 span,
-                f"`{declared.default}` is no value of `{name}`.",
-                help=did_you_mean(declared.default, declared.values) or f"Its values are {', '.join(declared.values)}.",
+                f"`{declared.default}` is not a value of `{name}`.",
+                help=did_you_mean(declared.default, declared.values) or f"Choose one of {', '.join(declared.values)}.",
             )
         if len(set(declared.values)) < len(declared.values) or len(declared.values) < 2:
-            env.sink.error("R0303", span, f"`{name}` needs two or more different values.")
+            env.sink.error("R0303", span, f"`{name}` needs at least two different values.", help="Add a value.")
         if declared.kind == "reading" and declared.because is None:
-            env.sink.error("R0413", span, f"The reading `{name}` does not say why.", help='Add `because "..."`.')
+            env.sink.error("R0413", span, f"The reading `{name}` gives no reason.", help='Add `because "..."`.')
         value = env.chosen.get(name, declared.default)
         domain = Domain(name, declared.values)
         if set(declared.values) != {"yes", "no"}:
@@ -147,8 +148,8 @@ def _seats(env: Environment, seats: Sequence[str] | None) -> None:
             env.sink.error(
                 "R0307",
                 env.linked.game.span,
-                f"`seats` names {len(named)} players, but {env.players} can play.",
-                help="Name as many seats as players can play.",
+                f"`seats` names {len(named)} players, but up to {env.players} can play.",
+                help="Name a seat for each of them.",
             )
         named = tuple(f"player_{n}" for n in range(1, env.players + 1))
     env.seats = named
@@ -217,7 +218,9 @@ def _duplicates(env: Environment, declared: tree.Enum) -> None:
                 "R0205", declared.span, f"`{member}` is a word of the language.", help="Choose another name."
             )
         if member in seen:
-            env.sink.error("R0303", declared.span, f"`{declared.name}` lists `{member}` twice.", help="Leave one out.")
+            env.sink.error(
+                "R0303", declared.span, f"`{declared.name}` lists `{member}` twice.", help="Remove one of them."
+            )
         seen.add(member)
 
 
@@ -258,11 +261,11 @@ def _start(env: Environment, rules: Rules) -> None:
             env.sink.error(
                 "R0414",
                 env.linked.game.span,
-                "Nothing says how the game is played.",
-                help="Write a rule called `play`; the game begins and ends with it.",
+                "There is no rule `play`, so the game cannot start.",
+                help="Write `rule play`; the game starts and ends with it.",
             )
     elif start.params:
-        env.sink.error("R0403", start.span, "`play` has no parameters.")
+        env.sink.error("R0403", start.span, "`play` cannot have parameters.", help="Write `rule play`.")
 
 
 def version_of(

@@ -1,4 +1,4 @@
-"""Rules and statements."""
+"""Elaboration of rules and statements."""
 
 from __future__ import annotations
 
@@ -64,11 +64,19 @@ class Rules:
             self.env.unknown(trigger.event or "", trigger.span, "event", list(self.env.events), rule.id)
             return ()
         if rule.params:
-            e.error("R0403", rule.head, "A rule that waits for an event takes its values after `on`, not after its id.")
+            e.error(
+                "R0403",
+                rule.head,
+                "A rule that waits for an event cannot have parameters.",
+                f"Name the values of the event after it: `on {event.name}(...)`.",
+            )
         names = trigger.names
         if len(names) not in (0, len(event.types)):
             e.error(
-                "R0403", trigger.span, f"`{event.name}` brings {len(event.types)} values; here are {len(names)} names."
+                "R0403",
+                trigger.span,
+                f"`{event.name}` brings {len(event.types)} values, but {len(names)} are named here.",
+                "Name each of them, or none.",
             )
             return ()
         return tuple(
@@ -124,7 +132,7 @@ class Block:
                 self.e.error(
                     "R0411",
                     trigger.span,
-                    f"A rule inside another runs in its place; `{trigger.word}` is for rules of their own.",
+                    f"A rule inside another runs where it is written, so it cannot have `{trigger.word}`.",
                     help="Move the rule to the first column.",
                 )
             elif trigger.word == "on":
@@ -153,7 +161,12 @@ class Block:
 
     def _nested(self, rule: tree.Rule) -> ir.NamedRule:
         if rule.params:
-            self.e.error("R0411", rule.head, "A rule inside another has no parameters; it sees the names around it.")
+            self.e.error(
+                "R0411",
+                rule.head,
+                "A rule inside another cannot have parameters.",
+                "Remove them: it can use the names around it.",
+            )
         inner = self._inner()
         inner.rule = rule.id
         inner.e.rule = rule.id
@@ -198,7 +211,10 @@ class Block:
                 return [self._nested(s)]
             case tree.Needs():
                 e.error(
-                    "R0411", s.span, "`needs` stands first in a rule or an option.", help="Move it up, or write `if`."
+                    "R0411",
+                    s.span,
+                    "`needs` must come first in a rule or an option.",
+                    help="Move it up, or write `if`.",
                 )
                 return []
             case tree.Let():
@@ -226,8 +242,8 @@ class Block:
                     e.error(
                         "R0506",
                         s.span,
-                        "`stop` leaves a `repeat` or `take turns`, and none is around it here.",
-                        "Leave it out; to skip what follows, write `if`.",
+                        "`stop` leaves a `repeat` or `take turns`, but there is none around it here.",
+                        "Remove it. To skip what follows, write `if`.",
                     )
                 return [ir.Stop(span=s.span)]
             case tree.EndGame():
@@ -245,7 +261,12 @@ class Block:
                 block.loops = 0  # nobody can stop what the others are doing at the same time
                 binds = block.e.binds(s.binders)
                 if len(binds.binds) != 1 or binds.binds[0].type not in (self.env.player, UNKNOWN):
-                    e.error("R0402", s.binders.span, "Players decide together: write `together each p in Player`.")
+                    e.error(
+                        "R0402",
+                        s.binders.span,
+                        "Only players can decide together.",
+                        "Write `together each p in Player`.",
+                    )
                     return []
                 return [ir.Together(binds, block.statements(s.body), span=s.span)]
             case tree.Repeat():
@@ -284,10 +305,10 @@ class Block:
         if name in e.scope.names or declared is not tree.Variable:
             if name and declared is None and name not in e.scope.names and name not in self.env.domains:
                 known = [n for n, d in self.env.declared.items() if d is tree.Variable]
-                self.env.unknown(name, node.span, "place on the table", known, self.rule)
+                self.env.unknown(name, node.span, "place or value", known, self.rule)
             else:
                 what = f"`{name}`" if name else "This"
-                e.error("R0402", node.span, f"{what} is not kept on the table, so it cannot be {done}.")
+                e.error("R0402", node.span, *_not_kept(what, done))
             return None
         variable = self.env.variable(name)
         if variable is None:
@@ -295,13 +316,15 @@ class Block:
         if len(indices) != len(variable.owners):
             owners = ", ".join(o.domain.name for o in variable.owners)
             usage = f"`{name}[...]` for one {owners}" if owners else f"`{name}`"
-            needed = "no brackets" if not owners else f"brackets with a {owners}"
-            e.error("R0403", node.span, f"`{name}` needs {needed} here.", f"Write {usage}.")
+            problem = (
+                f"`{name}` is kept for each {owners}."
+                if owners
+                else f"There is only one `{name}`, so it takes no brackets."
+            )
+            e.error("R0403", node.span, problem, f"Write {usage}.")
             return None
         if variable.kind not in kinds:
-            e.error(
-                "R0402", node.span, f"`{name}` is a {variable.kind}; it cannot be {done}.", _advice(variable.kind, done)
-            )
+            e.error("R0402", node.span, _cannot(name, variable.kind, done), _advice(variable.kind, done))
             return None
         owned = tuple(e.value(i, o) for i, o in zip(indices, variable.owners, strict=True))
         return ir.Place(name, owned, span=node.span)
@@ -322,9 +345,8 @@ class Block:
         if place is None or variable is None:
             return []
         if not isinstance(variable.type, NumberType):
-            self.e.error(
-                "R0402", s.target.span, f"`{variable.name}` is {describe(variable.type)}; it cannot be {done}."
-            )
+            problem = f"`{variable.name}` is {describe(variable.type)}, so it cannot be {done}."
+            self.e.error("R0402", s.target.span, problem, "Write `set ... to ...`.")
             return []
         return [ir.Change(place, 1 if s.word == "increase" else -1, amount, span=s.span)]
 
@@ -341,7 +363,8 @@ class Block:
             e.error(
                 "R0402",
                 s.span,
-                f"`{here.name}` holds {describe(here.element)}, `{there.name}` holds {describe(there.element)}.",
+                f"`{here.name}` holds {describe(here.element)}, but `{there.name}` holds {describe(there.element)}.",
+                "Move between places that hold the same kind of pieces.",
             )
             return []
         what, amount, kind = self._amount(s.amount, here)
@@ -356,15 +379,25 @@ class Block:
         e = self.e
         if there.kind != "grid":
             if s.square is not None:
-                e.error("R0402", s.square.span, f"Only a grid has squares; `{there.name}` is a {there.kind}.")
+                e.error(
+                    "R0402",
+                    s.square.span,
+                    f"`{there.name}` is a {there.kind}; only a grid has squares.",
+                    "Remove `at ...`.",
+                )
             return None, None
         if s.square is None:
-            help_ = f"Write `... to {there.name}... at SQUARE`, with a square out of `openings(...)`, or (0, 0)."
-            e.error("R0402", s.span, f"`{there.name}` is a grid: say on which square the piece is laid.", help_)
+            help_ = f"Write `... to {there.name}... at SQUARE`, with a square from `openings(...)`, or (0, 0)."
+            e.error("R0402", s.span, f"`{there.name}` is a grid; say which square to lay the piece on.", help_)
             return None, None
         one = isinstance(s.amount.number, tree.Integer) and s.amount.number.value == 1
         if not one and s.amount.word != "at":
-            e.error("R0402", s.amount.span, "Into a grid go pieces one at a time.", "Write `move 1 of ...`, in a loop.")
+            e.error(
+                "R0402",
+                s.amount.span,
+                "Only one piece at a time can be laid in a grid.",
+                "Write `move 1 of ...` in a loop.",
+            )
             return None, None
         square = e.value(s.square, SQUARE)
         turn = ir.Const(0, TURN, span=s.span) if s.turn is None else e.value(s.turn, TURN)
@@ -381,7 +414,12 @@ class Block:
         assert a.number is not None
         if a.word == "at":
             if here.kind not in ("stack", "grid"):
-                e.error("R0402", a.span, f"Only a stack has positions; `{here.name}` is a {here.kind}.")
+                e.error(
+                    "R0402",
+                    a.span,
+                    f"`{here.name}` is a {here.kind}; only a stack has positions.",
+                    "Write `move 1 of KIND`.",
+                )
                 return None, None, None
             return "at", e.value(a.number, NumberType(0, MAX_NUMBER)), None
         value = e.value(a.number) if kind is None and a.word == "" else e.value(a.number, NumberType(0, MAX_NUMBER))
@@ -397,8 +435,8 @@ class Block:
             e.error(
                 "R0402",
                 a.span,
-                f"`{here.name}` is a pool: say which pieces.",
-                help="Write `N of KIND`, or use a bag (at random) or a stack (from its open end).",
+                f"`{here.name}` is a pool; say which pieces to move.",
+                help="Write `N of KIND`. To draw at random, use a bag; to take from the top, use a stack.",
             )
             return None, None, None
         return "number", value, None
@@ -410,12 +448,17 @@ class Block:
                 self.e.error(
                     "R0405",
                     s.span,
-                    f"`{s.rule}` stands inside another rule and runs there; it cannot be called.",
-                    "Run the rule around it, or move this one to the first column.",
+                    f"`{s.rule}` is written inside another rule, so it runs there and cannot be called.",
+                    "Run the rule around it, or move this one out to the first column.",
                 )
             elif s.rule not in self.env.words:
                 near = did_you_mean(s.rule, self.env.signatures)
-                self.e.error("R0405", s.span, f"There is no rule called `{s.rule}`.", near)
+                self.e.error(
+                    "R0405",
+                    s.span,
+                    f"There is no rule called `{s.rule}`.",
+                    near or "Correct the id, or write the rule.",
+                )
             for argument in s.arguments:
                 self.e.value(argument)
             return []
@@ -462,7 +505,12 @@ class Block:
         here, there = self.env.variable(source.variable), self.env.variable(target.variable)
         assert here is not None and there is not None and here.element is not None
         if here.element != there.element:
-            self.e.error("R0402", s.span, f"`{here.name}` and `{there.name}` do not hold the same pieces.")
+            self.e.error(
+                "R0402",
+                s.span,
+                f"`{here.name}` and `{there.name}` do not hold the same kind of pieces.",
+                "Pay into a place that does.",
+            )
             return []
         cost = self.e.value(s.cost, PiecesType(here.element))
         return [ir.Pay(who, cost, source, target, surely=s.surely, span=s.span)]
@@ -474,8 +522,8 @@ class Block:
             self.e.error(
                 "R0412",
                 s.span,
-                f"Nothing is called `score`, so nobody {s.word}.",
-                help="Declare `score: 0..999` under `each Player has`.",
+                f"The game keeps no `score`, so nobody {s.word}.",
+                help="Declare it under `each Player has`, for example `score: 0..999`.",
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
@@ -496,11 +544,33 @@ def score_variable(env: Environment) -> str | None:
     return "score" if isinstance(variable.type, NumberType) else None
 
 
-def _advice(kind: str, done: str) -> str | None:
-    if done == "set":
-        return "Use `move`." if kind in ("pool", "bag", "stack", "grid") else None
-    if kind in ("pool", "bag", "stack", "grid") and done in ("increased", "decreased"):
-        return "Use `move`."
+_ON_PIECES = {
+    "moved from": "moved from it",
+    "moved to": "moved to it",
+    "paid from": "paid from it",
+    "paid to": "paid to it",
+}
+
+
+def _not_kept(what: str, done: str) -> tuple[str, str]:
+    """Message and remedy for something that the game does not keep, and that a statement acts on."""
+    if done in _ON_PIECES:
+        return f"{what} is not a place, so nothing can be {_ON_PIECES[done]}.", "Name a pool, bag, stack, slot or grid."
+    if done == "shuffled":
+        return f"{what} is not a stack, so it cannot be shuffled.", "Name a stack."
+    return f"{what} does not change during play, so it cannot be {done}.", "Name something declared under `... has`."
+
+
+def _cannot(name: str, kind: str, done: str) -> str:
+    outcome = f"nothing can be {_ON_PIECES[done]}" if done in _ON_PIECES else f"it cannot be {done}"
+    return f"`{name}` is a {kind}, so {outcome}."
+
+
+def _advice(kind: str, done: str) -> str:
     if kind == "value":
         return "Use `set`, `increase` or `decrease`."
-    return None
+    if done == "shuffled":
+        return "Make it a stack."
+    if done.startswith("paid"):
+        return "Pay from a pool to a pool, bag or stack."
+    return "Use `set` or `move`." if kind == "slot" else "Use `move`."

@@ -1,4 +1,4 @@
-"""Rows of tables, written in place or read from csv files."""
+"""Rows of tables, inline or from csv files."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
             "R0307",
             table.span,
             f"The table `{table.name}` has no rows for {env.players} players.",
-            help="Every number of players needs rows; add `rows ... when players is ...`.",
+            help="Add rows for this number of players: `rows ... when players is ...`.",
         )
     elif not rows:
         env.recall.log.all()  # other findings may be why there are none
@@ -77,12 +77,17 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
                 "R0303",
                 row.span,
                 f"`{table.name}` has two rows called `{row.name}`.",
-                labels=[Label(seen[row.name].span, "first here")],
-                help="Rename one of them.",
+                labels=[Label(seen[row.name].span, "first declared here")],
+                help="Rename or remove one of them.",
             )
         seen.setdefault(row.name, row)
     if len(seen) > MAX_ROWS:
-        env.sink.error("R0309", table.span, f"`{table.name}` has {len(seen):,} rows; a table has at most {MAX_ROWS:,}.")
+        env.sink.error(
+            "R0309",
+            table.span,
+            f"`{table.name}` has {len(seen):,} rows; a table can have at most {MAX_ROWS:,}.",
+            help="Leave some out.",
+        )
     return tuple(seen.values())[:MAX_ROWS]
 
 
@@ -93,8 +98,8 @@ def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list
             env.sink.error(
                 "R0309",
                 row.span,
-                f"This row has {_counted(len(row.values), 'value')}; there {_are(len(table.columns), 'column')}.",
-                help="Declare a column for each value, or leave the extra ones out.",
+                f"This row has {_counted(len(row.values), 'value')} for {_counted(len(table.columns), 'column')}.",
+                help="Declare a column for each value, or leave out the extra ones.",
             )
             continue
         cells: dict[str, str | tree.Expr] = {}
@@ -115,27 +120,30 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
 
 
 def _no_file(env: Environment, group: tree.RowsFile) -> None:
-    """Says why the file cannot be read."""
+    """Reports why the file cannot be read."""
     files, sink = env.files, env.sink
     root = files.root.resolve()
     try:
         path = (files.folder_of(group.span.file) / group.file).resolve()
         is_file = files.texts.is_file(path)
     except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
-        sink.error("R0308", group.span, "No file can be called that.", help="Give the file a short, plain name.")
+        sink.error("R0308", group.span, "No file can have this name.", help="Give the file a short, plain name.")
         return
     if root not in path.parents:
         sink.error(
-            "R0308", group.span, f'"{group.file}" lies outside the game\'s folder.', help="Move it into the folder."
+            "R0308",
+            group.span,
+            f'"{group.file}" lies outside the game\'s folder.',
+            help="Move it into the game's folder.",
         )
         return
     if not is_file:
         there = sorted(p.name for p in path.parent.glob("*.csv") if p.is_file()) if path.parent.is_dir() else []
-        known = f"There is {', '.join(there[:8])}." if there else "The path is relative to this file."
+        known = f"The folder has {', '.join(there[:8])}." if there else "Give the path relative to this file."
         sink.error(
             "R0308",
             group.span,
-            f'There is no file "{group.file}" beside this file.',
+            f'There is no file "{group.file}".',
             help=did_you_mean(path.name, there) or known,
         )
         return
@@ -148,7 +156,12 @@ def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawR
     try:
         header = next(reader, None)
         if header is None:
-            sink.error("R0309", Span(file, 1, 1, 1, 1), "The file is empty.", help="Its first line names the columns.")
+            sink.error(
+                "R0309",
+                Span(file, 1, 1, 1, 1),
+                "The file is empty.",
+                help="Write the names of the columns in its first line.",
+            )
             return []
         header = [h.strip() for h in header]
         _check_header(table, file, header, sink)
@@ -165,16 +178,16 @@ def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawR
                 sink.error(
                     "R0309",
                     span,
-                    f"This line has {_counted(len(values), 'value')}; the first line names {len(header)}.",
-                    help="Give each column a value, separated by commas; a value with a comma in it stands in quotes.",
+                    f"This line has {_counted(len(values), 'value')} for {_counted(len(header), 'column')}.",
+                    help="Write one value for each column, separated by commas; put a value with a comma in quotes.",
                 )
                 continue
             if not _NAME.fullmatch(values[0]):
                 sink.error(
                     "R0309",
                     span,
-                    f"`{_readable(values[0])}` is no name for a row.",
-                    help="Names start with a letter: f1, f2, ...",
+                    f"`{_readable(values[0])}` cannot be the name of a row.",
+                    help="Start with a letter, then use letters, digits and `_`: f1, f2, ...",
                 )
                 continue
             spans = {h: _cell(file, line, values, i) for i, h in enumerate(header)}
@@ -188,8 +201,10 @@ def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawR
         sink.error(
             "R0309",
             Span(file, start, 1, start, 2),
-            "A quote is opened here and not closed." if open_quote else f"This is no table of values: {problem}.",
-            help='Close it with `"`, or leave it out.' if open_quote else "Separate values by commas, one row a line.",
+            "This quote is not closed." if open_quote else f"This is not comma-separated text: {problem}.",
+            help='Close it with `"`, or leave it out.'
+            if open_quote
+            else "Separate values with commas, one row per line.",
         )
         return []
 
@@ -200,13 +215,14 @@ def _check_header(table: tree.Table, file: str, header: list[str], sink: Sink) -
     for position, column in enumerate(header[1:], 1):
         place = _cell(file, 1, header, position)
         if column in header[1:position]:
-            sink.error("R0309", place, f"The column `{_readable(column)}` stands twice.", help="Leave one of them out.")
+            sink.error("R0309", place, f"The column `{_readable(column)}` appears twice.", help="Remove one of them.")
         elif column not in names:
             sink.error(
                 "R0309",
                 place,
                 f"`{table.name}` has no column `{_readable(column)}`.",
-                help=did_you_mean(column, names) or f"Declare it in the table: `{_readable(column)}: ...`.",
+                help=did_you_mean(column, names)
+                or f"Correct the name, or declare the column in the table: `{_readable(column)}: ...`.",
             )
     for node in table.columns:
         if node.name not in header[1:] and node.default is None:
@@ -214,16 +230,12 @@ def _check_header(table: tree.Table, file: str, header: list[str], sink: Sink) -
                 "R0309",
                 Span(file, 1, 1, 1, 2),
                 f"The column `{node.name}` of `{table.name}` is missing.",
-                help="Add it to the first line, and its values to the others.",
+                help="Add its name to the first line, and its values to the other lines.",
             )
 
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _are(number: int, noun: str) -> str:
-    return f"{'is' if number == 1 else 'are'} {_counted(number, noun)}"
 
 
 def _readable(text: str) -> str:
@@ -241,7 +253,7 @@ def _cell(file: str, line: int, values: list[str], position: int) -> Span:
 
 
 def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...]) -> ir.Table:
-    """The table with typed values; wrong values are reported where they stand."""
+    """The table with typed values; wrong values are reported in their place."""
     domain = env.domains[table.name]
     types = {c.name: env.type(c.type) for c in table.columns}
     cells: dict[str, tuple[Any, ...]] = {}
@@ -256,7 +268,7 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
                         "R0309",
                         row.span,
                         f"The row `{row.name}` has no value for `{column.name}`.",
-                        help="Values stand in the order of the columns; add the missing ones.",
+                        help="Give a value for every column, in the order of the columns.",
                     )
                 values.append(None)
             elif given is None:
@@ -314,7 +326,9 @@ def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
         if isinstance(inner, MemberType):
             known = inner.domain.members
         help_ = did_you_mean(text, known) or (
-            f"One of {', '.join(known[:8])}." if known else f"Write {describe(type_)}."
+            f"Choose one of {', '.join(known[:8])}{' ...' if len(known) > 8 else ''}."
+            if known
+            else f"Write {describe(type_)}."
         )
         env.sink.error("R0309", span, f"`{_readable(text)}` is not {describe(type_)}.", help=help_)
         return None

@@ -1,1 +1,1 @@
-"""The files of a game, and what is remembered of them."""
+"""The files of a game, and a cache of their contents."""

@@ -1,4 +1,4 @@
-"""What is kept between runs to start faster: parsing tables, parsed files, machine code. Deleting it loses nothing."""
+"""Cache between runs, to start faster: parsing tables, parsed files, machine code. It is safe to delete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files make a game what it is, and a hash of what is in them. Told without parsing, and with light imports."""
+"""The files a game consists of and a hash of their contents, found without parsing and with light imports."""
 
 from __future__ import annotations
 
@@ -97,5 +97,5 @@ def _with_tables(file: Path) -> Iterator[tuple[bytes, bytes]]:
 def _content(file: Path) -> bytes:
     found = file.stat()
     if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
-        raise OSError(f"{file} is no file of a game")
+        raise OSError(f"{file} is not a file of a game")
     return file.read_bytes()

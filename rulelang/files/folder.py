@@ -1,4 +1,4 @@
-"""A game's folder: which text files it has and what each of them is, told by their headers."""
+"""The text files of a game's folder, sorted by their headers."""
 
 from __future__ import annotations
 
@@ -112,8 +112,8 @@ def _sort(
                 sink.error(
                     "R0301",
                     later.span,
-                    "A file has one header, in its first line.",
-                    help="Make this a file of its own.",
+                    "A file has only one header, in its first line.",
+                    help="Move this and what follows to a file of its own.",
                 )
         if isinstance(header, tree.Game):
             if game is None:
@@ -123,7 +123,7 @@ def _sort(
                 sink.error(
                     "R0302",
                     header.span,
-                    f"This folder holds the game `{game.name}` already.",
+                    f"This folder already holds the game `{game.name}`.",
                     labels=[Label(game.span, "declared here")],
                     help=f"Give each game a folder of its own, or start this file with `part of {game.name}`.",
                 )
@@ -138,7 +138,7 @@ def _sort(
                     "R0303",
                     header.span,
                     f"There are two variants called `{header.name}`.",
-                    labels=[Label(first, "first here")],
+                    labels=[Label(first, "first declared here")],
                     help="Rename one of them.",
                 )
             variants[header.name] = file

@@ -67,7 +67,7 @@ def _is_file(files: GameFiles, path: Path) -> bool:
 
 
 def check_settings(files: GameFiles, given: Mapping[str, str]) -> None:
-    """Refuses options and readings that do not exist. Variants may bring their own, so all files count.
+    """Refuses settings that do not exist. Variants may bring their own, so all files count.
 
     Raises UnusablePath.
     """
@@ -78,10 +78,12 @@ def check_settings(files: GameFiles, given: Mapping[str, str]) -> None:
                 known[item.name] = item
     for name, value in given.items():
         if name not in known:
-            near = did_you_mean(name, known) or f"There are {', '.join(known)}." if known else "This game has none."
-            raise UnusablePath(f"There is no option or reading called `{name}`. {near}")
+            near = (
+                did_you_mean(name, known) or f"The settings are {', '.join(known)}." if known else "This game has none."
+            )
+            raise UnusablePath(f"There is no setting called `{name}`. {near}")
         if value not in known[name].values:
-            raise UnusablePath(f"`{value}` is no value of `{name}`; its values are {', '.join(known[name].values)}.")
+            raise UnusablePath(f"`{value}` is not a value of `{name}`. Choose one of {', '.join(known[name].values)}.")
 
 
 def open_path(
@@ -97,7 +99,7 @@ def open_path(
     except OSError:  # a name too long for any system
         there = False
     if not there:
-        raise UnusablePath(f"There is nothing at {path}.")
+        raise UnusablePath(f"There is no file or folder at {path}.")
     if path.is_dir():
         return read_folder(path, sink, texts, items, examples=examples), None
     if path.suffix != ".rules":
@@ -114,7 +116,7 @@ def open_path(
                 "R0304",
                 header.span,
                 f"`{header.name}` changes `{header.of[0]}`, but no folder above this file holds that game.",
-                help="Put the variant into the game's folder.",
+                help="Move the variant into the game's folder.",
             )
             empty = {} if source is None else {source.name: source}
             return GameFiles(path.parent, None, (), (), {}, empty, {}), None

@@ -1,4 +1,4 @@
-"""Texts as they are now: files on disk, and in their place the unsaved texts of an editor."""
+"""Current texts: files on disk, replaced where an editor has unsaved changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linking: the parts of a game, and the variants chosen, become one set of declarations."""
+"""Linking: the parts of a game and its chosen variants become one set of declarations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def link(files: GameFiles, variants: Sequence[str], sink: Sink) -> Linked | None
 
 
 def _unique_ids(linked: Linked, sink: Sink) -> None:
-    """Every rule and option id stands once."""
+    """Reports rule and option ids that are declared twice."""
     seen: dict[str, Span] = {}
     for rule in linked.rules.values():
         for id_, span in ids_in(rule):

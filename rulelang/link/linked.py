@@ -1,4 +1,4 @@
-"""The declarations of a game, and how one more is added to them."""
+"""The declarations of a game, and adding one more to them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
                 "R0301",
                 item.span,
                 "Only a variant can change what another file declares.",
-                help="Change the declaration itself, or start a file with `variant NAME of GAME`.",
+                help="Change the declaration itself, or move this to a file that starts with `variant NAME of GAME`.",
             )
 
 
@@ -99,11 +99,11 @@ def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
 
 
 def twice(what: str, span: Span, first: Span, sink: Sink) -> None:
-    """Reports a name that is given to two things."""
+    """Reports a name given to two things."""
     sink.error(
         "R0303",
         span,
         f"{what[0].upper()}{what[1:]} is declared twice.",
-        labels=[Label(first, "first here")],
-        help="Rename one of them.",
+        labels=[Label(first, "first declared here")],
+        help="Rename or remove one of them.",
     )

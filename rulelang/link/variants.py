@@ -1,4 +1,4 @@
-"""Variants: what each changes in its base, by name or rule id.
+"""Variants: the changes each makes to its base, by name or rule id.
 
 Two variants that change the same thing must say which comes last (``after``); otherwise both places are reported.
 """
@@ -26,7 +26,7 @@ Change: TypeAlias = "tree.Rule | tree.MenuOption | tree.Inserted | tuple[tree.St
 
 
 def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]:
-    """The variants asked for and those they stand on, bases first, ``after`` respected."""
+    """The variants asked for and those they build on, bases first, ``after`` respected."""
     order: list[str] = []
     doing: list[str] = []
 
@@ -36,7 +36,7 @@ def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]
         if name not in files.variants:
             known = did_you_mean(name, files.variants)
             where = span or (files.game.span if files.game else Span("", 0, 0, 0, 0))
-            sink.error("R0304", where, f"There is no variant called `{name}`.", help=known)
+            sink.error("R0304", where, f"There is no variant called `{name}`.", help=known or _known(files))
             return
         header = files.header(name)
         if name in doing:
@@ -44,7 +44,7 @@ def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]
                 "R0310",
                 header.span,
                 f"`{name}` comes after itself: {' -> '.join([*doing, name])}.",
-                help="Remove one of these steps.",
+                help="Remove one of these links.",
             )
             return
         doing.append(name)
@@ -69,6 +69,12 @@ def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]
     return order
 
 
+def _known(files: GameFiles) -> str:
+    """The variants that a game has."""
+    names = ", ".join(sorted(files.variants))
+    return f"The game has these variants: {names}." if names else "The game has no variants yet."
+
+
 def _comes_after(files: GameFiles, later: str, earlier: str) -> bool:
     """Whether ``later`` says, directly or through others, that it comes after ``earlier``."""
     todo, seen = [later], {later}
@@ -84,7 +90,7 @@ def _comes_after(files: GameFiles, later: str, earlier: str) -> bool:
 
 
 def _touches(item: tree.Item) -> list[tuple[str, str]]:
-    """What a variant's item changes, so that two variants that change the same can be told."""
+    """What a variant's item changes, so that two variants that change the same thing can be found."""
     match item:
         case tree.ChangeNumber() | tree.ChangeSetting():
             return [("name", item.name)]
@@ -113,7 +119,7 @@ def report_conflict(item: tree.Item, variant: str, files: GameFiles, touched: To
                 item.span,
                 f"`{variant}` and `{before[0]}` both change `{key[1]}`.",
                 labels=[Label(before[1], f"changed by `{before[0]}` here")],
-                help=f"Say which comes last: `variant {variant} of ... after {before[0]}`.",
+                help=f"Say which one comes last, for example `variant {variant} of ... after {before[0]}`.",
             )
         touched[key] = (variant, item.span)
 
@@ -165,20 +171,23 @@ def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
                 linked.names[item.name] = attrs.evolve(old, matches=old.matches + item.matches)
             else:
                 known = (n.name for n in linked.all(tree.Define) if isinstance(n, tree.Define) and n.by)
-                _missing("define with cases by name", item.name, item.span, known, sink)
+                _missing("definition with cases by name", item.name, item.span, known, sink)
         case tree.ExtendRule():
             _extend_menu(linked, item, variant, sink)
         case tree.Adjust():
             if isinstance(linked.names.get(item.name), tree.Define):
                 linked.adjustments.setdefault(item.name, []).append(item)
             else:
-                _missing("define", item.name, item.span, (n.name for n in linked.all(tree.Define)), sink)
+                _missing("definition", item.name, item.span, (n.name for n in linked.all(tree.Define)), sink)
         case _:
             declare(linked, item, sink)
 
 
 def _missing(kind: str, name: str, span: Span, known: Iterable[str], sink: Sink) -> None:
-    sink.error("R0305", span, f"There is no {kind} `{name}` to change.", help=did_you_mean(name, known))
+    names = list(known)
+    listed = ", ".join(f"`{n}`" for n in names[:8])
+    remedy = f"Choose one of {listed}." if 0 < len(names) <= 8 else "Check how the game spells it, or declare it."
+    sink.error("R0305", span, f"There is no {kind} `{name}` to change.", help=did_you_mean(name, names) or remedy)
 
 
 def _replace(
@@ -215,7 +224,7 @@ def _replace(
     else:
         old = linked.names.get(inner.name)
         if old is None or type(old) is not type(inner):
-            kind = type(inner).__name__.lower()
+            kind = "definition" if isinstance(inner, tree.Define) else type(inner).__name__.lower()
             _missing(kind, inner.name, span, (n.name for n in linked.all(type(inner))), sink)
         else:
             linked.names[inner.name] = inner
@@ -260,7 +269,7 @@ def _extend_menu(linked: Linked, item: tree.ExtendRule, variant: str, sink: Sink
             "R0305",
             item.span,
             f"Rule `{item.id}` has no `chooses one of` to extend.",
-            help="Name the rule the menu stands in.",
+            help="Name the rule that contains the menu.",
         )
         return old
 
@@ -268,7 +277,7 @@ def _extend_menu(linked: Linked, item: tree.ExtendRule, variant: str, sink: Sink
 
 
 def _edit(linked: Linked, id_: str, span: Span, sink: Sink, change: Callable[[Holder], Change]) -> None:
-    """Changes the rule or option ``id_`` wherever it stands. A removed top-level rule stays, doing nothing."""
+    """Changes the rule or option ``id_`` wherever it is. A removed top-level rule stays, doing nothing."""
     if id_ in linked.rules:
         new = change(linked.rules[id_])
         linked.rules[id_] = new if isinstance(new, tree.Rule) else attrs.evolve(linked.rules[id_], body=())

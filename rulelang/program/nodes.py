@@ -632,7 +632,7 @@ class Program:
     ``rules`` holds every rule and option by id, in the order of the text. ``handlers``: event name to rule ids.
     ``watchers``: ids of ``whenever`` rules; they are tested at the end of each rule or option that changed the state.
     ``start`` is the rule ``play``. ``score`` names the variable that ``scores`` and ``loses`` change (None: no scores).
-    ``version``: a hash of all rule texts and settings; saves carry it.
+    ``version``: a hash of all rule texts and settings; saves carry it. ``ranges``: the numbers that have a name.
     """
 
     name: str
@@ -660,3 +660,4 @@ class Program:
     invariants: tuple[Invariant, ...]
     score: str | None
     start: str = "play"
+    ranges: dict[str, NumberType] = attrs.field(factory=dict)

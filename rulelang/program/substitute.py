@@ -1,4 +1,4 @@
-"""Putting what a parameter stands for in its place."""
+"""Substitution of arguments for parameters."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def _order(value: Any) -> Any:
 
 
 def show(value: Any, type_: Type) -> str:
-    """The value in words: ``f7``, ``2 gold, 1 iron``, ``none``, ``yes``, ``[red, blue]``."""
+    """The value as text: ``f7``, ``2 gold, 1 iron``, ``none``, ``yes``, ``[red, blue]``."""
     match type_:
         case MemberType() | NumberType():
             return name_of(value, type_)
@@ -109,12 +109,36 @@ def plain(value: Any, type_: Type) -> Any:
             return [plain(v, t) for v, t in zip(value, items, strict=True)]
         case RecordType(_, fields):
             return {name: plain(v, t) for v, (name, t) in zip(value, fields, strict=True)}
+        case NothingType():
+            return None if value is None else []
         case _:
             return value
 
 
+def sample(type_: Type) -> Any:
+    """Plain data of the type, to show people what it looks like."""
+    match type_:
+        case MemberType(domain):
+            return domain.members[0] if len(domain) else "..."
+        case NumberType(low, high):
+            return min(max(1, low), high)
+        case FlagType():
+            return True
+        case OptionalType(item):
+            return sample(item)
+        case PiecesType(kind):
+            return {name_of(kinds(kind)[0], kind): 1} if len(kinds(kind)) else {}
+        case ListType(item) | SetType(item):
+            return [sample(item)]
+        case TupleType(items):
+            return [sample(item) for item in items]
+        case RecordType(_, fields):
+            return {name: sample(item) for name, item in fields}
+    return None
+
+
 def from_plain(data: Any, type_: Type) -> Any:
-    """The value that ``plain`` made ``data`` of. ValueError says what does not fit."""
+    """The value that ``plain`` made ``data`` of. ValueError says what is wrong."""
     match type_:
         case MemberType(domain):
             if isinstance(data, str) and data in domain.members:
@@ -162,7 +186,7 @@ def _pieces(data: dict[Any, Any], kind: MemberType | NumberType, type_: Type) ->
 
 
 def from_text(text: Any, type_: Type) -> Any:
-    """The value a person typed (``f7``, ``3``, ``yes``, ``none``), or plain data. ValueError says what does not fit."""
+    """The value a person typed (``f7``, ``3``, ``yes``, ``none``), or plain data. ValueError says what is wrong."""
     if not isinstance(text, str):
         return from_plain(text, type_)
     word = text.strip()

@@ -1,4 +1,4 @@
-"""Ways through a Program: children, walks, rewrites, and the statements of a body."""
+"""Traversal of a Program: children, walks, rewrites, and the statements of a body."""
 
 from __future__ import annotations
 

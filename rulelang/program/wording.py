@@ -1,4 +1,4 @@
-"""Typed expressions written out as the rules would write them."""
+"""Typed expressions as text, as the rules would write them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def expression_text(expr: Expr) -> str:
 
 
 def _text(expr: Expr, around: int) -> str:
-    """``around``: how tightly what stands around the expression binds; brackets are added where needed."""
+    """``around``: how tightly its surroundings bind; brackets are added where needed."""
     text, own = _parts(expr)
     return f"({text})" if own < around else text
 

@@ -1,4 +1,4 @@
-"""From Lark's parse tree to the syntax tree of tree.py: a table with a maker for each production, named like it.
+"""Construction of the syntax tree from Lark's parse tree: a table with a maker for each production.
 
 Most productions have children in the order of the fields of their class, and need no more than its name.
 """

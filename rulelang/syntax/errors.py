@@ -1,4 +1,4 @@
-"""Mistakes of writing in plain words: what stands there, what could stand there, and the likely remedy."""
+"""Syntax errors in plain words: what was found, what was expected, and the likely remedy."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from lark import Token
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_BLOCK_MISSING = "After this line an indented block is missing."
-_BLOCK_HELP = "Indent the lines that belong to it; a block that does nothing is `do nothing`."
+_BLOCK_MISSING = "An indented block is missing below this line."
+_BLOCK_HELP = "Indent the lines that belong to it. For a block that does nothing, write `do nothing`."
 
 
 @attrs.frozen
 class Mistake:
-    """One mistake of an item. ``line`` counts from 0 in the item's text; ``word`` is what does not fit there."""
+    """One mistake of an item. ``line`` counts from 0 in the item's text; ``word`` is what was not expected there.
+
+    ``needs_block``: only lines below are missing.
+    """
 
     line: int
     diagnostic: Diagnostic
@@ -53,7 +56,7 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         return Mistake(int(line), Diagnostic("R0203", message, span, help=remedy))
     if not isinstance(problem, UnexpectedToken):
         span = Span(name, chunk.line, 1, chunk.line, 2)
-        return Mistake(0, Diagnostic("R0202", "This item breaks off.", span))
+        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span))
     token: Token = problem.token
     expected = set(problem.accepts or problem.expected)
     line = (token.line or 1) - 1
@@ -67,9 +70,7 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
     misspelt = _misspelt(lines[line])
     if first and misspelt and not lines[line][first.end() : column - 1].strip() and first.end() < column:
         span = Span(name, chunk.line + line, first.start() + 1, chunk.line + line, first.end() + 1)
-        return Mistake(
-            line, Diagnostic("R0201", f"No line begins with `{first.group()}` like this.", span, help=misspelt)
-        )
+        return Mistake(line, Diagnostic("R0201", f"No line can start with `{first.group()}`.", span, help=misspelt))
     if _symbol(lines[line][column - 1 :]):
         message, remedy, length = _about_character(lines[line], column)
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
@@ -79,7 +80,7 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
     return Mistake(line, Diagnostic("R0201", told, span, help=hint), word=str(token))
 
 
-# ---------------------------------------------------------------- the kinds of mistakes
+# ---------------------------------------------------------------- kinds of mistakes
 
 _LAYOUT = {"$END", "_DEDENT", "_NL", "_INDENT"}
 _SYMBOLS = {
@@ -90,15 +91,15 @@ _SYMBOLS = {
     "-=": "Write `decrease X by ...`.",
     "&&": "Write `and`.",
     "||": "Write `or`.",
-    "//": "Write `X / Y rounded down`. A comment starts with `#`.",
+    "//": "Write `X / Y rounded down`, or `#` for a comment.",
     "--": "A comment starts with `#`.",
     "%": "Write `X mod Y`.",
     "!": "Write `not`.",
-    "=": "To compare, write `is`. To store a value, write `set X to ...`.",
-    ";": "One statement a line, without `;`.",
-    "'": 'Texts stand in double quotes, `"`.',
-    "“": 'Texts stand in straight quotes, `"`.',
-    "”": 'Texts stand in straight quotes, `"`.',
+    "=": "To compare, write `is`. To change a value, write `set X to ...`.",
+    ";": "Write one statement per line, without `;`.",
+    "'": 'Put text in double quotes, `"`.',
+    "“": 'Put text in straight quotes, `"`.',
+    "”": 'Put text in straight quotes, `"`.',
     "–": "Write a plain `-`.",
     "−": "Write a plain `-`.",
     "…": "Write `..`.",
@@ -118,15 +119,15 @@ def _about_character(line: str, column: int) -> tuple[str, str, int]:
     """Message, remedy and how many characters are meant."""
     rest = line[column - 1 :]
     if rest.startswith('"'):
-        return "This text has no closing quote on its line.", 'Close it with `"`.', 1
+        return "This text has no closing quote on the same line.", 'Close it with `"`.', 1
     wrong = _symbol(rest)
     if wrong is not None:
-        return f"`{wrong}` means nothing here.", _SYMBOLS[wrong], len(wrong)
-    return f"The character `{rest[:1]}` means nothing here.", "Delete it. A comment starts with `#`.", 1
+        return f"`{wrong}` has no meaning here.", _SYMBOLS[wrong], len(wrong)
+    return f"The character `{rest[:1]}` has no meaning here.", "Delete it, or start a comment with `#`.", 1
 
 
 def _code_above(lines: list[str], line: int) -> int:
-    """The nearest line at or above ``line`` that says something."""
+    """The nearest line at or above ``line`` that is neither blank nor a comment."""
     while line > 0 and not lines[line].split("#")[0].strip():
         line -= 1
     return max(0, line)
@@ -153,33 +154,52 @@ def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expecte
         near = did_you_mean(word, keywords()) if word not in keywords() else None
         diagnostic = Diagnostic(
             "R0201",
-            "A block is indented below a line that opens none.",
+            "This line cannot have an indented block below it.",
             Span(name, chunk.line + line, 1, chunk.line + line, len(text) + 1),
-            help=near or "Indent it like the line above, or write the line that opens the block.",
+            help=near or "Align the block with this line, or add the line that should open it.",
         )
         return Mistake(line, diagnostic)
     if "_INDENT" in expected and token.type != "_NL":
         return _block_missing(name, chunk, lines, line)
-    message = f"The line breaks off here: {_list(expected)} is missing."
-    help_ = _misspelt(text) or "Complete the line."
-    return Mistake(line, Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=help_))
+    below = token.type != "_NL"  # the line is complete, and what must follow on further lines is not there
+    message = f"{'Below this line' if below else 'The line breaks off here:'} {_list(expected)} is missing."
+    help_ = _misspelt(text) or ("Add it on a line of its own." if below else "Complete the line.")
+    diagnostic = Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=help_)
+    return Mistake(line, diagnostic, needs_block=below)
 
 
 def _about_token(token: Any, line: str, expected: set[str]) -> tuple[str, str | None]:
     word = str(token)
-    help_ = "A line that opens a block has no colon at its end." if word == ":" else None
+    help_ = "A line that opens a block does not end with a colon." if word == ":" else None
+    if help_ is None:
+        help_ = _idiom(token, line, expected)
     if help_ is None and _WORD.fullmatch(word):
         help_ = did_you_mean(word, _expected_words(expected))
     if help_ is None:
         help_ = _misspelt(line)
     if help_ is None and word in keywords() and "NAME" in expected and not _VALUE_START & {token.type}:
-        help_ = f"`{word}` is a word of the language; choose another name."
+        help_ = f"`{word}` is a word of the language. Choose another name."
     shown = _shown(expected)
     if help_ is None and shown == {"_NL"}:
         help_ = f"Delete `{word}`, or write it on a line of its own."
     elif help_ is None and len(shown) == 1:
         help_ = f"Write {_list(expected)} before it."
-    return f"`{word}` does not fit here; expected {_list(expected)}.", help_
+    return f"`{word}` cannot be used here; expected {_list(expected)}.", help_
+
+
+def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
+    """What to write instead of a phrase that people often try."""
+    word = str(token)
+    before = line[: (token.column or 1) - 1].split()
+    if word == "in":
+        return "To test whether a value is in a list, set or range, write `x is in ...`."
+    if word == "where" and "FOR" in expected:
+        return "Say what the condition is about first: `for x in ... where ...`."
+    if word == "if" and before:
+        return "Write `if ...` on a line of its own, and indent this line below it."
+    if token.type == "NAME" and "OF" in expected and before and before[-1].isdecimal():
+        return f"Write `{before[-1]} of {word}`."
+    return None
 
 
 def _misspelt(line: str) -> str | None:
@@ -190,12 +210,12 @@ def _misspelt(line: str) -> str | None:
     return did_you_mean(match.group(), keywords())
 
 
-# ---------------------------------------------------------------- what could stand there
+# ---------------------------------------------------------------- what was expected
 
 _NAMES = {
     "NAME": "a name",
     "INT": "a number",
-    "STRING": 'a text in "quotes"',
+    "STRING": 'text in "quotes"',
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
     "_DEDENT": "the end of the block",
@@ -222,7 +242,7 @@ _NAMES = {
     "VALUE": "a value",
 }
 _VALUE_START = {"IF", "NAME", "INT", "NONE", "YES", "NO", "LPAR", "LSQB", "LBRACE", "FOLD", "MINUS", "NOT", "PLAYERS"}
-# After a value it can always go on like this, so it is not worth telling.
+# A value can always be followed by these, so they are not worth listing.
 _GOES_ON = {
     *("LPAR", "LSQB", "DOT", "__ANON_0", "PLUS", "MINUS", "TIMES", "SLASH", "MOD", "COMPARE"),
     *("IS", "COVERS", "HOLDS", "OTHERWISE", "AND", "OR"),
@@ -234,7 +254,7 @@ def _expected_words(expected: set[str]) -> list[str]:
 
 
 def _shown(expected: set[str]) -> set[str]:
-    """What is worth telling of all that could stand here."""
+    """The terms worth listing among all that could come here."""
     if len(expected & _VALUE_START) >= 5:
         return (expected - _VALUE_START) | {"VALUE"}
     if {"LSQB", "DOT"} <= expected and expected - _GOES_ON:
@@ -243,7 +263,7 @@ def _shown(expected: set[str]) -> set[str]:
 
 
 def _list(expected: set[str]) -> str:
-    """What could stand here, in words: at most six things."""
+    """The expected terms in plain words: at most six."""
     names = (_NAMES.get(t, f"`{t.lower().strip('_')}`") for t in _shown(expected))
     named = list(dict.fromkeys(sorted(names)))
     if len(named) > 6:

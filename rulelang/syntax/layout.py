@@ -1,4 +1,4 @@
-"""Reading a file and its layout: encoding, line ends, indentation, and the items it is made of.
+"""Files and their layout: encoding, line ends, indentation, and the items it is made of.
 
 An item is a line that starts in the first column together with the indented lines below it. Items are parsed one by
 one, so a mistake in one of them never hides the others.
@@ -34,22 +34,27 @@ def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-            what = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"
-            sink.error("R0101", whole, f"The file cannot be read: it is {what}.", help="Rename it, or move it away.")
+            what = "a folder" if stat.S_ISDIR(status.st_mode) else "not an ordinary file"
+            sink.error(
+                "R0101", whole, f"The file cannot be read: it is {what}.", help="Rename it, or move it elsewhere."
+            )
             return None
         if status.st_size > MAX_BYTES:
             sink.error(
                 "R0104",
                 whole,
-                f"The file has {status.st_size:,} bytes; rules files have at most {MAX_BYTES:,}.",
-                help="Split it into several files, or check that it is a rules file at all.",
+                f"The file has {status.st_size:,} bytes; a rules file can have at most {MAX_BYTES:,}.",
+                help="Split it into several files, or check that it really is a rules file.",
             )
             return None
         data = path.read_bytes()
     except OSError as problem:
         why = (problem.strerror or "unknown reason").lower()
         sink.error(
-            "R0101", whole, f"The file cannot be read: {why}.", help="See that it is there and that you may read it."
+            "R0101",
+            whole,
+            f"The file cannot be read: {why}.",
+            help="Check that it exists and that you have permission to read it.",
         )
         return None
     return decode(data, name, sink)
@@ -61,7 +66,7 @@ def decode(data: bytes, name: str, sink: Sink) -> SourceFile | None:
     if bom:
         data = data[3:]
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        sink.error("R0102", Span(name, 1, 1, 1, 1), "The file is UTF-16.", help="Save it as UTF-8.")
+        sink.error("R0102", Span(name, 1, 1, 1, 1), "The file is encoded as UTF-16.", help="Save it as UTF-8.")
         return None
     try:
         text = data.decode("utf-8")
@@ -72,8 +77,8 @@ def decode(data: bytes, name: str, sink: Sink) -> SourceFile | None:
         sink.error(
             "R0102",
             Span(name, line, column, line, column + 1),
-            f"This is not UTF-8 text (byte 0x{data[problem.start]:02x}).",
-            help="Save the file as UTF-8. It may be binary, or text in an old encoding such as Latin-1.",
+            f"This file is not UTF-8 text (byte 0x{data[problem.start]:02x}).",
+            help="Save it as UTF-8. It may be in an older encoding such as Latin-1, or not be text at all.",
         )
         return None
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -82,7 +87,7 @@ def decode(data: bytes, name: str, sink: Sink) -> SourceFile | None:
 
 
 def chunks(source: SourceFile, sink: Sink) -> list[Chunk]:
-    """The items of a file. Layout mistakes become findings; an item whose blocks cannot be told is left out."""
+    """The items of a file. Layout mistakes become findings; an item whose blocks are unclear is left out."""
     lines, broken = _clean_lines(source, sink)
     found: list[Chunk] = []
     start: int | None = None
@@ -97,7 +102,7 @@ def chunks(source: SourceFile, sink: Sink) -> list[Chunk]:
 
 
 def without_tabs(line: str) -> str:
-    """The line with each tab of its indentation as one level, so that its block can be told, and others as a space."""
+    """The line with each tab of its indentation as one level, so that its block is clear, and others as a space."""
     code = line.lstrip()
     return line[: len(line) - len(code)].replace("\t", "  ") + code.replace("\t", " ")
 
@@ -109,7 +114,7 @@ def _stray(name: str, lines: list[str], sink: Sink) -> None:
                 "R0108",
                 Span(name, number, 1, number, len(line) + 1),
                 "The first line of a file cannot be indented.",
-                help="Start it in the first column.",
+                help="Remove the spaces at its start.",
             )
             return
 
@@ -130,8 +135,8 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 "R0104",
                 number,
                 MAX_LINE,
-                f"This line has {len(line):,} characters; a line has at most {MAX_LINE:,}.",
-                "Break it inside brackets, or split it.",
+                f"This line has {len(line):,} characters; a line can have at most {MAX_LINE:,}.",
+                "Break it inside brackets, or split it into several statements.",
             )
             broken.add(number - 1)
             lines[number - 1] = line[:MAX_LINE]
@@ -144,7 +149,7 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 number,
                 column,
                 "There is a tab in the indentation." if indent else "There is a tab in this line.",
-                "Write spaces, two for each level.",
+                "Use spaces, two for each level.",
             )
             line = without_tabs(line)
         line = line.replace("\u00a0", " ")
@@ -154,8 +159,8 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 "R0105",
                 number,
                 column,
-                f"The character U+{ord(char):04X} cannot be part of a rule text.",
-                "Delete it; it is invisible, so retype the words around it if need be.",
+                f"There is an invisible character here (U+{ord(char):04X}).",
+                "Delete it; if you cannot find it, retype the words around it.",
             )
             line = "".join(c if c.isprintable() else " " for c in line)
         lines[number - 1] = line.rstrip()
@@ -186,17 +191,21 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
                 levels.append(indent)
                 if len(levels) > MAX_BLOCKS + 1:
                     sink.error(
-                        "R0107", here, f"Blocks are nested more than {MAX_BLOCKS} deep.", help="Use rules of their own."
+                        "R0107",
+                        here,
+                        f"Blocks are nested more than {MAX_BLOCKS} deep.",
+                        help="Move the inner blocks into rules of their own.",
                     )
                     return False
+            inner = indent
             while indent < levels[-1]:
-                levels.pop()
+                inner = levels.pop()
             if indent != levels[-1]:
                 sink.error(
                     "R0108",
                     here,
-                    f"This line is indented by {indent}, which fits no line above it.",
-                    help=f"Indent it by {levels[-1]} or by {levels[-1] + 2}.",
+                    f"This line is indented by {indent}, unlike any line it could belong to.",
+                    help=f"Indent it by {levels[-1]} or by {inner}.",
                 )
                 levels.append(indent)
                 sound = False
@@ -208,7 +217,7 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
             "R0202",
             span,
             f"This `{opened}` is not closed.",
-            help=f"Close it with `{_CLOSING[opened]}` where its content ends.",
+            help=f"Add the matching `{_CLOSING[opened]}`.",
         )
         return False
     return sound
@@ -235,16 +244,21 @@ def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Spa
                 return False
         else:
             if not opened:
-                sink.error("R0202", here, f"This `{char}` closes nothing.", help="Delete it, or open it before.")
+                sink.error(
+                    "R0202",
+                    here,
+                    f"This `{char}` has no opening bracket.",
+                    help="Delete it, or add the opening bracket.",
+                )
                 return False
             before, span = opened.pop()
             if _CLOSING[before] != char:
                 sink.error(
                     "R0202",
                     here,
-                    f"Here `{_CLOSING[before]}` is needed, not `{char}`.",
+                    f"Expected `{_CLOSING[before]}`, not `{char}`.",
                     labels=[Label(span, "opened here")],
-                    help="Close the bracket that was opened last.",
+                    help="Close the last bracket opened first.",
                 )
                 return False
     return True

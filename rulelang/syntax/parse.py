@@ -1,4 +1,4 @@
-"""Text to syntax tree. A mistake costs one item at most; all mistakes of a file are found in one run."""
+"""Parsing of text into a syntax tree. A mistake costs one item at most; one run finds all mistakes of a file."""
 
 from __future__ import annotations
 
@@ -92,14 +92,16 @@ def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
             sink.error(
                 "R0202",
                 Span(name, chunk.line, 1, chunk.line, 2),
-                "The brackets or blocks of this item do not close.",
-                help="Look for a bracket that is opened and not closed.",
+                "The brackets or blocks of this item do not match.",
+                help="Look for a bracket that is opened but not closed.",
             )
             return None
         deep = too_deep(parsed)
         if deep is not None:
             span = Builder(name, chunk.line - 1, chunk.text).span(deep)
-            sink.error("R0107", span, "This is nested too deep.", help="Give parts of it names with `define` or `let`.")
+            sink.error(
+                "R0107", span, "This is nested too deeply.", help="Give parts of it names with `define` or `let`."
+            )
             return None
         item = Builder(name, chunk.line - 1, chunk.text).build(parsed)
         return item if lines == whole else None

@@ -6,6 +6,7 @@ standard errors is another game, not bad luck.
 
 from __future__ import annotations
 
+import functools
 import math
 import statistics
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from paths import RULES
 import interpreter
 from benchmarks import yardsticks
 from benchmarks.python_loop import connect_four
-from interpreter.simulate.games import GameResult, play_many
+from interpreter.simulate.games import play_all
 
 CLASSICS = RULES / "classics"
 GAMES = {"tic_tac_toe": 8_000, "connect_four": 3_000, "reversi": 150, "breakthrough": 800}
@@ -47,14 +48,16 @@ def c_loop(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], yardstic
     return loop
 
 
+@functools.cache
 def of_rules(name: str) -> tuple[Measured, float]:
-    """What the rules give, and the spread of the length of a game."""
-    results: list[GameResult] = list(play_many(interpreter.load(CLASSICS / name), seed=11, games=GAMES[name]))
-    assert all(result.finished for result in results)
-    lengths = [result.decisions for result in results]
-    alone = [result.winners[0] for result in results if len(result.winners) == 1]
-    shares = (alone.count(0) / len(results), alone.count(1) / len(results))
-    return Measured(len(results), statistics.fmean(lengths), shares), statistics.stdev(lengths)
+    """What the rules give, and the spread of the length of a game. Both engines play the same games from a seed."""
+    game = interpreter.load(CLASSICS / name, engine="wasm")
+    records = [record for part in play_all(game, seed=11, games=GAMES[name]) for record in part.records(2)]
+    assert all(finished for _, _, finished, *_ in records)
+    lengths = [decisions for _, _, _, _, decisions, *_ in records]
+    alone = [winners[0] for *_, winners, _ in records if len(winners) == 1]
+    shares = (alone.count(0) / len(records), alone.count(1) / len(records))
+    return Measured(len(records), statistics.fmean(lengths), shares), statistics.stdev(lengths)
 
 
 def agree(rules: Measured, spread: float, other: Measured) -> None:

@@ -22,13 +22,6 @@ from workbench.codes_pages import reported as found_in
 CASES = cases()
 _USED = re.compile(r'"(R0[0-9]{3})"')
 
-# What to do is in the message itself, or depends on what was meant.
-_WITHOUT_HELP = {
-    "R0402_never_the_same",
-    "R0402_wrong_type",
-    "R0604_not_on_the_table",
-}
-
 
 def marked(case: Case) -> list[tuple[str, int, str]]:
     """What the case says must be found: file, line, code."""
@@ -66,7 +59,7 @@ def test_exactly_the_marked_mistakes_are_found(case: Case) -> None:
 @each_case
 def test_every_mistake_has_a_remedy(case: Case) -> None:
     helpless = [d.message for d in reported(case) if d.help is None]
-    assert bool(helpless) == (case.bad.name in _WITHOUT_HELP), helpless
+    assert helpless == []
 
 
 @each_case

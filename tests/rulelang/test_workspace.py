@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from paths import RULES
 
 from rulelang.checking import check
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.program import Const, Program
+from rulelang.recent import Recent
 from rulelang.workspace import Workspace
 
 MAIN = """\
@@ -321,4 +324,130 @@ def test_after_any_edits_everything_is_as_if_read_for_the_first_time(pile: Path,
 def test_the_same_in_the_games(game: str, tmp_path: Path) -> None:
     root = tmp_path / "game"
     shutil.copytree(RULES / game, root)
-    same_after_edits(root, 7, 40)
+    same_after_edits(root, 7, 15)
+
+
+# ---------------------------------------------------------------- texts
+
+
+def start_score(program: Program) -> Any:
+    initial = program.variables["left"].initial
+    return initial.value if isinstance(initial, Const) else None
+
+
+def test_unsaved_texts_count_until_they_are_forgotten(pile: Path) -> None:
+    games = Workspace()
+    assert start_score(games.load(pile)) == 7
+    games.set_text(pile / "pile.rules", MAIN.replace("is 2: 7", "is 2: 6"))
+    assert start_score(games.load(pile)) == 6
+    games.forget(pile / "pile.rules")
+    assert start_score(games.load(pile)) == 7
+
+
+def test_an_unsaved_file_need_not_be_there(pile: Path) -> None:
+    games = Workspace()
+    games.set_text(pile / "more.rules", "part of pile\n\nnumber further = 4\n")
+    games.set_text(pile / "third.csv", "name,worth,near\ng1,5,blue\n")
+    games.set_text(pile / "pile.rules", MAIN.replace("fields.csv", "third.csv"))
+    program = games.load(pile)
+    assert program.numbers["further"] == 4
+    assert program.domains["Field"].members == ("g1",)
+    games.forget(pile / "more.rules")
+    assert "further" not in games.load(pile).numbers
+
+
+def test_a_game_may_be_unsaved_as_a_whole(tmp_path: Path) -> None:
+    games = Workspace()
+    games.set_text(tmp_path / "small.rules", "game small\n  players 2..2\n\nrule play\n  end the game\n")
+    assert list(games.load(tmp_path).rules) == ["play"]
+    assert list(games.load(tmp_path / "small.rules").rules) == ["play"]
+
+
+def test_files_on_disk_are_looked_at_each_time(pile: Path) -> None:
+    games = Workspace()
+    games.load(pile)
+    (pile / "fields.csv").write_text("name,worth,near\nf1,3,red\n")
+    assert games.load(pile).tables["Field"].cells["worth"] == (3,)
+    (pile / "pile.rules").write_text(MAIN.replace("is 2: 7", "is 2: 5"))
+    assert start_score(games.load(pile)) == 5
+
+
+# ---------------------------------------------------------------- what is remembered
+
+
+def test_the_same_texts_give_the_same_program(pile: Path) -> None:
+    games = Workspace()
+    first = games.load(pile)
+    games.set_text(pile / "turn.rules", TURN.replace("score[p] by 1", "score[p] by 2"))
+    second = games.load(pile)
+    assert second.rules["deal"] is not first.rules["deal"]
+    games.forget(pile / "turn.rules")
+    assert games.load(pile) is first
+
+
+def test_an_edit_leaves_the_other_items_as_they_are(pile: Path) -> None:
+    games = Workspace(edits=True)
+    first = games.load(pile)
+    games.set_text(pile / "turn.rules", TURN.replace("score[p] by 1", "score[p] by 2"))
+    second = games.load(pile)
+    other = {id_ for id_ in first.rules if second.rules[id_] is not first.rules[id_]}
+    assert other == {"deal"}
+    assert all(second.definitions[name] is first.definitions[name] for name in first.definitions)
+
+
+def test_what_an_edit_changes_is_worked_out_anew(pile: Path) -> None:
+    games = Workspace(edits=True)
+    before = games.load(pile)
+    games.set_text(pile / "pile.rules", MAIN.replace("worth_more = 2", "worth_more = 4"))
+    after = games.load(pile)
+    assert after.definitions["worth"] != before.definitions["worth"]
+    assert after.rules["turn.score"] != before.rules["turn.score"]
+    assert after.rules["deal"] is before.rules["deal"]
+
+
+def test_a_thing_is_made_once_for_its_key() -> None:
+    games = Workspace()
+    made: list[str] = []
+
+    def make() -> None:
+        made.append("made")
+
+    for key in ("one", "one", "two", "one"):
+        games.remember(("thing", key), make)
+    assert made == ["made", "made"]
+
+
+def test_threads_wait_for_each_other(pile: Path) -> None:
+    games = Workspace(edits=True)
+    versions = [TURN.replace("score[p] by 1", f"score[p] by {n}") for n in range(1, 5)]
+    found: list[Any] = []
+
+    def work(seed: int) -> None:
+        chance = random.Random(seed)
+        for _ in range(8):
+            games.set_text(pile / "turn.rules", chance.choice(versions))
+            check(games, pile)
+            found.append(repr(games.load(pile).rules["deal"]))
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = set()
+    for version in versions:
+        fresh = Workspace()
+        fresh.set_text(pile / "turn.rules", version)
+        expected.add(repr(fresh.load(pile).rules["deal"]))
+    assert len(found) == 32 and set(found) <= expected
+
+
+def test_what_was_not_used_for_longest_goes_first() -> None:
+    kept: Recent[str] = Recent(5, len)
+    for word in ("a", "bb", "cc"):
+        kept.put(word, word)
+    assert kept.get("a") == "a"
+    kept.put("dd", "dd")
+    assert ("bb" in kept, "a" in kept, "cc" in kept, "dd" in kept) == (False, True, True, True)
+    kept.put("long", "too long by itself")
+    assert len(kept) == 1 and kept.get("long") == "too long by itself"

@@ -16,9 +16,9 @@ from ..output import FINDINGS, Format, colours, emit, fail, say
 def command(
     paths: GamePaths, option: Settings = None, variant: Variants = None, format: FormatOption = Format.text
 ) -> None:
-    """Checks the rules of a game and its rulebook texts. Reports each mistake with its place and a remedy.
+    """Checks a game's rules, examples and rulebook texts. Every mistake is shown with its place and a way to fix it.
 
-    Exit status 1 when there are errors.
+    The exit status is 1 if there are errors.
 
     \b
     Example:

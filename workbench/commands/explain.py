@@ -1,4 +1,4 @@
-"""``rulelang explain``: a saved game told step by step."""
+"""``rulelang explain``: a saved game, replayed step by step."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 
 def command(
-    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A file written by `save` while playing.")],
+    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A file written by `save` during play.")],
     game: Annotated[
-        Path | None, typer.Option("--game", metavar="PATH", help="The game's folder, when the save does not name it.")
+        Path | None, typer.Option("--game", metavar="PATH", help="The game's folder, if the save does not name it.")
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--seat", help="Only what this seat may see: its number or name; without it everything."),
+        typer.Option("--seat", help="Shows only what this seat (number or name) may see; by default everything."),
     ] = None,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Tells a saved game step by step: every choice, roll and move, each point with its numbers and rule.
+    """Replays a saved game step by step: every choice, roll and move, and every point with the numbers and the rule
+    behind it.
 
     \b
     Example:
@@ -60,8 +61,8 @@ def command(
     if seat is not None:
         number = find_seat(seat, loaded.program.seats)
         if number is None:
-            fail(f"--seat {seat}: there is no such seat; the seats are {numbered(loaded.program.seats)}")
-    events = _one_telling(state.log, number)
+            fail(f"--seat {seat}: there is no such seat; choose one of {numbered(loaded.program.seats)}")
+    events = _seen_by(state.log, number)
     if format is Format.json:
         from ..terminal.telling import step
 
@@ -69,20 +70,22 @@ def command(
     else:
         _show(loaded, events)
         if not events:
-            typer.echo("Nothing has happened yet, or the save does not hold how its position came about.")
+            typer.echo("Nothing has happened yet, or the save does not record how its position came about.")
         elif not state.over:
             decision = state.decision
             asked = (
-                f"{loaded.program.seats[decision.player]} is to choose ({decision.rule})" if decision else "it stopped"
+                f"{loaded.program.seats[decision.player]} has to choose ({decision.rule})"
+                if decision
+                else "it has stopped"
             )
             typer.echo(f"The game is not over: {asked}.")
 
 
-def _one_telling(log: list[Event], seat: int | None) -> list[Event]:
-    """What the seat saw; for no seat in particular everything, of each event the fullest telling only.
+def _seen_by(log: list[Event], seat: int | None) -> list[Event]:
+    """The events this seat saw; with no seat given, all events, each in its fullest version.
 
-    An event that is partly hidden stands in the log twice: in full for those who see it, and then without what is
-    hidden for the others.
+    An event that is partly hidden is in the log twice: in full for those who may see it, then without the hidden
+    part for the others.
     """
     from ..terminal.telling import visible
 
@@ -91,7 +94,7 @@ def _one_telling(log: list[Event], seat: int | None) -> list[Event]:
     out: list[Event] = []
     for event in log:
         last = out[-1] if out else None
-        shorter_telling = (
+        shorter_version = (
             last is not None
             and last.seats is not None
             and event.seats is not None
@@ -99,7 +102,7 @@ def _one_telling(log: list[Event], seat: int | None) -> list[Event]:
             and not set(last.seats) & set(event.seats)
             and event.data.items() <= last.data.items()
         )
-        if not shorter_telling:
+        if not shorter_version:
             out.append(event)
     return out
 

@@ -15,11 +15,11 @@ from ..output import FINDINGS, Format, colours, emit, fail, say
 def command(
     paths: GamePaths,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit status 1 if a file would change.")
+        bool, typer.Option("--check", help="Writes nothing; the exit status is 1 if a file would change.")
     ] = False,
     format: FormatOption = Format.text,
 ) -> None:
-    """Writes rule files in their one layout. Comments stay where they are; nothing else changes.
+    """Formats rules files. Comments stay where they are, and nothing but the layout changes.
 
     \b
     Example:
@@ -52,9 +52,9 @@ def command(
         if diagnostics:
             typer.echo(render_text(diagnostics, sources, color=colours(sys.stderr)), err=True)
     if diagnostics:
-        say("files with errors keep their layout")
+        say("files with errors were left as they are")
     if format is Format.text and not changed and not diagnostics:
-        say("every file has its layout")
+        say("every file is formatted already")
     elif check and changed:
-        say(f"{count(len(changed), 'file')} to change; `rulelang fmt` without --check writes them")
+        say(f"{count(len(changed), 'file')} would change; run `rulelang fmt` without --check to format")
     raise typer.Exit(FINDINGS if diagnostics or (check and changed) else 0)

@@ -1,4 +1,4 @@
-"""``rulelang inspect``: shows a stage between a game's text and its run."""
+"""``rulelang inspect``: shows a game at a stage between text and play."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(
     that both engines run, or the WebAssembly text of the fast engine.
 
     \b
-    Examples:
+    Example:
       rulelang inspect rules/mygame --stage code --rule income
       rulelang inspect rules/mygame --stage wat --rule play | less
     """

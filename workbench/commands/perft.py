@@ -1,4 +1,4 @@
-"""``rulelang perft``: counts the ways a game can go, to compare with published numbers."""
+"""``rulelang perft``: counts the possible sequences of choices, to compare with published numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..output import FINDINGS, Format, emit, say
 
 def command(
     path: GamePath,
-    depth: Annotated[int, typer.Option("--depth", min=1, help="How many choices deep.")],
+    depth: Annotated[int, typer.Option("--depth", min=1, help="Longest sequence to count, in choices.")],
     players: Players = None,
     seed: Seed = 0,
     option: Settings = None,
@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """Counts the sequences of exactly 1, 2, ... DEPTH choices from the start of the game.
 
-    A finished game counts only at its own depth; a pass counts as a choice.
+    A game that ends early counts only at the depth where it ends; a pass counts as a choice.
 
     \b
     Example:

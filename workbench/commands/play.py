@@ -21,22 +21,23 @@ def command(
     path: Annotated[Path | None, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")] = None,
     players: Players = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Same seed, same chance; without it every game differs.")
+        int | None,
+        typer.Option("--seed", help="The same seed gives the same luck; by default every game is different."),
     ] = None,
     bots: BotsOption = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Goes on with a saved game.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")] = None,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
     """Plays a game at the terminal: everybody at one screen, or against bots.
 
-    Choices are typed by number or by name; `help` lists the commands (why, why not, undo, save, hint, log).
+    Type a choice by its number or its name; `help` lists the commands (why, why not, hint, undo, save, log).
 
     \b
     Example:
       rulelang play rules/mygame --players 3 --bots 2=greedy,3=random --seed 7
     """
-    from interpreter.bots import make
+    from interpreter.bots import make_bot
     from interpreter.game import RuleFault, SaveError
 
     from ..savefile import Origin
@@ -46,7 +47,7 @@ def command(
     settings, variants = read_settings(option), list(variant or ())
     if resume is not None:
         if settings or variants or players is not None or seed is not None:
-            fail("--resume: a saved game keeps its players, seed, options and variants; leave those arguments out")
+            fail("--resume: a saved game keeps its players, seed, settings and variants; remove those arguments")
         saved = _read(resume)
         if saved.origin is not None:
             settings, variants = dict(saved.origin.settings), list(saved.origin.variants)
@@ -54,7 +55,7 @@ def command(
             bots = bots if bots is not None else saved.origin.bots
         players = saved.players
     if path is None:
-        fail("play needs the PATH of a game's folder, for example: rulelang play rules/mygame")
+        fail("play needs a game's folder, for example: rulelang play rules/mygame")
     game = load_game(path, players, settings, variants)
     seats = game.program.seats
     playing = read_bots(bots, seats)
@@ -69,7 +70,7 @@ def command(
         game=game,
         state=state,
         console=console(),
-        bots={seat: make(name, game) for seat, name in playing.items()},
+        bots={seat: make_bot(name, game) for seat, name in playing.items()},
         seed=number,
         origin=Origin(str(path), settings, variants, bots),
         ask=input,

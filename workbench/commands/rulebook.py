@@ -15,7 +15,7 @@ from ..output import FINDINGS, Format, emit, fail, say, write_file
 
 
 class Form(StrEnum):
-    """What a rulebook is written as."""
+    """The format of a printed rulebook."""
 
     md = "md"
     html = "html"
@@ -23,19 +23,22 @@ class Form(StrEnum):
 
 def command(
     path: GamePath,
-    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="The language: nl, en, fr, de.")],
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")
+    ],
     to: Annotated[
-        Form | None, typer.Option("--to", help="Markdown (the default) or one HTML page; else as --out ends.")
+        Form | None,
+        typer.Option("--to", help="Markdown or one HTML page; by default as FILE of --out ends, else Markdown."),
     ] = None,
     players: Players = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes this file instead of standard output.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
     ] = None,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Writes the rulebook with the values of the rules. With a variant, what it changes is marked and listed.
+    """Prints the rulebook with its values filled in from the rules. What a variant changes is marked and listed.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``rulelang simulate``: many games by bots, and what they add up to."""
+"""``rulelang simulate``: many games played by bots, and a summary of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_DECISIONS = 1_000_000_000
 
 
 class Engine(StrEnum):
-    """What runs the rules."""
+    """The engine that runs the rules."""
 
     reference = "reference"
     wasm = "wasm"
@@ -39,7 +39,7 @@ class Engine(StrEnum):
 
 @attrs.frozen
 class _Spent:
-    """Seconds of all threads together, and by the clock on the wall."""
+    """CPU seconds of all threads together, and wall-clock seconds."""
 
     cpu: float
     wall: float
@@ -50,57 +50,57 @@ class _Spent:
             return f"{games / seconds:,.1f}" if seconds > 0 else "-"
 
         return (
-            f"{self.wall:.2f} s on {count(self.threads, 'thread')}: {rate(self.wall)} games a second,"
-            f" {rate(self.cpu)} a CPU second"
+            f"{self.wall:.2f} s on {count(self.threads, 'thread')}: {rate(self.wall)} games per second,"
+            f" {rate(self.cpu)} per CPU second"
         )
 
 
 def command(
     path: GamePath,
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games.")] = 100,
     players: Players = None,
     seed: Seed = 0,
     engine: Annotated[
-        Engine, typer.Option("--engine", help="What runs the rules: wasm is fast, reference explains.")
+        Engine, typer.Option("--engine", help="The engine that runs the rules: wasm is fast, reference can explain.")
     ] = Engine.wasm,
     bots: BotsOption = None,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", min=1, max=1024, help="How many cores to use; without it, all there are."),
+        typer.Option("--threads", min=1, max=1024, help="Number of cores to use (default: all)."),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", min=1, max=_MOST_DECISIONS, help="Decisions after which a game is stopped.")
+        int, typer.Option("--limit", min=1, max=_MOST_DECISIONS, help="Stops a game after this many decisions.")
     ] = 100_000,
     invariants: Annotated[
-        bool, typer.Option("--invariants", help="Check every invariant after each choice, on either engine (slow).")
+        bool, typer.Option("--invariants", help="Checks every invariant after each choice, on either engine (slow).")
     ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="Writes a row for each game: FILE ends in .sqlite, .parquet or .csv."
+            "--out", metavar="FILE", help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv."
         ),
     ] = None,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Plays many games by themselves and adds them up: lengths, scores, wins, how often each rule ran.
+    """Plays many games and summarises the results: lengths, scores, wins, and how often each rule ran.
 
     Seats without a bot choose at random. The same seed gives the same games, on either engine and with any number of
-    threads. Random games on the fast engine use all cores; bots, the reference engine and --invariants play game by
-    game in one thread. Turns, decisions, scores and wins count finished games. Ctrl-C keeps the games played so far.
-    Exit status 1 when a rule could not be carried out or an invariant broke.
+    threads. Random games on the fast engine use all cores; bots, the reference engine and --invariants play one game
+    at a time in one thread. Turns, decisions, scores and wins count finished games only. Ctrl-C keeps the games played
+    so far. The exit status is 1 if a rule could not be carried out or an invariant was broken.
 
     \b
     Example:
       rulelang simulate rules/mygame --players 3 --games 1000 --bots 1=greedy --option marked=yes
       rulelang simulate rules/mygame --players 2 --games 100000 --out games.sqlite
     \b
-    Then ask games.sqlite (tables games, simulation, rules), where red is a seat of mygame:
+    Then query games.sqlite (tables games, simulation, rules); here red is a seat of mygame:
       sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
-    from interpreter.bots import make
+    from interpreter.bots import make_bot
     from interpreter.simulate.games import Tally, cores, in_batches, play_all
 
     seed_in_range(seed)
@@ -109,12 +109,12 @@ def command(
     seats = game.program.seats
     special = read_bots(bots, seats)
     names = [special.get(seat, "random") for seat in range(game.players)]
-    every = None if set(names) == {"random"} else [make(name, game) for name in names]
+    every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
     side_by_side = threads or cores()
     if not in_batches(game, every):
         side_by_side = 1
         if threads is not None and threads > 1:
-            say(f"--threads {threads}: only random games on the fast engine, without --invariants, use more than one")
+            say(f"--threads {threads}: only random games on the fast engine, without --invariants, run in parallel")
     _compile(game, batches=in_batches(game, every))
     total = Tally(game.players, tuple(game.rules))
     recorder = _recorder(out, game, names, seed, limit) if out is not None else None
@@ -123,7 +123,7 @@ def command(
         status = _play(play_all(game, seed, games, every, limit, side_by_side), games, total, recorder)
         spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, side_by_side)
         if status == _INTERRUPTED:
-            say(f"stopped after {total.games} of {games} games; the numbers below are theirs")
+            say(f"stopped after {total.games} of {games} games; the numbers below are for these games")
         if recorder is not None and status != UNUSABLE:
             status = _keep(recorder, total) or status
     except BaseException:
@@ -145,7 +145,7 @@ def command(
 
 
 def _compile(game: Game, *, batches: bool) -> None:
-    """Makes the fast engine's code, so that the time the games take is theirs alone."""
+    """Compiles the fast engine's code first, so that only the games themselves are timed."""
     from interpreter.wasm.engine import WasmGame
 
     if isinstance(game, WasmGame):
@@ -158,7 +158,7 @@ def _compile(game: Game, *, batches: bool) -> None:
 
 
 def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder | None) -> int:
-    """Adds up and records the games as they come, up to the last one or to Ctrl-C; the exit status so far."""
+    """Counts and records the games as they come, up to the last one or to Ctrl-C. Returns the exit status so far."""
     from interpreter.simulate.record import RecordError
 
     progress = Progress(games, "simulating", rate=True)
@@ -173,7 +173,7 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
     except KeyboardInterrupt:
         return _INTERRUPTED
     except RecordError as problem:
-        say(f"{problem}; the numbers below are of the games before")
+        say(f"{problem}; the numbers below are for the games before that")
         return UNUSABLE
     finally:
         progress.close()
@@ -204,7 +204,7 @@ def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: in
 
 
 def _keep(recorder: Recorder, total: Tally) -> int:
-    """Puts the file of the games in its place; the exit status. Without a game an older file stays."""
+    """Puts the file of games in its place and returns the exit status. If no game was played, an older file stays."""
     from interpreter.simulate.record import RecordError
 
     if not total.games:
@@ -219,7 +219,7 @@ def _keep(recorder: Recorder, total: Tally) -> int:
         return UNUSABLE
     except KeyboardInterrupt:
         status = _INTERRUPTED  # it waited until the file was in its place
-    say(f"{recorder.path} has {count(total.games, 'game')}")
+    say(f"{count(total.games, 'game')} written to {recorder.path}")
     return status
 
 
@@ -261,11 +261,11 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     if summary.stopped_at_limit:
         out.print(f"{count(summary.stopped_at_limit, 'game')} stopped at the limit")
     styles = seat_styles(seats)
-    lengths = Table("a game has", "mean", "least", "most", "median", box=None, pad_edge=False, header_style="dim")
+    lengths = Table("per game", "mean", "min", "max", "median", box=None, pad_edge=False, header_style="dim")
     for name, spread in (("turns", summary.turns), ("decisions", summary.decisions)):
         lengths.add_row(name, _number(spread.mean), _whole(spread.min), _whole(spread.max), _whole(spread.p50))
     out.print(lengths)
-    table = Table("seat", "plays", "wins", "share", "score", "sd", "least", "most", box=None, pad_edge=False)
+    table = Table("seat", "played by", "wins", "share", "score", "sd", "min", "max", box=None, pad_edge=False)
     table.header_style = "dim"
     for column in table.columns[2:]:
         column.justify = "right"
@@ -278,10 +278,10 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
         )  # fmt: skip
     out.print(table)
     if summary.shared:
-        out.print(f"{count(summary.shared, 'game')} with more than one winner, counted for each")
+        out.print(f"{count(summary.shared, 'game')} had more than one winner; each winner is counted")
     ran = {rule: n for rule, n in summary.rules.items() if n}
     never = [rule for rule, n in summary.rules.items() if not n]
-    rules = Table("rule", "times", "a game", box=None, pad_edge=False, header_style="dim")
+    rules = Table("rule", "times", "per game", box=None, pad_edge=False, header_style="dim")
     rules.columns[1].justify = rules.columns[2].justify = "right"
     for rule, n in sorted(ran.items(), key=lambda item: -item[1]):
         rules.add_row(rule, f"{n:,}", f"{n / max(1, summary.games):.2f}")

@@ -1,4 +1,4 @@
-"""``rulelang sources``: source documents, rulebook texts and rules against each other."""
+"""``rulelang sources``: source documents, rulebook texts and rules compared with one another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="sources",
-    help="Source documents against rulebook texts and rules.\n\nExample: rulelang sources check rules/mygame",
+    help="Compares source documents, rulebook texts and rules.\n\nExample: rulelang sources check rules/mygame",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -33,19 +33,19 @@ app.command(name="report", short_help="Writes a page with all languages side by 
 Maps = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or the folder with the maps (seeds).")
 ]
-Notes = Annotated[bool, typer.Option("--notes", help="Show notes too: where source documents differ from one another.")]
-Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
-Ids = Annotated[
-    list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections; all of them if none is given.")
+Notes = Annotated[
+    bool, typer.Option("--notes", help="Also shows notes: places where source documents differ from one another.")
 ]
+Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
+Ids = Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections (default: all).")]
 
 
-@app.command(name="check", short_help="Checks the texts of all languages against rules and sources.")
+@app.command(name="check", short_help="Checks the texts in all languages against rules and sources.")
 def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: FormatOption = Format.text) -> None:
-    """Checks that every line of the sources is mapped and that numbers, terms and duties agree in all languages.
+    """Checks that every line of the sources is mapped, and that numbers, terms and duties agree in all languages.
 
-    Documents are read from the folder in the setting RULELANG_SOURCES; what cannot be verified without them is
-    listed. Exit status 1 when there are errors or warnings; notes show where the sources differ from each other.
+    Documents are read from the folder named by the environment variable RULELANG_SOURCES; the summary says what cannot
+    be verified without them. The exit status is 1 if there are errors or warnings.
 
     \b
     Example:
@@ -103,7 +103,7 @@ def _summary(made: Review) -> list[str]:
         passages = count(len(document.passages), "passage")
         out.append(f"{document.id} ({document.language}): {covered} in {passages}, {verified}")
     if unread:
-        out.append(f"Set RULELANG_SOURCES to the folder that holds {'it' if unread == 1 else 'them'} to verify all.")
+        out.append(f"To verify {'it' if unread == 1 else 'them'}, set RULELANG_SOURCES to the folder of the documents.")
     for corpus in made.corpora:
         name = " with ".join([corpus.linked.game.name, *corpus.variants])
         texts = ", ".join(corpus.languages) or "no language"
@@ -115,17 +115,17 @@ def _totals(made: Review, hidden: int) -> str:
     found = [d.severity for d in made.findings]
     parts = [count(found.count(kind), kind) for kind in ("error", "warning", "note") if kind in found]
     parts += [f"{len(made.silenced)} silenced with a reason"] if made.silenced else []
-    return (", ".join(parts) or "nothing found") + (" (see notes with --notes)" if hidden else "")
+    return (", ".join(parts) or "nothing found") + (" (--notes shows the notes)" if hidden else "")
 
 
-@app.command(name="show", short_help="Shows passages, statements and rule of one id.")
+@app.command(name="show", short_help="Shows the rule, statements and passages of one id.")
 def show(
     path: GamePath,
-    id: Annotated[str, typer.Argument(metavar="ID", help="A statement (income.gold.1) or what runs (income.gold).")],
+    id: Annotated[str, typer.Argument(metavar="ID", help="A statement (income.gold.1) or a section (income.gold).")],
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Shows what runs, what the rulebook says about it in each language, and the passages of the sources that state it.
+    """Shows a rule, what the rulebook says about it in each language, and the source passages that state it.
 
     \b
     Example:
@@ -147,7 +147,7 @@ def show(
 
 
 def _load(path: Path, variant: list[str] | None) -> list[Corpus]:
-    """The texts of a game and of its variants. Mistakes of form are shown and end the command."""
+    """The texts of a game and of its variants. Malformed files are shown and end the command."""
     from rulelang.diagnostics import Sink, UnusablePath
 
     from ..rulebook.review import folder_at_hand, load
@@ -186,14 +186,14 @@ def _print(corpus: Corpus, chain: Chain) -> None:
             for line in (excerpt.text or "").strip().splitlines():
                 out.print(f"    {line.rstrip()}", soft_wrap=True)
         if not link.passages:
-            out.print("  stated by no passage", style="dim")
+            out.print("  no source passage states this", style="dim")
     if chain.links and not corpus.originals and corpus.documents:
         out.print(
             "\nThe documents are not available; set RULELANG_SOURCES to the folder with their texts.", style="dim"
         )
 
 
-@app.command(name="confirm", short_help="Records that statements say what the rules do.")
+@app.command(name="confirm", short_help="Records that you have checked statements against the rules.")
 def confirm(
     path: GamePath,
     ids: Ids = None,
@@ -201,8 +201,8 @@ def confirm(
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Records that you have read the statements and that they say what the rules do. When the rules change later, the
-    statements become stale. Kept in confirmed.toml beside the texts.
+    """Records that you have read the statements and that they say what the rules do. If the rules change later, the
+    statements become stale. The record is kept in confirmed.toml beside the texts.
 
     \b
     Example:
@@ -220,7 +220,7 @@ def confirm(
     if format is Format.json:
         emit({"confirmed": written})
     else:
-        typer.echo(f"{count(len(written), 'section')} confirmed" if written else "everything is confirmed already")
+        typer.echo(f"{count(len(written), 'section')} confirmed" if written else "everything was confirmed already")
 
 
 def _known(what: str, given: list[str] | None, known: list[str]) -> None:
@@ -228,5 +228,5 @@ def _known(what: str, given: list[str] | None, known: list[str]) -> None:
 
     for name in given or ():
         if name not in known:
-            near = did_you_mean(name, known) or f"There are {', '.join(dict.fromkeys(known))}."
+            near = did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}."
             fail(f"there is no {what} `{name}`. {near if len(near) < 400 else ''}".rstrip())

@@ -1,4 +1,4 @@
-"""``rulelang sources align``: which passages of two documents in two languages correspond."""
+"""``rulelang sources align``: finds which passages of two documents in two languages correspond."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXCERPT = 64
 
 
 class Result(StrEnum):
-    """How the links are given."""
+    """The form of the result."""
 
     text = "text"
     json = "json"
@@ -33,27 +33,32 @@ class Result(StrEnum):
 
 def command(
     left: Annotated[Path, typer.Argument(metavar="A", help="A text file, or a document's map (seeds/NAME.toml).")],
-    right: Annotated[Path, typer.Argument(metavar="B", help="The same in another language.")],
+    right: Annotated[Path, typer.Argument(metavar="B", help="Its counterpart in another language.")],
     pins: Annotated[
         Path | None, typer.Option("--pins", metavar="FILE", help="Pairs that a person has confirmed or rejected.")
     ] = None,
     glossary: Annotated[
-        Path | None, typer.Option("--glossary", metavar="FILE", help="A game's glossary.toml: terms in both languages.")
+        Path | None,
+        typer.Option("--glossary", metavar="FILE", help="The game's glossary.toml, with terms in both languages."),
     ] = None,
     languages: Annotated[
-        str | None, typer.Option("--languages", metavar="A,B", help="For example nl,fr; otherwise they are guessed.")
+        str | None,
+        typer.Option(
+            "--languages", metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out."
+        ),
     ] = None,
     to: Annotated[
-        Result, typer.Option("--to", "--format", help="Links as text or JSON, or the map of B as TOML.")
+        Result, typer.Option("--to", "--format", help="The links as text or JSON, or a map of B as TOML.")
     ] = Result.text,
     update_pins: Annotated[
-        bool, typer.Option("--update-pins", help="Writes the links into the file of pins, for a person to decide.")
+        bool,
+        typer.Option("--update-pins", help="Writes the links to the file of pins, for a person to decide on."),
     ] = False,
     with_text: Annotated[bool, typer.Option("--with-text", help="Shows how each passage begins.")] = False,
 ) -> None:
-    """Proposes which passages of two documents in two languages say the same, how sure that is, and why.
+    """Proposes which passages of two documents in two languages say the same thing, how certain that is, and why.
 
-    When A is mapped, --to toml gives a map of B: each passage states what its counterparts in A state.
+    If A has a map, --to toml gives a map of B, in which each passage states what its counterparts in A state.
 
     \b
     Example:
@@ -84,7 +89,7 @@ def command(
     finally:
         work.close()
     for pin in decided.lost:
-        say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents; the pin does nothing")
+        say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the pin is ignored")
     if update_pins and pins is not None:
         from ..rulebook.align.pins import updated
 
@@ -114,11 +119,11 @@ def _languages(text: str | None) -> tuple[str | None, str | None]:
 
 
 def _check(a: Input, b: Input, to: Result) -> None:
-    """Problems that can be found before the long work."""
+    """Reports problems that can be found before the long work starts."""
     if to is Result.toml and a.document is None:
-        fail("--to toml: A has no map, so nothing says what its passages state; give its map (seeds/NAME.toml) as A")
+        fail("--to toml: A has no map, so what its passages state is unknown; give its map (seeds/NAME.toml) as A")
     if a.text.name == b.text.name:
-        fail(f"A and B are both called {a.text.name}; rename one, for pins name documents by their files")
+        fail(f"A and B are both called {a.text.name}; rename one, because pins name documents by their files")
     pairs = len(a.text.sentences) * len(b.text.sentences)
     if pairs > _MOST_PAIRS:
         fail(
@@ -139,7 +144,7 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         if not create:
-            fail(f"{file} is not there; --update-pins writes it")
+            fail(f"{file} does not exist; --update-pins creates it")
         text = ""
     except OSError as problem:
         fail(f"{file} cannot be read: {(problem.strerror or 'unknown reason').lower()}")
@@ -162,12 +167,12 @@ def _terms(file: Path | None, left: str, right: str) -> list[Any]:
 
     folder = file if file.is_dir() else file.parent
     if file.name != "glossary.toml" and not file.is_dir():
-        fail(f"--glossary {file}: a glossary is a file called glossary.toml")
+        fail(f"--glossary {file}: a glossary must be a file called glossary.toml")
     sink, sources = Sink(), dict[str, SourceFile]()
     glossary = read_glossary(folder, sink, sources)
     if glossary is None or sink.has_errors:
         finding = next(iter(sink), None)
-        fail(f"{finding.span}: {finding.message} {finding.help or ''}" if finding else f"{file} is not there")
+        fail(f"{finding.span}: {finding.message} {finding.help or ''}" if finding else f"{file} does not exist")
     return list(terms_of(glossary, left, right))
 
 

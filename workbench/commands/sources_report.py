@@ -18,7 +18,7 @@ def command(
     with_passages: Annotated[
         bool,
         typer.Option(
-            "--with-passages", help="Shows the sentences of the source documents too. Do not publish such a page."
+            "--with-passages", help="Also shows the sentences of the source documents. Do not publish such a page."
         ),
     ] = False,
     variant: Variants = None,
@@ -26,9 +26,9 @@ def command(
 ) -> None:
     """Writes one HTML page: every statement in every language, the rule it belongs to, and what the checks found.
 
-    The page needs no script and no other file. It holds no sentence of the source documents unless --with-passages
-    is given and RULELANG_SOURCES names the folder they are in. Exit status 0 once the page is written, findings or
-    not; `rulelang sources check` is for deciding.
+    The page is a single file without scripts. It contains no sentence of the source documents unless you give
+    --with-passages and RULELANG_SOURCES names their folder. The exit status is 0 once the page is written, whatever
+    was found; for a verdict, run `rulelang sources check`.
 
     \b
     Example:
@@ -48,7 +48,7 @@ def command(
         fail(str(error))
     page = collect(found, with_passages)
     if with_passages and not any(document.text is not None for document in found.documents):
-        say("no source document was found, so the page has none of their sentences; set RULELANG_SOURCES")
+        say("no source document was found, so the page quotes none; set RULELANG_SOURCES to their folder")
     write_file(to, draw(page))
     if format is Format.json:
         emit(

@@ -27,20 +27,23 @@ def command(
     examples: Annotated[
         list[Path] | None,
         typer.Option(
-            "--examples", metavar="FILE", help="Runs the examples of this file against the game (repeatable)."
+            "--examples", metavar="FILE", help="Runs the examples in this file against the game (repeatable)."
         ),
     ] = None,
     update: Annotated[
-        bool, typer.Option("--update", help="Writes into the examples what came out, and shows each change.")
+        bool,
+        typer.Option(
+            "--update", help="Rewrites values that the examples expect to the actual ones, and shows each change."
+        ),
     ] = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Runs the examples of a game and tells which rules no example touches.
+    """Runs the examples of a game and lists the rules that no example runs.
 
-    A failing example shows what its rulebook says and what the rules did. Exit status 1 when one fails.
-    With --variant it also lists the game's own examples that come out differently than without.
+    A failing example shows what was expected and what the rules did. With --variant, the game's own examples that turn
+    out differently with the variant are listed too. The exit status is 1 if an example fails or turns out differently.
 
     \b
     Example:
@@ -62,7 +65,7 @@ def command(
             changed += changes
             unread = sum(change.after is None for change in changes)
             if unread and not files:
-                say(f"{count(unread, 'example')} cannot be read with the variant, so only the differences are shown")
+                say(f"{count(unread, 'example')} cannot be read with the variant; only the differences are shown")
                 continue
             report = run_examples(str(path), settings=chosen, variants=variants, files=files)
         except UnusablePath as error:
@@ -87,14 +90,14 @@ def command(
             _show_changed(console(), changed, variants)
     wrong = [result for result in results if result.status != "passed"]
     if not results and not changed:
-        say("there are no examples")
+        say("no examples found")
     raise typer.Exit(FINDINGS if wrong or changed else 0)
 
 
 def _accept(
     report: ExampleReport, path: str, settings: dict[str, str], variants: list[str], files: list[str]
 ) -> ExampleReport:
-    """Rewrites what the examples expect, as far as that is a value, and runs them again."""
+    """Rewrites the values that the examples expect to the actual ones, and runs the examples again."""
     from interpreter.examples import accept, run_examples
 
     changes = accept(report)
@@ -147,7 +150,7 @@ def _show(out: Console, results: list[ExampleResult], coverage: Counter[str]) ->
     untouched = [rule for rule, number in coverage.items() if not number]
     if coverage:
         touched = f"{len(coverage) - len(untouched)} of {count(len(coverage), 'rule')} run in an example"
-        out.print(Text(touched + ("; never: " if untouched else "")).append(", ".join(untouched), style="yellow"))
+        out.print(Text(touched + ("; not run: " if untouched else "")).append(", ".join(untouched), style="yellow"))
 
 
 def _show_changed(out: Console, changed: list[Change], variants: list[str]) -> None:
@@ -156,9 +159,9 @@ def _show_changed(out: Console, changed: list[Change], variants: list[str]) -> N
 
     with_ = ", ".join(Path(variant).stem for variant in variants)
     if not changed:
-        out.print(Text(f"no example of the game comes out differently with {with_}"))
+        out.print(Text(f"every example of the game turns out the same with {with_}"))
         return
-    out.print(Text(f"comes out differently with {with_}: {count(len(changed), 'example')}", style="bold"))
+    out.print(Text(f"turned out differently with {with_}: {count(len(changed), 'example')}", style="bold"))
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("example", no_wrap=True)
     table.add_column("without")

@@ -1,4 +1,4 @@
-"""``rulelang texts``: exchange of rulebook texts with translators' tools."""
+"""``rulelang texts``: rulebook texts, exchanged with translators' tools."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ app = typer.Typer(help="Exchanges rulebook texts with translators' tools.", rich
 
 
 class Form(StrEnum):
-    """What texts are exported as."""
+    """The file formats for export."""
 
     po = "po"
     xliff = "xliff"
@@ -40,21 +40,21 @@ def _start(context: typer.Context) -> None:
 @app.command("export", short_help="Writes the texts for a translator's tool.")
 def export(
     path: GamePath,
-    to: Annotated[Form, typer.Option("--to", help="tmx holds all languages; tbx is the glossary.")],
+    to: Annotated[Form, typer.Option("--to", help="The file format; tmx holds all languages, tbx the glossary.")],
     lang: Annotated[
         str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language to translate into.")
     ] = None,
     from_: Annotated[str, typer.Option("--from", metavar="LANGUAGE", help="The language to translate from.")] = "en",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes this file instead of standard output.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
     ] = None,
-    bom: Annotated[bool, typer.Option("--bom", help="csv: with the mark by which Excel knows UTF-8.")] = False,
+    bom: Annotated[bool, typer.Option("--bom", help="csv: adds the BOM by which Excel recognises UTF-8.")] = False,
     format: FormatOption = Format.text,
 ) -> None:
     """Writes the rulebook's sentences in two languages, each with its id, its state and notes for the translator.
 
     The text of a variant is exported from the variant's file. In csv, a cell that a spreadsheet would take for a
-    formula has an apostrophe before it; import takes it away again.
+    formula begins with an apostrophe; import removes it.
 
     \b
     Example:
@@ -85,7 +85,7 @@ def export(
 def _exported(
     files: GameFiles, variant: str | None, to: Form, lang: str | None, source: str, bom: bool
 ) -> tuple[str, int]:
-    """The text of the file, and how many units are in it."""
+    """The text of the exported file, and the number of units in it."""
     from ..rulebook.exchange.jobs import make_job, make_jobs
     from ..rulebook.exchange.text_files import name_of
 
@@ -130,7 +130,7 @@ def _glossary(files: GameFiles) -> Any:
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     if found is None:
-        raise ExchangeError("The game has no glossary; write one as text/glossary.toml.")
+        raise ExchangeError("The game has no glossary; create text/glossary.toml.")
     return found
 
 
@@ -141,15 +141,16 @@ def import_(
         Path, typer.Argument(metavar="FILE", help="A .po, .xlf, .csv or .tmx file that was exported here.")
     ],
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language of the file; any other is refused.")
+        str | None,
+        typer.Option("--lang", metavar="LANGUAGE", help="The expected language; a file in any other is refused."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Shows what would change, without writing.")] = False,
     format: FormatOption = Format.text,
 ) -> None:
-    """Puts translated sentences into the text of their language. Nothing else in it changes.
+    """Puts translated sentences into the text of their language and changes nothing else in it.
 
     Everything is checked first: the game, the language, every id, and that each sentence keeps the placeholders of its
-    source. When anything is wrong, nothing is written; the exit status is then 1, or 2 if the file cannot be read.
+    source. If anything is wrong, nothing is written, and the exit status is 1, or 2 if the file cannot be read.
 
     \b
     Example:
@@ -179,7 +180,7 @@ def import_(
 
 
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
-    """The game, and the variant whose file the path is."""
+    """The game at ``path``, and the name of the variant if the path is a variant's file."""
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
 
@@ -223,7 +224,7 @@ def _tell(plan: Plan, written: bool, dry_run: bool, format: Format) -> None:
             typer.echo(f"  - {change.old}")
         typer.echo(f"  + {change.new}")
     if not plan.changes:
-        say(f"{file} already says all that")
+        say(f"{file} is up to date already")
     else:
         sentences = f"{count(len(plan.changes), 'sentence')}{' would be' if dry_run else ''} written"
-        say(f"{file}: {sentences}{', a new file' if plan.creates else ''}")
+        say(f"{file}: {sentences}{' to a new file' if plan.creates else ''}")

@@ -1,4 +1,4 @@
-"""``rulelang tour``: a game from its texts to played games, in one go."""
+"""``rulelang tour``: check a game, run its examples and play it, in one go."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 def command(
     path: GamePath,
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games for each number of players.")] = 20,
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games for each number of players.")] = 20,
     seed: Seed = 0,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
     """Checks a game, runs its examples, and plays random games for every number of players.
 
-    Every invariant is checked after each choice. Exit status 1 when anything is wrong.
+    Every invariant is checked after each choice. The exit status is 1 if anything is wrong.
 
     \b
     Example:
@@ -91,8 +91,8 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
     failed = [r for r in report.results if r.status != "passed"]
     documented = sum(bool(r.documented) for r in report.results)
     out.print(
-        f"examples   {len(report.results) - len(failed)} of {len(report.results)} come out as stated "
-        f"({documented} are printed in the rulebook)"
+        f"examples   {len(report.results) - len(failed)} of {len(report.results)} pass "
+        f"({documented} of them from the rulebook)"
     )
     for result in failed:
         out.print(f"           {result.name} ({result.file}:{result.line}) {result.status}")
@@ -106,7 +106,7 @@ def _simulate(
 
     game = load_game(str(path), players, settings, variants, invariants=True)
     total = Tally(players, tuple(game.rules))
-    progress = Progress(games, f"playing with {players}")
+    progress = Progress(games, f"playing with {players} players")
     started = time.process_time()
     try:
         for result in play_many(game, seed, games):
@@ -123,7 +123,7 @@ def _show(summaries: list[tuple[int, Summary, float]], out: Console) -> None:
     from rich.table import Table
 
     table = Table(
-        "players", "games", "finished", "turns", "decisions", "mean score by seat", "wins by seat", "games a second",
+        "players", "games", "finished", "turns", "decisions", "mean score by seat", "wins by seat", "games per second",
         box=None, pad_edge=False, header_style="bold",
     )  # fmt: skip
     for column in table.columns[:5]:
@@ -137,5 +137,5 @@ def _show(summaries: list[tuple[int, Summary, float]], out: Console) -> None:
             "-" if s.decisions.mean is None else f"{s.decisions.mean:.0f}",
             scores, " ".join(map(str, s.wins)), f"{s.games / max(seconds, 1e-9):.1f}",
         )  # fmt: skip
-    out.print("played     random games, every invariant checked after each choice")
+    out.print("played     random games, with every invariant checked after each choice")
     out.print(table)

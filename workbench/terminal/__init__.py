@@ -1,1 +1,1 @@
-"""Play at the terminal: the table drawn from its declarations, choices by number or by name."""
+"""Play at the terminal: the table is drawn from the declarations, choices are typed by number or by name."""

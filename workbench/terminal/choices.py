@@ -1,4 +1,4 @@
-"""Which options are meant: lists with numbers, grouped by action when there are many, and text typed instead."""
+"""Numbered lists of options, grouped by action when there are many, and the reading of what was typed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from interpreter.game import Decision
 
 FLAT = 12
-"""So many options of a menu are listed at once; more are grouped by action first."""
+"""Most options of a menu that are listed at once; more are grouped by action first."""
 
 
 @attrs.frozen
 class Entry:
-    """A line of a list: the options it stands for (one, or all of an action) and the number or word to type."""
+    """A line of a list: the number or word to type, and the options it stands for (one, or all of an action)."""
 
     label: str
     text: str
@@ -30,14 +30,14 @@ class Chosen:
 
 @attrs.frozen
 class Narrowed:
-    """Several options fit; they are the next list."""
+    """Several options fit; they make up the next list."""
 
     indices: tuple[int, ...]
 
 
 @attrs.frozen
 class Unclear:
-    """Nothing fits; the message says what to do."""
+    """No option fits; the message says what to do."""
 
     message: str
 
@@ -75,22 +75,22 @@ def _text(decision: Decision, index: int, without_action: bool) -> str:
 
 
 def read(text: str, decision: Decision, listed: Sequence[Entry], names: Collection[str] = ()) -> Answer:
-    """What the text typed under the list means.
+    """The meaning of the text typed below the list.
 
-    ``names``: the names of the game's things. One of them means itself, never a longer name that begins like it.
+    ``names``: all names of things in the game. A full name means itself, never a longer name that begins with it.
     """
     for entry in listed:
         if entry.label == text:
             return _narrow(entry.indices)
     tokens = _tokens(text)
     if text.isascii() and text.isdigit() and not any(text in _tokens(e.text) for e in listed):
-        return Unclear(f"There is no number {text} in the list; it goes from {listed[0].label} to {listed[-1].label}.")
+        return Unclear(f"The list has no number {text}. Choose one from {listed[0].label} to {listed[-1].label}.")
     shown = [index for entry in listed for index in entry.indices]
     for pool in (shown, list(range(len(decision.options)))):
         found = _matching(tokens, decision, pool, names)
         if found:
             return _narrow(found)
-    return Unclear(f"`{text}` is not one of the choices. Type a number of the list; `why not {text}` may tell more.")
+    return Unclear(f"`{text}` is not one of the choices. Type a number from the list, or ask `why not {text}`.")
 
 
 def _narrow(indices: Sequence[int]) -> Answer:
@@ -98,7 +98,7 @@ def _narrow(indices: Sequence[int]) -> Answer:
 
 
 def _matching(tokens: list[str], decision: Decision, pool: Sequence[int], names: Collection[str]) -> list[int]:
-    """The options the tokens are the start of; whole words win over beginnings, exact case over any case."""
+    """The options that begin with the tokens; whole words win over beginnings, exact case over any case."""
     exact = [i for i in pool if tokens in (_tokens(decision.options[i].text), _values(decision, i))]
     if exact:
         return exact
@@ -125,7 +125,7 @@ def _begins(tokens: list[str], id_: list[str], values: list[str], fold: bool, na
 
 
 def _starts(word: str, token: str) -> bool:
-    """``build.dock`` is begun by ``build.d`` and by ``d``: the last part of an id may stand for it."""
+    """Both ``build.d`` and ``d`` are beginnings of ``build.dock``: the last part of an id may stand for all of it."""
     return word.startswith(token) or word.rpartition(".")[2].startswith(token)
 
 

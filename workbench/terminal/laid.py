@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from .table import Scene
 
 _TURNS = ("", "→", "↓", "←")
-"""Where the north of a piece looks after so many quarter turns; nothing for a piece that lies as it is printed."""
+"""Direction of a piece's top after 0 to 3 quarter turns; nothing for a piece that lies as printed."""
 
 
 def grids(scene: Scene) -> Iterator[RenderableType]:
-    """Every grid that the view shows, under the name of its place and its owner."""
+    """Every grid that the view shows, each under the names of its place and its owners."""
     for variable in scene.program.variables.values():
         if variable.kind == "grid" and variable.name in scene.state:
             for owners, spots in _cells(scene.state[variable.name], ()):

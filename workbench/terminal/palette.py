@@ -1,4 +1,4 @@
-"""A colour for each seat: its own when it is named after one, else one that no other seat has."""
+"""Colours of the seats: a seat named after a colour gets it, any other gets one of its own."""
 
 from __future__ import annotations
 

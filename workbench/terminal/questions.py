@@ -1,4 +1,4 @@
-"""``why`` and ``why not``: what makes a choice legal, and which condition keeps one from being offered."""
+"""``why`` and ``why not``: what makes a choice legal, and which condition keeps it from being offered."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from interpreter.game import Decision, Game, State
 
 _VALUE = re.compile(r"\([^)]*\)|[^\s,]+")
-"""A word, or what stands in brackets."""
+"""A word, or a text in brackets."""
 
 
 def names_in(game: Game) -> frozenset[str]:
-    """The names of all things of the game."""
+    """The names of all things in the game."""
     return frozenset(member for domain in game.program.domains.values() for member in domain.members)
 
 
 def why(game: Game, state: State, decision: Decision, text: str, listed: Sequence[choices.Entry]) -> list[Text]:
-    """Why the choice (a number of the list, or its words) is offered."""
+    """Explains why the choice (a number from the list, or its words) is offered."""
     if not text:
-        return [Text("Name a choice: why 2, or why not NAME.")]
+        return [Text("Name a choice, for example `why 2`.")]
     answer = choices.read(text, decision, listed, names_in(game))
     match answer:
         case choices.Chosen(index):
@@ -39,15 +39,15 @@ def why(game: Game, state: State, decision: Decision, text: str, listed: Sequenc
             ]
         case choices.Narrowed(indices):
             few = ", ".join(decision.options[i].text for i in indices[:5])
-            return [Text(f"Which of them: {few}{', ...' if len(indices) > 5 else ''}?")]
-    return [Text(f"`{text}` is not offered; `why not {text}` tells why.")]
+            return [Text(f"Which one: {few}{', ...' if len(indices) > 5 else ''}?")]
+    return [Text(f"`{text}` is not offered; `why not {text}` says why.")]
 
 
 def why_not(game: Game, state: State, decision: Decision, text: str) -> list[Text]:
-    """Why what is meant by the text is not offered, condition by condition."""
+    """Explains condition by condition why the choice that the text names is not offered."""
     words = _VALUE.findall(text)
     if not words:
-        return [Text("Name what you would like to do: why not NAME VALUE ...")]
+        return [Text("Name what you would like to do: `why not NAME VALUE ...`")]
     option = _option(game, decision, words[0])
     if option is None and decision.kind == "menu":
         ids = [rule.id for rule in game.program.rules.values() if rule.kind == "option"]
@@ -60,7 +60,7 @@ def why_not(game: Game, state: State, decision: Decision, text: str) -> list[Tex
         values = dict(zip(binders, (word.partition("=")[2] or word for word in given), strict=False))
         if len(given) != len(binders) and option not in _asked_elsewhere(game, decision):
             form = " ".join([option or "", *(name.upper() for name in binders)]).strip()
-            return [Text(f"Give {'no value' if not binders else 'these values'}: why not {form}")]
+            return [Text(f"{'Give these values' if binders else 'It takes no values'}: `why not {form}`")]
     try:
         explanation = state.why_not(option, values)
     except GameError as error:
@@ -69,9 +69,9 @@ def why_not(game: Game, state: State, decision: Decision, text: str) -> list[Tex
 
 
 def _option(game: Game, decision: Decision, word: str) -> str | None:
-    """The option rule meant: of this menu first, then of the whole game; its last part or a beginning will do.
+    """The option that the word names: first in this menu, then in the whole game. Its last part or beginning will do.
 
-    Where no action is asked for, only the whole name of one is taken for it: the word may be a value.
+    If the decision is not a menu, only a whole name counts, since the word may be a value.
     """
     rules = [rule for rule in game.program.rules.values() if rule.kind == "option"]
     everywhere = [rule.id for rule in rules]
@@ -92,14 +92,14 @@ def _last_part(id_: str, word: str) -> bool:
 
 
 def _asked_elsewhere(game: Game, decision: Decision) -> set[str]:
-    """Options of other menus: that they are not asked for now is all there is to say about them."""
+    """Options of other menus; all there is to say about them is that they are not asked for now."""
     rules = game.program.rules.values()
     offered = {option.id for option in decision.options}
     return {r.id for r in rules if r.kind == "option" and r.parent != decision.rule and r.id not in offered}
 
 
 def _binders(game: Game, decision: Decision, option: str | None) -> list[str]:
-    """The names of what is chosen, in order."""
+    """The names of the values to choose, in order."""
     if option is not None:
         binds = game.program.rules[option].binds
         return [bind.name for bind in binds.binds] if binds else []

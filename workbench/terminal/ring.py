@@ -1,4 +1,4 @@
-"""A ring of cells drawn as a rectangle, clockwise from the top left corner, with room in the middle."""
+"""Rings of cells drawn as rectangles, clockwise from the top left corner, with room in the middle."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Shape:
 
     @property
     def middle(self) -> tuple[int, int]:
-        """Width and height of the room in the middle, without a margin of one column."""
+        """Width and height of the room in the middle, less a margin of one column."""
         width = (self.columns - 2) * (self.cell_width + 1) - 3
         height = self.tops[-2] - self.tops[1] - 1
         return max(0, width), max(0, height)
 
 
 def shape(cells: Sequence[Sequence[Text]], width: int, cell_width: int) -> Shape:
-    """A rectangle for the cells within ``width`` letters: as wide as it can be, with room in the middle."""
+    """A rectangle for the cells within ``width`` characters: as wide as it can be, with room in the middle."""
     widest = max(2, (width - 1) // (cell_width + 1))
     half = (len(cells) + 1) // 2
     columns = max(2, min(widest, half - 2 if half >= 6 else half))
@@ -60,7 +60,7 @@ def places(count: int, columns: int, rows: int) -> list[tuple[int, int]]:
 
 
 def draw(cells: Sequence[Sequence[Text]], form: Shape, middle: Sequence[Text] = ()) -> list[Text]:
-    """The lines of the drawing. ``cells`` holds the lines of each cell; what is too wide for a cell is cut."""
+    """The lines of the drawing. ``cells`` holds the lines of each cell; lines too wide for their cell are cut."""
     step, tops = form.cell_width + 1, form.tops
     width, height = form.columns * step + 1, tops[-1] + 1
     canvas: list[list[tuple[str, str]]] = [[(" ", "")] * width for _ in range(height)]

@@ -1,4 +1,4 @@
-"""A game at the terminal: shows what the seat to move may see, reads a choice or a command, plays the bots."""
+"""A game at the terminal: shows what the seat to move may see, reads choices and commands, and plays the bots."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from interpreter.game import Decision, Game, State
 
 HELP = (
-    ("NUMBER", "chooses that line of the list; the words of a choice do too, and their beginnings (`build a1`)"),
-    ("back", "from the values of an action to the list of actions"),
-    ("why NUMBER", "what makes that choice legal"),
-    ("why not CHOICE", "which condition keeps it from being offered"),
-    ("hint", "what a greedy player would take"),
-    ("undo", "back to your last decision, if nothing has been rolled, drawn or turned up since"),
-    ("table", "the table once more"),
-    ("log", "everything that happened, as far as you may see it"),
-    ("save FILE", "writes the game to a file; `rulelang play --resume FILE` goes on with it"),
-    ("quit", "ends"),
+    ("NUMBER", "choose that line of the list; the words of a choice will do too, or how they begin (`build a1`)"),
+    ("back", "return from the values of an action to the list of actions"),
+    ("why NUMBER", "see what makes that choice legal"),
+    ("why not CHOICE", "see which condition keeps it from being offered"),
+    ("hint", "see what a greedy player would choose"),
+    ("undo", "take back your last decision, unless something has been rolled, drawn or revealed since"),
+    ("table", "show the table again"),
+    ("log", "show everything that has happened, as far as you may see it"),
+    ("save FILE", "save the game to a file; `rulelang play --resume FILE` continues it"),
+    ("quit", "leave the game"),
 )
 _NEWS = 30
 _FORGET = "\x1b[3J"
-"""Empties what can be scrolled back to (a control sequence of xterm that most terminals know)."""
+"""Clears the scrollback (a control sequence of xterm that most terminals know)."""
 _LONG = 16
 
 
 @attrs.define
 class Past:
-    """A decision that can be taken back: how it stood before."""
+    """A decision that can be taken back: ``state`` is the position before it."""
 
     seat: int
     state: State
@@ -57,7 +57,7 @@ class _Quit(Exception):
 
 @attrs.define
 class Session:
-    """One sitting. ``bots`` by seat; every other seat is played by people. ``ask`` reads a line, EOFError ends."""
+    """One sitting. ``bots`` by seat; people play the other seats. ``ask`` reads a line; EOFError ends the sitting."""
 
     game: Game
     state: State
@@ -87,7 +87,7 @@ class Session:
         return dict(zip(self.seats, seat_styles(self.seats), strict=True))
 
     def run(self) -> int:
-        """Plays until the game is over or the people leave. The exit status of the command."""
+        """Plays until the game is over or the people leave. Returns the exit status of the command."""
         self.console.print(Rule(Text(self.game.title, style="bold")))
         if self.humans:
             self.say("Type a number or a name; `help` lists the commands.")
@@ -99,7 +99,7 @@ class Session:
             self.console.print()
             self.say("Goodbye.")
         except (RuleFault, InvariantBroken) as error:
-            self.say(f"The game cannot go on: {error}")
+            self.say(f"The game cannot continue: {error}")
             return 1
         return 0
 
@@ -137,7 +137,7 @@ class Session:
                     return
 
     def _answer(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> choices.Answer | str:
-        """Reads lines until one is a choice, ``back``, or has changed the position (``moved``)."""
+        """Reads lines until one is a choice, is ``back``, or has changed the position (``moved``)."""
         while True:
             line = " ".join(self.ask(f"{self.seats[seat]}> ").split())
             word, _, rest = line.partition(" ")
@@ -176,14 +176,14 @@ class Session:
             self.state.choose(index)
         except (RuleFault, InvariantBroken) as error:
             self.state = before
-            self.say(f"This choice cannot be carried out, the rules have a fault: {error}")
+            self.say(f"This choice cannot be carried out because of a mistake in the rules: {error}")
             return False
         self.past.append(Past(seat, before))
         return True
 
     def _undo(self, seat: int) -> bool:
         if not self.past:
-            self.say("There is no decision of yours to take back.")
+            self.say("You have no decision to take back.")
             return False
         last = self.past[-1]
         if last.seat != seat:
@@ -193,7 +193,8 @@ class Session:
         shown = next((event for event in since if uncovers(event, self.game.program)), None)
         if shown is not None:
             self.say(
-                f"Your last decision stands: since then chance has spoken or something was turned up ({shown.rule})."
+                "You cannot take back your last decision: something has been rolled, drawn or revealed since"
+                f" ({shown.rule})."
             )
             return False
         self.past.pop()
@@ -219,7 +220,7 @@ class Session:
     def _hint(self, seat: int, decision: Decision) -> None:
         stream = Stream(mix(self.seed, seat, len(self.state.log)))
         index = BOTS["greedy"](self.game).choose(self.state, decision, stream)
-        self.say(f"A greedy player takes: {decision.options[index].text}")
+        self.say(f"A greedy player would choose: {decision.options[index].text}")
 
     def _log(self, seat: int) -> None:
         for event in story(visible(self.state.log, seat)):
@@ -227,7 +228,7 @@ class Session:
 
     def _save(self, name: str) -> None:
         if not name:
-            self.say("Name the file: save FILE")
+            self.say("Name the file: `save FILE`")
             return
         file = Path(name).expanduser()
         try:
@@ -238,7 +239,7 @@ class Session:
         except GameError as error:
             self.say(f"Not saved: {error}")
             return
-        self.say(f"Saved. `rulelang play --resume {file}` goes on.")
+        self.say(f"Saved. To continue: `rulelang play --resume {file}`")
 
     # ------------------------------------------------------------ what is shown
 
@@ -246,18 +247,18 @@ class Session:
         self.console.print(Text(text))
 
     def _hand_over(self, seat: int) -> None:
-        """With several people at one screen nobody sees what the next one may see."""
+        """Clears the screen between people who share it, so that nobody sees what the next player may see."""
         if len(self.humans) > 1 and self.at_screen not in (None, seat):
             self.console.clear()
             if self.console.is_terminal:
                 self.console.file.write(_FORGET)
             name = Text(self.seats[seat], style=self.styles[self.seats[seat]])
             self.console.print(Text("Pass the screen to ").append_text(name).append("."))
-            self.ask("Press Enter to go on. ")
+            self.ask("Press Enter to continue. ")
         self.at_screen = seat
 
     def _news(self, seat: int | None, since: int) -> None:
-        """What happened since so many events, as far as the seat may see it."""
+        """Shows what has happened after the first ``since`` events, as far as the seat may see it."""
         log = self.state.log
         events = story(visible(log[since:], seat))
         if seat is not None:
@@ -266,7 +267,7 @@ class Session:
             return
         self.console.print()
         if len(events) > _NEWS:
-            self.say(f"  ... {len(events) - _NEWS} earlier lines; `log` shows all")
+            self.say(f"  ... {len(events) - _NEWS} earlier lines; `log` shows them all")
         for event in events[-_NEWS:]:
             self.console.print(event_line(event, self.styles))
 
@@ -294,7 +295,7 @@ class Session:
             self.console.print(Columns(lines, padding=(0, 3), column_first=True))
 
     def _end(self) -> None:
-        # With several people at the screen only what everybody may see is told.
+        # With several people at the screen, only what everybody may see is shown.
         seat = self.humans[0] if len(self.humans) == 1 else None
         self._news(seat, max(self.told.values(), default=0))
         if seat is not None:

@@ -1,7 +1,8 @@
-"""What lies on the table, drawn from the declarations of a game and what one seat may see of it.
+"""Drawing of the table, made from the declarations of a game and what one seat may see.
 
-A ring that owns variables becomes a ring of cells; two owners become a grid; other owners small tables; the players a
-table of their own; laid pieces a map; what the game itself has a list. Nothing here knows any game.
+A ring that owns variables becomes a ring of cells, variables with two owners a grid, other owners small tables, the
+players a table of their own, laid pieces a map, and what belongs to the game itself a list. No game is treated
+specially.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Scene:
         return dict(zip(self.program.seats, seat_styles(self.program.seats), strict=True))
 
     def owned(self, *domains: str) -> list[Variable]:
-        """The variables with exactly these owners that the view shows anything of, but for grids."""
+        """The variables with exactly these owners that the view shows at least in part, except grids."""
         return [
             v
             for v in self.program.variables.values()
@@ -73,7 +74,7 @@ class Scene:
         return True
 
     def cell(self, variable: Variable, *members: str) -> Text:
-        """The content of a cell in words, ``?`` where this seat may not see it."""
+        """The content of a cell as text, ``?`` where this seat may not see it."""
         if not self.sees(variable, *members):
             return Text("?", style="dim")
         return coloured(plain_text(self.at(variable, *members)), self.styles)
@@ -118,7 +119,7 @@ def _ring(
 
 
 def _spaced(parts: Sequence[RenderableType]) -> RenderableType:
-    """The parts with a line between them."""
+    """The parts with a blank line after each."""
     return Group(*(line for part in parts for line in (part, Text(""))))
 
 
@@ -132,7 +133,7 @@ def _piece(segment: Segment) -> tuple[str, str]:
 
 
 def _shortened(scene: Scene, domain: Domain) -> dict[str, dict[str, str]]:
-    """Short names of everything that may stand in a cell, by what kind of thing it is."""
+    """Short names for everything a cell may show, by kind."""
     table = scene.program.tables.get(domain.name)
     words: dict[str, dict[str, str]] = {}
     for type_ in table.types.values() if table else ():
@@ -170,7 +171,7 @@ def _cell(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping
 
 
 def _columns(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]) -> tuple[Text, Text]:
-    """The columns of the table this ring is, in short, and its flags. A flag is shown where it is the exception."""
+    """The columns of the ring's table in short form, and its flags. A flag is shown only where it is the exception."""
     table = scene.program.tables.get(domain.name)
     parts: list[str] = []
     flags: list[str] = []
@@ -285,7 +286,7 @@ def _one_owner(scene: Scene, domain: Domain) -> RenderableType:
 
 
 def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
-    """A grid; players stand at the top, whichever owner they are."""
+    """A grid with the players along the top, whichever of the two owners they are."""
     turned = first.name == PLAYER
     across, down = (first, second) if turned else (second, first)
     variables = scene.owned(first.name, second.name)

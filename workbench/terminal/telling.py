@@ -1,4 +1,4 @@
-"""Events, points and explanations in lines for people."""
+"""Events, points and explanations as lines for people."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SIGNS = {"roll": "⚄", "shuffle": "⚄", "choice": "▸", "score": "★", "end
 
 
 def visible(events: Iterable[Event], seat: int | None) -> list[Event]:
-    """The events ``seat`` may see; None is somebody who sees what everybody sees."""
-    return [e for e in events if e.seats is None or (seat is not None and seat in e.seats)]
+    """The events ``seat`` may see; for None, those that everybody may see."""
+    return [e for e in events if e.told_to(seat)]
 
 
 def event_line(event: Event, styles: Mapping[str, str]) -> Text:
-    """One line: what happened, for points how they came about, and the rule it happened in."""
+    """One line: what happened, how points came about, and the rule it happened in."""
     line = Text(f"  {_SIGNS.get(event.kind, '·')} ", style="" if event.kind in _SIGNS else "dim")
     line.append_text(coloured(event.text, styles))
     reasons = derivation(event)
@@ -40,16 +40,16 @@ def derivation(event: Event) -> str:
 
 
 def story(events: Iterable[Event]) -> list[Event]:
-    """The events worth a line while playing: everything but the bare running of a rule."""
+    """The events worth a line during play: all but the mere running of a rule."""
     return [e for e in events if e.kind != "rule"]
 
 
 def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
-    """The sentence, each condition with its values, and where it stands in the rules and in the source texts."""
+    """The sentence, each condition with its values, and its place in the rules and in the source texts."""
     head = Text("yes: " if explanation.allowed else "no: ", style="bold green" if explanation.allowed else "bold red")
     told = explanation.text
     if explanation.conditions:
-        told = told.partition(": ")[0] + "."  # the reasons stand below, line by line
+        told = told.partition(": ")[0] + "."  # the reasons follow below, line by line
     lines = [head.append(told, style="default not bold")]
     for condition in explanation.conditions:
         sign, style = ("✓", "green") if condition.holds else ("✗", "red")

@@ -1,4 +1,4 @@
-"""Plain data of a view as text, and short names that stay apart."""
+"""Plain data of a view as text, and short names that remain distinct."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ SHORT = 2
 
 
 def short_names(names: Iterable[str], width: int = SHORT) -> dict[str, str]:
-    """A different name of at most ``width`` letters for each, made of its first letter and one that tells it apart.
+    """A distinct name of at most ``width`` letters for each, made of its first letter and one that tells it apart.
 
-    Names that are short enough stay as they are. When nothing of that width is free, the name stays whole.
+    Names that are short enough stay as they are. If no short name is free, the name stays whole.
     """
     pool = list(dict.fromkeys(names))
     short = {name: name for name in pool if len(name) <= width}
@@ -31,19 +31,19 @@ def short_names(names: Iterable[str], width: int = SHORT) -> dict[str, str]:
 
 
 def _could_be(short: str, others: Iterable[str]) -> bool:
-    """Whether the short name is how another name starts."""
+    """Whether another name starts with the short name."""
     return any(other.startswith(short) for other in others)
 
 
 def is_empty(value: Any) -> bool:
-    """Nothing worth showing: none, no pieces, an empty stack, no, and collections of nothing else."""
+    """Whether there is nothing worth showing: none, no pieces, an empty stack, no, or a collection of such values."""
     if isinstance(value, Mapping):
         return all(is_empty(inner) for inner in value.values())
     return value is None or value is False or value == [] or value == ""
 
 
 def plain_text(value: Any) -> str:
-    """A value of a view in words: ``2 oak, 1 elm``, ``red blue``, ``-`` for nothing."""
+    """A value of a view as text: ``2 oak, 1 elm``, ``red, blue``, ``-`` for nothing."""
     if value is None or value == [] or value == {}:
         return "-"
     if value is True:
@@ -62,7 +62,7 @@ def plain_text(value: Any) -> str:
 
 
 def coloured(text: str, styles: Mapping[str, str]) -> Text:
-    """The text with every word that is a seat in that seat's colour."""
+    """The text, with every seat's name in its colour."""
     out = Text(text)
     for seat, style in styles.items():
         out.highlight_regex(rf"(?<![\w.]){_escaped(seat)}(?![\w.])", style)

@@ -1,1 +1,1 @@
-"""What can be known about a Program without running it."""
+"""Static analysis: facts about a Program that can be known without running it."""

@@ -1,8 +1,8 @@
-"""What statements and rules may do besides being there: write, run others, bind names, ask somebody, end the game."""
+"""Effects of statements and rules: write, run others, bind names, ask somebody, end the game."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 import attrs
@@ -33,8 +33,10 @@ _NOTHING = Effect()
 def effect(program: ir.Program, s: ir.Statement) -> Effect:
     """The effect of one statement."""
     match s:
-        case ir.Nothing() | ir.Stop() | ir.NamedRule() | ir.Branch() | ir.Repeat():
+        case ir.Nothing() | ir.Branch() | ir.Repeat():
             return _NOTHING
+        case ir.NamedRule() | ir.Stop():
+            return Effect(calls=program.watchers)  # they run where a rule ends
         case ir.SetValue() | ir.Change():
             return Effect(writes=(s.target.variable,))
         case ir.Move():
@@ -46,7 +48,7 @@ def effect(program: ir.Program, s: ir.Statement) -> Effect:
         case ir.Pay():
             return Effect(writes=(s.source.variable, s.target.variable), asks=True)
         case ir.Menu():
-            return Effect(asks=True)
+            return Effect(calls=program.watchers, asks=True)  # they run where an option ends
         case ir.Choose():
             return Effect(slots=_bound(s.binds), asks=True)
         case ir.Roll() | ir.Each() | ir.Together():
@@ -78,11 +80,15 @@ def effects_of(program: ir.Program, body: Iterable[ir.Statement]) -> list[Effect
     return [effect(program, s) for s in statements(program, tuple(body))]
 
 
-def rule_writes(program: ir.Program, watchers: Collection[str] = ()) -> dict[str, frozenset[str]]:
-    """By rule, the variables that running it may change. ``watchers``: rules that may run after any other."""
-    found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
+def rule_writes(program: ir.Program, found: Mapping[str, Sequence[Effect]] | None = None) -> dict[str, frozenset[str]]:
+    """By rule, the variables that running it may change, the watchers that run at its end included.
+
+    ``found``: the effects of each rule, where they are known.
+    """
+    if found is None:
+        found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
     own = {id_: frozenset(name for e in effects for name in e.writes) for id_, effects in found.items()}
-    return spread(own, {id_: [*_called(effects), *watchers] for id_, effects in found.items()})
+    return spread(own, {id_: [*_called(effects), *program.watchers] for id_, effects in found.items()})
 
 
 def body_writes(
@@ -109,4 +115,4 @@ class Effects:
         calls = {id_: {*_called(effects), *program.watchers} for id_, effects in found.items()}
         self.asking = reaching({id_ for id_, effects in found.items() if any(e.asks for e in effects)}, calls)
         self.ending = reaching({id_ for id_, effects in found.items() if any(e.ends for e in effects)}, calls)
-        self.writes = rule_writes(program, program.watchers)
+        self.writes = rule_writes(program)

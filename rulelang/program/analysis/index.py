@@ -1,15 +1,15 @@
-"""Tables of a Program that the checks look things up in again and again."""
+"""Tables about a Program that the checks look things up in."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
 from .. import nodes as ir
 from ..walk import children, nested, walk
-from .effects import rule_writes
+from .effects import Effect, rule_writes
 from .reads import Reads
 
 
@@ -32,14 +32,19 @@ class Index:
     hidden: frozenset[str]
 
     @classmethod
-    def of(cls, program: ir.Program, of_part: OfPart | None = None) -> Index:
-        """``of_part``: remembers what depends on one rule alone."""
+    def of(
+        cls,
+        program: ir.Program,
+        of_part: OfPart | None = None,
+        effects: Mapping[str, Sequence[Effect]] | None = None,
+    ) -> Index:
+        """``of_part``: remembers what depends on one rule alone; ``effects``: of each rule, where they are known."""
         of_part = of_part or _afresh
         nodes = {id_: of_part("nodes", rule, functools.partial(_nodes, rule)) for id_, rule in program.rules.items()}
         hidden = frozenset(name for name, variable in program.variables.items() if variable.seen_by != "all")
         inside = {id_: tuple(_inside(id_, nodes)) for id_ in program.rules}
         called = {id_: tuple(_called(program, inside[id_], nodes)) for id_ in program.rules}
-        return cls(program, nodes, inside, called, rule_writes(program), Reads(program), hidden)
+        return cls(program, nodes, inside, called, rule_writes(program, effects), Reads(program), hidden)
 
     @property
     def top_level(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Which slots an expression reads, and the parts of a condition."""
+"""Slots that an expression reads, and the parts of a condition."""
 
 from __future__ import annotations
 

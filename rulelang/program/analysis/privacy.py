@@ -1,4 +1,4 @@
-"""Which choices must not be told to everybody: those whose values only reach places that not everybody sees.
+"""Private choices: those whose values only reach places that not everybody sees.
 
 A slot is private when its value is stored in a hidden variable, or names what moves between two hidden places,
 directly, through ``let``, or as an argument of a rule that does so.

@@ -54,7 +54,7 @@ class _Public:
         self.secret[root] |= new
 
     def _statement(self, root: str, s: ir.Statement) -> None:
-        """What is chosen or rolled is told to all unless it is private, which is known beforehand."""
+        """Choices and rolls are announced to all unless they are private, which is known beforehand."""
         for slots, source in _bound(s):
             if not self._known(root, source):
                 self._mark(root, slots)

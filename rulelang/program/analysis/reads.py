@@ -1,4 +1,4 @@
-"""Which variables working something out may read, definitions and graphs included."""
+"""Variables that evaluating something may read, including those read by definitions and graphs."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ import rulelang
 from interpreter.game import Event, Game, State
 from interpreter.simulate.games import play_many, tally
 from rulelang import program as ir
+from rulelang.program.values import plain
 
 GAME = RULES / "babel"
 VARIANTS = sorted((GAME / "variants").glob("*.rules"))
@@ -134,9 +135,9 @@ def test_the_discards_are_shuffled_for_a_new_pile() -> None:
     piles = set()
     for seed in range(5):
         state = _game().blank(seed)
-        state.set("draw_pile", (), ())
-        state.set("discard", (), (0, 1, 2, 3, 4) * 4)
-        state.run("draw_one", (0,))
+        state.set("draw_pile", [])
+        state.set("discard", list(_game().program.domains["People"].members) * 4)
+        state.run("draw_one", ["north"])
         piles.add(_cell(state, "draw_pile"))
     assert len(piles) == 5
     assert all(len(pile) == 19 for pile in piles)
@@ -147,7 +148,7 @@ def test_the_discards_are_shuffled_for_a_new_pile() -> None:
 
 def _cell(state: State, name: str, *owners: int) -> Any:
     variable = _game().program.variables[name]
-    return state.evaluate(
+    return state.value_of(
         ir.Read(name, tuple(ir.Const(o, t) for o, t in zip(owners, variable.owners, strict=True)), variable.type)
     )
 
@@ -170,8 +171,10 @@ def _table(state: State) -> Cells:
 def _laid_out(cells: Cells, rule: str, *arguments: int) -> State:
     state = _game().blank()
     for (name, owners), value in cells.items():
-        state.set(name, owners, value)
-    state.run(rule, arguments)
+        place = state.position.blueprint.layout.places[name]
+        state.set(place.text(owners), plain(value, place.variable.type))
+    seats = _game().program.seats
+    state.run(rule, [seats[argument] for argument in arguments])
     return state
 
 

@@ -190,8 +190,8 @@ def test_what_others_can_pay_is_hidden_in_the_second_pass(three: Any) -> None:
     states = []
     for gold in (0, 60):
         state = three.blank(4)
-        state.set("gold", (0,), gold)
-        state.run("pass_two", (0,))
+        state.set("gold[red]", gold)
+        state.run("pass_two", ["red"])
         states.append(state)
     assert [len(s.decision.options) for s in states] == [1, 2]  # no row is laid; the bag, or nothing
     for _ in range(2):
@@ -210,8 +210,8 @@ def test_tiles_drawn_unseen_are_seen_by_who_drew_them(drawn: str, alike: bool) -
         state: Any = game.blank(1)
         cells, bag = state.position.cells, state.position.blueprint.layout.places["tiles"].offset
         cells[bag] = tuple(int(n in (0, other)) for n in range(len(cells[bag])))
-        state.set("gold", (0,), 5)
-        state.run("pass_two", (0,))
+        state.set("gold[red]", 5)
+        state.run("pass_two", ["red"])
         states.append(choose(state, "pass_two.bag"))
     assert (seen(states[0], 1) == seen(states[1], 1)) is alike
     assert seen(states[0], 0) != seen(states[1], 0)
@@ -253,8 +253,8 @@ def test_two_variants_that_adjust_the_same_price_add_up(folder: Path) -> None:
     for variants, price in ((["cheap"], 4), (["cheap", "cheaper"], 3)):
         game = interpreter.load(folder, players=2, variants=variants)
         state = game.blank(1)
-        state.set("gold", (0,), 5)
-        state.run("pass_two", (0,))
+        state.set("gold[red]", 5)
+        state.run("pass_two", ["red"])
         choose(state, "pass_two.bag")
         assert state.view(0)["state"]["gold"]["red"] == 5 - price
 

@@ -84,7 +84,7 @@ def pricing(three: Any, gold: tuple[int, int, int]) -> Any:
     """The third phase with the same tiles for everybody, and gold as given."""
     state = three.blank(4)
     for player, amount in enumerate(gold):
-        state.set("gold", (player,), amount)
+        state.set(f"gold[{three.program.seats[player]}]", amount)
     state.run("offers")
     return state
 

@@ -10,7 +10,7 @@ from paths import RULES
 from small_games import CARDS, PLEDGES, load_game
 
 import interpreter
-from interpreter.bots import BOTS, Stream, make, misnamed, mix
+from interpreter.bots import BOTS, Stream, make_bot, misnamed, mix
 from interpreter.bots.ismcts import IsmctsBot
 from interpreter.bots.rewards import rewards
 from interpreter.bots.search import Settings
@@ -35,15 +35,15 @@ def points(game: Any, one: Any, other: Any, games: int, seats: tuple[int, ...] =
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four"])
 def test_searching_beats_chance(game: str, name: str) -> None:
     loaded = interpreter.load(RULES / "classics" / game)
-    won = points(loaded, make(name, loaded), make("random", loaded), 20)
+    won = points(loaded, make_bot(name, loaded), make_bot("random", loaded), 20)
     assert sum(won) >= 16
 
 
 def test_with_enough_playouts_the_first_player_never_loses_the_smallest_classic() -> None:
     game = interpreter.load(RULES / "classics/tic_tac_toe")
-    bot = make("ismcts:400", game)
+    bot = make_bot("ismcts:400", game)
     for rival in ("random", "flat:50"):
-        assert min(points(game, bot, make(rival, game), 8, seats=(0,))) >= 0.5
+        assert min(points(game, bot, make_bot(rival, game), 8, seats=(0,))) >= 0.5
 
 
 def test_a_tree_sees_what_flat_playouts_do_not() -> None:
@@ -61,7 +61,7 @@ def test_the_same_stream_gives_the_same_choice() -> None:
     game = interpreter.load(RULES / "babel", players=2)
     state = game.start(2)
     for name in BOTS:
-        bot = make(name if name in ("random", "greedy") else f"{name}:10", game)
+        bot = make_bot(name if name in ("random", "greedy") else f"{name}:10", game)
         before = state.key()
         first, again = (bot.choose(state, state.decision, Stream(5)) for _ in range(2))
         assert first == again and 0 <= first < len(state.decision.options)
@@ -71,7 +71,7 @@ def test_the_same_stream_gives_the_same_choice() -> None:
 @pytest.mark.parametrize("text", [CARDS, PLEDGES], ids=["hands and a deck", "deciding together"])
 def test_three_bots_play_games_with_secrets_to_the_end(tmp_path: Path, text: str) -> None:
     game = load_game(tmp_path, text, invariants=True)
-    bots = [make(name, game) for name in ("ismcts:6", "flat:6", "greedy")]
+    bots = [make_bot(name, game) for name in ("ismcts:6", "flat:6", "greedy")]
     for seed in range(3):
         result = play_one(game, seed, bots)
         assert result.finished and result.fault is None
@@ -136,21 +136,21 @@ def test_who_peeks_always_guesses_right(tmp_path: Path, text: str) -> None:
 def test_an_honest_bot_guesses_one_card_in_five(tmp_path: Path, name: str, text: str) -> None:
     """Of 100 guesses 20 are right on average, and more than 36 or less than 6 in one series of ten thousand."""
     game = load_game(tmp_path, text)
-    assert 6 <= guessed(game, make(name, game), 100) <= 36
+    assert 6 <= guessed(game, make_bot(name, game), 100) <= 36
 
 
 @pytest.mark.parametrize("name", ["greedy", "flat:40", "ismcts:40"])
 def test_an_honest_bot_uses_what_lies_open(tmp_path: Path, name: str) -> None:
     """With four of five cards on the table it knows the last one."""
     game = load_game(tmp_path, GUESS.replace("number turned_up = 0", "number turned_up = 4"))
-    bot = make(name, game)
+    bot = make_bot(name, game)
     assert guessed(game, bot, 10) == 10
 
 
 @pytest.mark.parametrize("name", ["greedy", "flat:20", "ismcts:20"])
 def test_a_choice_does_not_depend_on_what_is_hidden(tmp_path: Path, name: str) -> None:
     game = load_game(tmp_path, GUESS)
-    bot = make(name, game)
+    bot = make_bot(name, game)
     states = [game.start(seed) for seed in range(8)]
     assert len({state.position.cells[game.blueprint.layout.places["hand"].index((1,))] for state in states}) > 2
     assert len({bot.choose(state, state.decision, Stream(3)) for state in states}) == 1
@@ -161,7 +161,7 @@ def test_a_position_nobody_can_imagine_is_played_at_random(tmp_path: Path) -> No
     game = load_game(tmp_path, text)
     state = game.start(1)
     for name in ("greedy", "flat:5", "ismcts:5"):
-        assert 0 <= make(name, game).choose(state, state.decision, Stream(1)) < 5
+        assert 0 <= make_bot(name, game).choose(state, state.decision, Stream(1)) < 5
 
 
 def test_the_dice_of_the_tree_are_not_those_of_the_game(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ rule play
 """,
     )
     assert guessed(game, Peeker(), 10) == 10
-    assert 4 <= guessed(game, make("ismcts:30", game), 90) <= 28
+    assert 4 <= guessed(game, make_bot("ismcts:30", game), 90) <= 28
 
 
 # ---------------------------------------------------------------- parts
@@ -219,7 +219,7 @@ def test_playouts_run_on_the_engine_of_the_game() -> None:
     fast = Fast(game)
     state = game.start(1)
     for name in ("flat:12", "ismcts:12"):
-        make(name, fast).choose(state, state.decision, Stream(1))  # type: ignore[arg-type]
+        make_bot(name, fast).choose(state, state.decision, Stream(1))  # type: ignore[arg-type]
     assert fast.made == 24
 
 
@@ -239,11 +239,11 @@ def test_a_name_that_means_nothing_is_told_so(text: str, words: str) -> None:
     wrong = misnamed(text)
     assert wrong is not None and words in wrong
     with pytest.raises(ValueError, match=r"bot|playouts"):
-        make(text, interpreter.load(RULES / "classics/tic_tac_toe"))
+        make_bot(text, interpreter.load(RULES / "classics/tic_tac_toe"))
 
 
 def test_names_with_and_without_a_number() -> None:
     game = interpreter.load(RULES / "classics/tic_tac_toe")
     assert all(misnamed(name) is None for name in BOTS)
-    bots = [make(text, game) for text in ("flat", "ismcts", "ismcts:7")]
+    bots = [make_bot(text, game) for text in ("flat", "ismcts", "ismcts:7")]
     assert [bot.settings.playouts for bot in bots] == [200, 200, 7]  # type: ignore[attr-defined]

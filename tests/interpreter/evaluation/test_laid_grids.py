@@ -62,38 +62,38 @@ def test_a_view_and_the_log_tell_where_pieces_lie(game: Any) -> None:
     assert told.data["x"] == 1
 
 
-def laid_out(game: Any, floor: tuple[Any, ...] = ((0, 0, 0, 0),), hand: tuple[int, ...] = (0, 1, 0)) -> Any:
+def laid_out(game: Any, floor: Any = (("cross", 0, 0, 0),), bends: int = 1) -> Any:
     state = game.blank()
-    state.set("floor", (0,), floor)
-    state.set("hand", (0,), hand)
+    state.set("floor[red]", floor)
+    state.set("hand[red]", {"bend": bends})
     return state
 
 
 @pytest.mark.parametrize(
     ("floor", "x", "message"),
     [
-        (((0, 0, 0, 0),), 0, r"\(0, 0\) in floor\[red\] is taken"),
-        (tuple((0, i, 0, 0) for i in range(5)), 5, "full: there is room for 5"),
+        ((("cross", 0, 0, 0),), 0, r"\(0, 0\) in floor\[red\] is taken"),
+        (tuple(("cross", i, 0, 0) for i in range(5)), 5, "full: there is room for 5"),
     ],
 )
 def test_a_square_takes_one_piece_and_a_grid_as_many_as_it_says(game: Any, floor: Any, x: int, message: str) -> None:
     state = laid_out(game, floor)
     before = state.key()
     with pytest.raises(RuleFault, match=message):
-        state.run("lay", (0, 1, x))
+        state.run("lay", ["red", "bend", x])
     assert state.key() == before
 
 
 def test_pieces_may_lie_apart_when_the_rules_say_so(game: Any) -> None:
     state = laid_out(game)
-    state.run("lay", (0, 1, 7))
+    state.run("lay", ["red", "bend", 7])
     assert state.view(0)["state"]["floor"]["red"][-1] == {"piece": "bend", "x": 7, "y": 0, "turn": 0}
 
 
 def test_pieces_are_taken_up_again_last_first_or_by_position(game: Any) -> None:
-    state = laid_out(game, ((0, 0, 0, 0), (1, 1, 0, 2)), (0, 0, 0))
-    state.run("slide", (0,))
-    state.run("take_up", (0,))
+    state = laid_out(game, [["cross", 0, 0, 0], ["bend", 1, 0, 2]], bends=0)
+    state.run("slide", ["red"])
+    state.run("take_up", ["red"])
     shown = state.view(0)["state"]
     assert shown["floor"]["red"] == []
     assert shown["hand"]["red"] == {"bend": 1}
@@ -102,7 +102,7 @@ def test_pieces_are_taken_up_again_last_first_or_by_position(game: Any) -> None:
 
 def test_a_position_laid_out_by_hand_has_one_piece_a_square(game: Any) -> None:
     with pytest.raises(GameError, match="two pieces lie on one square"):
-        laid_out(game, ((0, 0, 0, 0), (1, 0, 0, 1)))
+        laid_out(game, [["cross", 0, 0, 0], ["bend", 0, 0, 1]])
 
 
 # ---------------------------------------------------------------- mistakes
@@ -113,19 +113,19 @@ def test_a_position_laid_out_by_hand_has_one_piece_a_square(game: Any) -> None:
     [
         (", at most 5", "", "R0410", "how many pieces"),
         (", at most 5", ", at most 500", "R0404", "out of bounds"),
-        (" at (x, 0)", "", "R0402", "say on which square"),
-        ("to hand[p]\n  p chooses", "to hand[p] at (0, 0)\n  p chooses", "R0402", "Only a grid has squares"),
+        (" at (x, 0)", "", "R0402", "say which square"),
+        ("to hand[p]\n  p chooses", "to hand[p] at (0, 0)\n  p chooses", "R0402", "only a grid has squares"),
         (
             "move 1 of t from hand[p] to floor[p] at c turned k",
             "move all from hand[p] to floor[p] at c",
             "R0402",
             "one",
         ),
-        ("c in openings(floor[p])", "c in [(0, 0)]", "R0503", "may be taken"),
+        ("c in openings(floor[p])", "c in [(0, 0)]", "R0503", "may be occupied"),
         ("s.piece.open, s.turn)\n  edge", "s.colour, s.turn)\n  edge", "R0408", "no part `colour`"),
         ("for (s, d) in g", "for (s, d, e) in g", "R0402", "3 parts"),
-        ("for (s, d) in g", "for (s, 1) in g", "R0402", "write names"),
-        ("for (s, d) in g", "for (s, net) in g", "R0205", "already has a meaning"),
+        ("for (s, d) in g", "for (s, 1) in g", "R0402", "Only names"),
+        ("for (s, d) in g", "for (s, net) in g", "R0205", "already means something else"),
         ("beside(floor[p], s, d)", "beside(hand[p], s, d)", "R0402", "needs a grid"),
         ("turned(s.piece.open, s.turn)\n  edge", "turned(Shard, s.turn)\n  edge", "R0402", "members of a ring"),
         ("table Shard", "enum Side: left, right\n\ntable Shard", "R0402", "four sides"),

@@ -184,11 +184,11 @@ def test_a_resumed_game_is_remembered_too(cards: Any) -> None:
 
 def test_of_a_position_laid_out_by_hand_the_pieces_in_sight_are_missing(cards: Any) -> None:
     state = cards.blank()
-    state.set("deck", (), (0, 0, 1))
-    state.set("hand", (0,), (0, 1, 2, 3))
-    state.set("hand", (1,), (1, 0, 1, 0))
-    state.set("table", (), (0, 1, 0, 0))
-    state.run("turn", (0,))
+    state.set("deck", ["oak", "oak", "elm"])
+    state.set("hand[ann]", {"elm": 1, "ash": 2, "fir": 3})
+    state.set("hand[ben]", {"oak": 1, "ash": 1})
+    state.set("table", {"elm": 1})
+    state.run("turn", ["ann"])
     other = redrawn(cards, state, 2)
     assert other.view(0) == state.view(0)
     assert other.check_invariants() == ()
@@ -328,8 +328,8 @@ def test_what_has_been_decided_unseen_gives_nothing_away(bids: Any) -> None:
 def test_no_position_fits_what_cannot_be(cards: Any) -> None:
     """A position laid out against the invariants stays as it is for everybody: nothing can be imagined."""
     state = cards.blank()
-    state.set("table", (), (3, 3, 3, 3))
-    state.set("hand", (0,), (1, 0, 0, 0))
-    state.run("turn", (0,))
+    state.set("table", {"oak": 3, "elm": 3, "ash": 3, "fir": 3})
+    state.set("hand[ann]", {"oak": 1})
+    state.run("turn", ["ann"])
     with pytest.raises(CannotRedraw, match="seat 0"):
         redrawn(cards, state, 1)

@@ -66,16 +66,16 @@ def test_a_view_shows_what_the_seat_may_see() -> None:
     assert "secret" not in red["state"]
     assert red["state"]["table"] == {}
     assert red["decision"] == {"player": 1, "rule": "play"}
-    assert blue["decision"] == {"player": 1, "rule": "play", "options": ["wood", "wool", "stone"]}
+    assert blue["decision"] == {"player": 1, "rule": "play", "options": ["wood", "wool", "stone"], "subject": {}}
 
 
 def test_a_view_does_not_depend_on_what_is_hidden() -> None:
     game = ReferenceGame(hidden_game().program())
     one, other = game.blank(), game.blank()
-    other.set("hand", (1,), (0, 1, 4))
-    other.set("deck", (), (2, 2, 0))
-    other.set("secret", (), ())
-    other.set("bid", (1,), 7)
+    other.set("hand[blue]", {"wool": 1, "stone": 4})
+    other.set("deck", ["stone", "stone", "wood"])
+    other.set("secret", [])
+    other.set("bid[blue]", 7)
     assert one.view(0) == other.view(0)
     assert one.view(1) != other.view(1)
     assert one.key() != other.key()

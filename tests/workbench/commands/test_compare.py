@@ -133,7 +133,7 @@ def test_a_house_rule_with_mistakes_is_refused(told: Path) -> None:
 def test_the_verb_lists_them_after_its_report(rulelang, told: Path) -> None:
     ran = rulelang("test", told, "--variant", told / "double.rules")
     assert ran.status == 1
-    report, _, table = ran.out.partition("comes out differently with double: 3 examples\n")
+    report, _, table = ran.out.partition("turned out differently with double: 3 examples\n")
     assert "double.one" in report and "pile.start" not in table
     assert [line.split()[:3] for line in table.splitlines() if line.startswith("pile")] == [
         ["pile.two_takes", "passed", "failed"],
@@ -145,7 +145,7 @@ def test_the_verb_lists_them_after_its_report(rulelang, told: Path) -> None:
 def test_the_verb_says_so_when_there_is_no_difference(rulelang, told: Path) -> None:
     ran = rulelang("test", told, "--variant", "silent")
     assert ran.status == 0
-    assert ran.out.splitlines()[-1] == "no example of the game comes out differently with silent"
+    assert ran.out.splitlines()[-1] == "every example of the game turns out the same with silent"
 
 
 @pytest.mark.parametrize(("variant", "examples", "changed"), [("double", 5, 3), ("renamed", 0, 3), ("silent", 5, 0)])

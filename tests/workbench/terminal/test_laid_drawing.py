@@ -28,8 +28,8 @@ rule play
 
 def drawn(tmp_path: Path, seat: int) -> list[str]:
     state = load_game(tmp_path, GAME).blank()
-    state.set("yard", (0,), ((0, 0, 0, 0), (1, -1, 0, 1), (0, 0, 1, 2)))
-    state.set("den", (1,), ((1, 0, 0, 3),))
+    state.set("yard[red]", [["flat", 0, 0, 0], ["round", -1, 0, 1], ["flat", 0, 1, 2]])
+    state.set("den[blue]", [["round", 0, 0, 3]])
     console = Console(width=80, record=True, file=io.StringIO())
     console.print(draw(Scene(state.game.program, state.view(seat)), console))
     return [line.rstrip() for line in console.export_text().splitlines() if line.strip()]

@@ -57,6 +57,7 @@ def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:
 
 def _check_sections(text: RulebookText, known: Collection[str], sink: Sink) -> None:
     """Each section has the id of something, and a statement."""
+    spoken_of = {statement.section for statement in text.statements}
     for id_, span in text.sections.items():
         if id_ not in known:
             sink.error(
@@ -65,7 +66,7 @@ def _check_sections(text: RulebookText, known: Collection[str], sink: Sink) -> N
                 f"Nothing has the id `{id_}`.",
                 help=did_you_mean(id_, known) or "Remove the section, or correct its id.",
             )
-        elif not text.about(id_):
+        elif id_ not in spoken_of:
             sink.error("R0701", span, f"The section `{id_}` has no statement.", help="Write `1. ...` below it.")
 
 

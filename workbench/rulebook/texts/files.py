@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulelang.diagnostics import Sink
+from rulelang import workspace
+from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.folder import GameFiles, shown
-from rulelang.syntax.layout import read
 
 from .model import RulebookText
 from .parse import parse_text
@@ -25,11 +25,18 @@ def read_texts(files: GameFiles, sink: Sink) -> list[RulebookText]:
 def read_text(path: Path, language: str, origin: str | None, files: GameFiles, sink: Sink) -> RulebookText | None:
     """One rulebook text, that of the variant ``origin`` or the game's own; None if it cannot be read."""
     name = shown(path)
-    source = read(path, name, sink)
+    source = files.texts.read(path, name, sink)
     if source is None:
         return None
     files.sources[name] = source
-    return parse_text(language, name, source.lines, sink, origin)
+
+    def parsed() -> tuple[RulebookText, tuple[Diagnostic, ...]]:
+        own = Sink()
+        return parse_text(language, name, source.lines, own, origin), tuple(own)
+
+    text, findings = workspace.default().remember(("rulebook text", language, name, source.text, origin), parsed)
+    sink.extend(findings)
+    return text
 
 
 def variant_texts(files: GameFiles, variant: str, sink: Sink) -> dict[str, RulebookText]:

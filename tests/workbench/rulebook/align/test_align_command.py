@@ -105,7 +105,7 @@ def test_a_glossary_is_used(folder: Path, capsys) -> None:
         (("tulpia-en.txt", "tulpia-nl.txt", "--pins", "broken.toml"), "this is not TOML"),
         (("tulpia-en.txt", "tulpia-nl.txt", "--pins", "latin.txt"), "not UTF-8"),
         (("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "words.toml"), "called glossary.toml"),
-        (("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml"), "is not there"),
+        (("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml"), "does not exist"),
         (("broken.toml", "tulpia-nl.txt"), "broken.toml:1"),
     ],
 )

@@ -282,7 +282,7 @@ def test_the_form_follows_the_name_of_the_file(pile: Path, rulebook, tmp_path: P
         (["--lang", "../en"], 2, "there is en, fr."),
         (["--lang", "en", "--players", "4"], 2, "pile is for 2 to 3 players, not 4."),
         (["--lang", "en", "--variant", "smal"], 2, "Did you mean `small`?"),
-        (["--lang", "en", "--option", "last_piece=x"], 2, "`x` is no value of `last_piece`"),
+        (["--lang", "en", "--option", "last_piece=x"], 2, "`x` is not a value of `last_piece`"),
         (["--lang", "en", "--out", "."], 2, "cannot be written"),
         ([], 2, "--lang"),
     ],

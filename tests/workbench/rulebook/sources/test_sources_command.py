@@ -38,7 +38,7 @@ def test_check_says_what_it_could_not_verify(
     assert run(["sources", "check", str(game)]) == 0
     out = capsys.readouterr().out
     assert "not available: text and numbers not verified" in out
-    assert "Set RULELANG_SOURCES to the folder that holds it" in out
+    assert "To verify it, set RULELANG_SOURCES to the folder of the documents" in out
 
 
 def test_check_gives_findings_by_the_name_of_their_check(game: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,68 @@
+"""Load a game: from its folder, or from a checked program, for one of the engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rulelang.program import Program
+
+    from .game import Game
+    from .position.blueprint import Blueprint
+
+ENGINES = ("reference", "wasm")
+
+
+def load(
+    path: str | Path,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    variants: Sequence[str | Path] = (),
+    engine: str = "reference",
+    invariants: bool = False,
+) -> Game:
+    """The game in a folder, for a number of players (None: the fewest), ready to play.
+
+    ``options``: values of options and readings by name; ``variants``: names or files of house rules; ``engine``:
+    ``reference`` explains everything, ``wasm`` is fast; ``invariants``: check them after every choice. Raises
+    ``rulelang.RulesError`` for mistakes in the rules, ``rulelang.UnusablePath`` for a path that cannot be read or
+    settings that do not exist, GameError for an engine that does not.
+    """
+    _check_engine(engine)
+    if engine == "wasm":
+        from .wasm.engine import WasmGame
+
+        return WasmGame.load(path, players, options or {}, variants, _reference, invariants=invariants)
+    import rulelang
+
+    program = rulelang.load(path, players=players, settings=dict(options or {}), variants=variants)
+    return game_of(program, engine=engine, invariants=invariants)
+
+
+def game_of(program: Program, engine: str = "reference", invariants: bool = False) -> Game:
+    """A checked program, ready to play."""
+    _check_engine(engine)
+    if engine == "wasm":
+        from .wasm.engine import WasmGame
+
+        return WasmGame.of(program, _reference, invariants=invariants)
+    from .reference.engine import ReferenceGame
+
+    return ReferenceGame(program, invariants=invariants)
+
+
+def _reference(blueprint: Blueprint) -> Game:
+    """The game that the fast engine asks for a log, or to run a single rule."""
+    from .reference.engine import ReferenceGame
+
+    return ReferenceGame.of(blueprint)
+
+
+def _check_engine(engine: str) -> None:
+    if engine not in ENGINES:
+        from .game import GameError
+
+        raise GameError(f"there is no engine {engine!r}; there is {', '.join(ENGINES)}")

@@ -1,0 +1,162 @@
+"""Expressions of the rules language, given as text and worked out in a position."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from paths import RULES
+
+import interpreter
+import rulelang
+from interpreter.game import GameError
+from rulelang.expression import MOST, ExpressionReader
+
+
+@pytest.fixture(scope="module", params=interpreter.ENGINES)
+def game(request: pytest.FixtureRequest) -> Any:
+    return interpreter.load(RULES / "meduris", players=3, engine=request.param)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + 2 * 3", 7),
+        ("players", 3),
+        ("score[purple] + 2", 7),
+        ("sum(score[p] for p in Player)", 15),
+        ("max(score[p] for p in Player)", 5),
+        ("goods[purple]", {"wood": 2, "stone": 1}),
+        ("goods[purple][wood]", 2),
+        ("count(goods[purple])", 3),
+        ("{wood: 2, stone: 1}", {"wood": 2, "stone": 1}),
+        ("goods[purple] covers {wood: 1}", True),
+        ("hut[f3]", "purple"),
+        ("hut[f4]", None),
+        ("hut[f4] is none and hut[f3] is purple", True),
+        ("size(f3)", 2),
+        ("group(settlement(none), f3)", ["f2", "f3"]),
+        ("f3.river", False),
+        ("[f3.icon_a, f3.icon_b]", ["wool", "copper"]),
+        ("list(f in Field where hut[f] is purple)", ["f3"]),
+        ("next(purple)", "blue"),
+        ("druid_steps", 1),
+        ("river_scores is every_crossing", True),
+        ("[]", []),
+        ("none", None),
+        ("yes", True),
+        ("if hut[f3] is none then 1 else 2", 2),
+        ("score[purple]\n  + 2", 7),
+        ("  score[purple]  # in all", 5),
+    ],
+)
+def test_values(game: Any, text: str, value: Any) -> None:
+    state = game.blank()
+    state.set("goods[purple]", {"wood": 2, "stone": 1})
+    state.set("hut[f3]", "purple")
+    state.set("hut[f2]", "blue")
+    found = game.evaluate(text, state)
+    assert found == value and type(found) is type(value)
+    assert json.loads(json.dumps(found)) == found
+    assert game.evaluate(text, state) == value  # the second time it is remembered
+
+
+def test_what_an_expression_gives_can_be_set(game: Any) -> None:
+    state = game.start(4)
+    other = game.blank()
+    for place in ("goods[red]", "hut[f7]", "worker[red, wood]", "score[blue]"):
+        name = place.split("[")[0]
+        if name in game.program.variables:
+            other.set(place, game.evaluate(place, state))
+            assert other.get(place) == state.get(place) == game.evaluate(place, state)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "scor[purple] + 2",
+            [
+                "error[R0401]: There is nothing called `scor`.",
+                " --> expression:1:1",
+                "1 | scor[purple] + 2",
+                "  | ^^^^",
+                "  = help: Did you mean `score`?",
+            ],
+        ),
+        ("2 + score[violet]", ["There is no Player called `violet`.", "  |           ^^^^^^"]),
+        ("score", ["`score` is kept for each Player."]),
+        ("1 + yes", ["R0402"]),
+        ("1 +", ["The line breaks off here", "  |   ^"]),
+        ("", ["There is no expression here."]),
+        ("   # nothing", ["There is no expression here."]),
+        ("1 2", ["`2` does not fit here", "  |   ^"]),
+        ("score[purple] is 1\ndefine x = 2", ["`define` does not fit here"]),
+        ("1 == 2", ["error[R0203]"]),
+        ("p", ["There is nothing called `p`."]),
+        ("__import__('os')", ["error[R0203]"]),
+        ("(" * 60 + "1" + ")" * 60, ["error["]),
+        ("1 + " * 500 + "1", ["This expression has 2,001 characters; it may have at most 1,500."]),
+        ("size(f3, f4)", ["`size` needs (f); here it gets 2."]),
+        ("sum(score for p in Player)", ["`score` is kept for each Player."]),
+        ("sum(score[score] for score in 1..2)", ["`score` already has a meaning here."]),
+    ],
+)
+def test_mistakes_are_shown_with_their_place(game: Any, text: str, lines: list[str]) -> None:
+    with pytest.raises(GameError) as problem:
+        game.evaluate(text, game.blank())
+    for line in lines:
+        assert line in str(problem.value)
+
+
+def test_an_expression_without_a_value(game: Any) -> None:
+    with pytest.raises(GameError) as problem:
+        game.evaluate("2000000000 * score[purple]", game.blank())
+    why = "a number grew beyond 32 bits"
+    assert str(problem.value) == f"`2000000000 * score[purple]` has no value in this position: {why}"
+
+
+@pytest.mark.parametrize("wrong", [None, 3, b"1"])
+def test_an_expression_is_text(game: Any, wrong: Any) -> None:
+    with pytest.raises(GameError, match="an expression is given as text"):
+        game.evaluate(wrong, game.blank())
+
+
+def test_the_state_may_be_of_the_other_engine_but_not_of_another_game(game: Any) -> None:
+    state = interpreter.load(RULES / "meduris", players=3).start(1)
+    assert game.evaluate("sum(score[p] for p in Player)", state) == sum(state.scores)
+    other = interpreter.load(RULES / "meduris", players=2).start(1)
+    with pytest.raises(GameError, match=r"the state is of another game \(Meduris, 2 players\), or of other rules"):
+        game.evaluate("1", other)
+
+
+def test_every_name_of_every_game_can_be_used() -> None:
+    """Numbers, settings, enums, tables and ranges: an expression sees what the rules see."""
+    for folder, players, variants in (("meduris", 3, []), ("babel", 2, []), ("skye", 3, ["druids"])):
+        game = interpreter.load(RULES / folder, players=players, variants=variants)
+        program, state = game.program, game.start(1)
+        for name, number in program.numbers.items():
+            assert game.evaluate(name, state) == number
+        for name, setting in program.settings.items():
+            for value in setting.domain.members:
+                assert game.evaluate(f"{name} is {value}", state) is (value == setting.value)
+        for name, domain in program.domains.items():
+            assert game.evaluate(f"list({name})", state) == list(domain.members)
+        for name, numbers in program.ranges.items():
+            assert game.evaluate(f"count({name})", state) == numbers.high - numbers.low + 1
+        for name, variable in program.variables.items():
+            if not variable.owners:
+                assert game.evaluate(name, state) == state.get(name)
+        for name, definition in program.definitions.items():
+            if not definition.params:
+                game.evaluate(name, state)
+
+
+def test_a_program_is_enough() -> None:
+    """A game that was made of a Program alone needs no files."""
+    program = rulelang.load(RULES / "classics/connect_four")
+    game = interpreter.game_of(program)
+    assert game.evaluate("count(Player)", game.start(1)) == 2
+    assert ExpressionReader(program).read("count(Player)").type is not None
+    assert MOST == 1_500
