@@ -147,9 +147,9 @@ class _Lowering:
 
     def _loop(self, body: Sequence[ir.Statement]) -> Block:
         self.loops.append(len(self.open_rules))
-        found = self._inner(body)
+        block = self._inner(body)
         self.loops.pop()
-        return found
+        return block
 
     def _statement(self, s: ir.Statement) -> Block:
         match s:

@@ -1,7 +1,7 @@
-"""Lowered code as text: a line for each node, with the slots it uses, its site, and what is live there.
+"""Listing of lowered code, one line per node, with its slots, its site and the slots live there.
 
-For people who work on the engines; ``rulelang inspect --stage code`` prints it. ``#7`` is slot 7; named slots are
-shown by their names.
+For people who work on the engines; ``rulelang inspect --stage code`` prints it. ``#7`` is an internal slot, ``p#0`` a
+named one.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+import attrs
+
 from rulelang import program as ir
-from rulelang.program.text import place_text
+from rulelang.program.text import counted, move_text, place_text
 from rulelang.program.walk import walk
 from rulelang.program.wording import binds_text, expression_text
 from rulelang.types import describe
@@ -20,12 +22,12 @@ from .code import Block, Code, Unit
 
 
 def units_text(units: Sequence[Unit]) -> str:
-    """The code of these units, ending with a line break."""
+    """The listings of these units, ending with a line break."""
     return "".join(f"{line}\n" for unit in units for line in _Listing(unit).lines())
 
 
 class _Listing:
-    """Lists one unit. ``names``: what the text calls its slots."""
+    """The listing of one unit. ``names``: the names that the text gives to its slots."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
@@ -39,7 +41,7 @@ class _Listing:
 
     def lines(self) -> Iterator[str]:
         unit = self.unit
-        yield f"unit {unit.rule}: {unit.size} slots, {len(unit.sites)} sites"
+        yield f"unit {unit.rule}: {counted(unit.size, 'slot')}, {counted(len(unit.sites), 'site')}"
         for slot, holds in sorted(unit.slots.items()):
             yield f"  slot {self.slot(slot)}: {_holds(holds)}"
         yield from self.block(unit.body, 1)
@@ -47,6 +49,16 @@ class _Listing:
     def slot(self, slot: int) -> str:
         name = self.names.get(slot)
         return f"#{slot}" if name is None else f"{name}#{slot}"
+
+    def arguments(self, node: code.Call) -> str:
+        """The arguments of a call, with the range of those that are checked. Internal slots are shown as such."""
+        texts = []
+        for argument, bounds in zip(node.arguments, node.bounds, strict=True):
+            text = expression_text(argument)
+            if isinstance(argument, ir.Local) and argument.slot not in self.names:
+                text = self.slot(argument.slot)
+            texts.append(text if bounds is None else f"{text} within {bounds.low}..{bounds.high}")
+        return ", ".join(texts)
 
     def site(self, site: code.Site) -> str:
         live = " ".join(map(self.slot, site.live)) or "nothing"
@@ -74,7 +86,7 @@ class _Listing:
             case code.Return():
                 yield f"{pad}return"
             case code.Call():
-                yield f"{pad}call {node.unit}({', '.join(map(expression_text, node.arguments))}){self.site(node.site)}"
+                yield f"{pad}call {node.unit}({self.arguments(node)}){self.site(node.site)}"
             case code.RunWatcher():
                 yield f"{pad}watch {node.rule} when {expression_text(node.condition)}{self.site(node.site)}"
             case code.Finish():
@@ -83,17 +95,17 @@ class _Listing:
                 checked = ", checked" if node.checked else ""
                 yield f"{pad}set {place_text(node.target)} to {expression_text(node.value)}{checked}"
             case code.ChangeCell():
-                sign = "-" if node.sign < 0 else "+"
-                yield f"{pad}change {place_text(node.target)} by {sign} {expression_text(node.amount)}"
+                verb = "decrease" if node.sign < 0 else "increase"
+                yield f"{pad}{verb} {place_text(node.target)} by {expression_text(node.amount)}"
             case code.ScorePoints():
-                cell, sign = f"{node.variable}[{expression_text(node.who)}]", "-" if node.sign < 0 else "+"
-                yield f"{pad}score {cell} by {sign} {expression_text(node.amount)}"
+                verb = "loses" if node.sign < 0 else "scores"
+                yield f"{pad}{expression_text(node.who)} {verb} {expression_text(node.amount)} in {node.variable}"
             case code.ShuffleStack():
                 yield f"{pad}shuffle {place_text(node.place)}"
             case code.RollChance():
                 yield f"{pad}roll {binds_text(node.binds)}{', hidden' if node.hidden else ''}"
             case code.MovePieces():
-                yield f"{pad}{self.move(node)}"
+                yield f"{pad}{move_text(node)}"
             case _:
                 assert_never(node)
 
@@ -141,7 +153,9 @@ class _Listing:
         tail = f"{', hidden' if node.hidden else ''}{self.site(node.site)}"
         match node:
             case code.Choose():
-                yield f"{pad}{who} {'may choose' if node.may else 'chooses'} {binds_text(node.binds)}{tail}"
+                verb = "may choose" if node.may else "chooses"
+                must = ", or a fault" if node.body is None and not node.may else ""
+                yield f"{pad}{who} {verb} {binds_text(node.binds)}{must}{tail}"
                 yield from self.block(node.body or (), depth + 1)
                 if node.otherwise:
                     yield f"{pad}otherwise"
@@ -160,19 +174,10 @@ class _Listing:
             case _:
                 assert_never(node)
 
-    def move(self, node: code.MovePieces) -> str:
-        parts = [node.what, *(expression_text(e) for e in (node.amount, node.kind) if e is not None)]
-        laid = ""
-        if node.square is not None and node.turn is not None:
-            laid = f" at {expression_text(node.square)} turned {expression_text(node.turn)}"
-        up_to = " up to" if node.up_to else ""
-        ends = f"from {place_text(node.source)} to {place_text(node.target)}"
-        return f"move{up_to} {' '.join(parts)} {ends}{laid}"
-
 
 def _holds(holds: code.Holds) -> str:
     if holds is None:
-        return "a count of the code's own"
+        return "an internal counter"
     if isinstance(holds, code.Items):
         return f"combinations of {', '.join(map(describe, holds.types))}"
     return describe(holds)
@@ -180,9 +185,8 @@ def _holds(holds: code.Holds) -> str:
 
 def _expressions(node: Code) -> list[ir.Node]:
     """The parts of a Program that a node holds."""
-    found: list[ir.Node] = []
-    for name in (a for a in dir(node) if not a.startswith("_")):
-        value = getattr(node, name)
-        parts = value if isinstance(value, tuple) else (value,)
-        found += [part for part in parts if isinstance(part, ir.Node)]
-    return found
+    values: list[object] = [getattr(node, field.name) for field in attrs.fields(type(node))]
+    if isinstance(node, code.Menu):
+        values += [part for item in node.items for part in (item.binds, item.conditions)]
+    parts = (part for value in values for part in (value if isinstance(value, tuple) else (value,)))
+    return [part for part in parts if isinstance(part, ir.Node)]

@@ -1,1 +1,1 @@
-"""A position of a game and everything that can be told of it, whichever engine plays."""
+"""Positions of a game and everything that can be said about them, whichever engine plays."""

@@ -1,4 +1,4 @@
-"""Everything the deciding seat knows of a position: the only link between a state and imagined positions."""
+"""Knowledge of the deciding seat about a position: the only link between a state and imagined positions."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     if trap.late:
         return RuleFault(faults.TOO_LONG, start)
     if number == -1:
-        return RuleFault("its lists need more memory than the fast engine has", start)
+        return RuleFault("its lists need more room than the fast engine has", start)
     if number == -2:
         return RuleFault("there are more options than the fast engine has room for", start)
     if not 0 <= number < len(module.fault_points):

@@ -160,13 +160,13 @@ class Instance:
         self._call = lib.wasmtime_func_call_unchecked
         self._armed = -1000
         self.holds: bytes | None = None
-        """The bytes that stand for what the memory holds, if anybody has noted them; see the engine's states."""
+        """The state whose bytes are in memory, if known; see the engine's states."""
 
     def __del__(self) -> None:
         self._delete(self._store)
 
     def _export(self, name: str) -> Any:
-        """What is exported under a name, as an argument of a call."""
+        """An export by name, as an argument of a call."""
         found = library.structure("wasmtime_extern_t")
         given = name.encode()
         get = library.library().wasmtime_instance_export_get

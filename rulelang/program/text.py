@@ -1,4 +1,4 @@
-"""A Program as text: every rule with its names resolved, types and bounds filled in, events not yet turned into calls.
+"""Listing of a Program: names resolved, types and bounds filled in, events not yet turned into calls.
 
 For people who work on the compiler; ``rulelang inspect --stage program`` prints it.
 """
@@ -6,7 +6,7 @@ For people who work on the compiler; ``rulelang inspect --stage program`` prints
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from ..types import describe
 from . import nodes as ir
@@ -34,18 +34,21 @@ def _program(program: ir.Program) -> Iterator[str]:
         yield f"{ring} {name}: {', '.join(domain.members[:12])}{', ...' if len(domain) > 12 else ''}"
     for variable in program.variables.values():
         yield _variable(variable)
+    if program.score is not None:
+        yield f"points in {program.score}"
     for definition in program.definitions.values():
         params = ", ".join(f"{p.name}: {describe(p.type)}" for p in definition.params)
         yield f"define {definition.name}({params}): {describe(definition.type)} = {expression_text(definition.body)}"
     for graph in program.graphs.values():
-        edges = "; ".join(expression_text(edge.target) for edge in graph.edges)
+        edges = "; ".join(expression_text(edge.target) for edge in graph.edges) or "nothing"
         yield f"graph {graph.name}: nodes {binds_text(graph.nodes)}; edges to {edges}"
     for rank in program.ranks:
         yield f"winner {'most' if rank.most else 'fewest'} {expression_text(rank.value)}"
     for invariant in program.invariants:
         yield f"invariant {invariant.id}: {expression_text(invariant.condition)}"
-    for event, handlers in program.handlers.items():
-        yield f"event {event} runs {', '.join(handlers)}"
+    for event in program.events.values():
+        handlers = ", ".join(program.handlers.get(event.name, ())) or "nothing"
+        yield f"event {event.name}({', '.join(map(describe, event.types))}) runs {handlers}"
     for rule in program.rules.values():
         if rule.parent is None:
             yield from _rule(program, rule, 0)
@@ -79,7 +82,7 @@ def _rule(program: ir.Program, rule: ir.Rule, depth: int) -> Iterator[str]:
         head += f" whenever {expression_text(rule.whenever)}"
     if rule.guard is not None:
         head += f" when {expression_text(rule.guard)}"
-    yield head + (f"  -- {rule.frame} slots" if rule.parent is None else "")
+    yield head + (f"  -- {counted(rule.frame, 'slot')}" if rule.parent is None else "")
     for need in rule.needs:
         yield f"{pad}  needs {expression_text(need.condition)}"
     yield from _block(program, rule.body, depth + 1)
@@ -98,7 +101,8 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
         case ir.SetValue():
             yield f"{pad}set {place_text(s.target)} to {text(s.value)}"
         case ir.Change():
-            yield f"{pad}change {place_text(s.target)} by {'-' if s.sign < 0 else '+'} {text(s.amount)}"
+            verb = "decrease" if s.sign < 0 else "increase"
+            yield f"{pad}{verb} {place_text(s.target)} by {text(s.amount)}"
         case ir.Move():
             yield f"{pad}{move_text(s)}"
         case ir.Shuffle():
@@ -169,7 +173,28 @@ def place_text(place: ir.Place) -> str:
     return f"{place.variable}[{indices}]" if indices else place.variable
 
 
-def move_text(s: ir.Move) -> str:
+class AnyMove(Protocol):
+    """A move of pieces, in a Program or in lowered code; see :class:`rulelang.program.Move`."""
+
+    @property
+    def what(self) -> str: ...
+    @property
+    def amount(self) -> ir.Expr | None: ...
+    @property
+    def kind(self) -> ir.Expr | None: ...
+    @property
+    def up_to(self) -> bool: ...
+    @property
+    def source(self) -> ir.Place: ...
+    @property
+    def target(self) -> ir.Place: ...
+    @property
+    def square(self) -> ir.Expr | None: ...
+    @property
+    def turn(self) -> ir.Expr | None: ...
+
+
+def move_text(s: AnyMove) -> str:
     """A move as rules write it."""
     amount = "" if s.amount is None else expression_text(s.amount)
     kind = "" if s.kind is None else expression_text(s.kind)
@@ -178,7 +203,7 @@ def move_text(s: ir.Move) -> str:
         "all of": f"all of {kind}",
         "number": amount,
         "number of": f"{amount} of {kind}",
-        "at": f"the piece at {amount}",
+        "at": f"at {amount}",
         "pieces": amount,
     }[s.what]
     laid = ""
@@ -186,3 +211,8 @@ def move_text(s: ir.Move) -> str:
         laid = f" at {expression_text(s.square)} turned {expression_text(s.turn)}"
     up_to = "up to " if s.up_to else ""
     return f"move {up_to}{what} from {place_text(s.source)} to {place_text(s.target)}{laid}"
+
+
+def counted(number: int, thing: str) -> str:
+    """``1 slot``, ``2 slots``."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"

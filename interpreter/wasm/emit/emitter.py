@@ -129,7 +129,7 @@ class Emitter(ABC):
             offset += WORD * (2 if part.ty == "i64" else 1)
 
     def address(self, cell: Cell, indices: Sequence[Expr], env: Env) -> E:
-        """Where a cell lies."""
+        """The address of a cell."""
         fixed: E = ir.const(cell.base)
         moving: E | None = None
         for index, stride in zip(indices, cell.strides, strict=True):
@@ -186,7 +186,7 @@ class Emitter(ABC):
 
     @contextmanager
     def releasing(self, *, when: bool = True) -> Iterator[None]:
-        """What is written inside gives back at its end the room it takes in the arena, if it takes any."""
+        """Code written inside gives back the room it takes in the arena, if any, at its end."""
         mark = self.b.local()
         with self.b.aside() as body:
             yield

@@ -63,7 +63,7 @@ class Shared:
     passed: tuple[int, ...]
 
     def arguments(self, given: Mapping[int, Val]) -> list[ir.E]:
-        """What a call passes, of the arguments by slot."""
+        """The arguments that a call passes, out of those by slot."""
         return [part for slot in self.passed for part in given[slot].parts]
 
 

@@ -11,7 +11,7 @@ from rulelang.types import Type
 
 @attrs.frozen
 class Cell:
-    """Where a variable lies: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
+    """The location of a variable: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
 
     ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell.
     """

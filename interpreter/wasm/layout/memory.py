@@ -152,7 +152,7 @@ class Memory:
 
     @property
     def kept(self) -> int:
-        """Where what is remembered of graphs begins."""
+        """The start of what is remembered of graphs."""
         return self.arena + ARENA_ROOM
 
 

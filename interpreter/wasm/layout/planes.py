@@ -38,7 +38,7 @@ def kept_as_planes(program: Program) -> dict[str, int]:
 
 @attrs.define
 class Planes:
-    """Where the planes lie: the plane of value v of a variable is ``base[variable] + 8 (v + 1)``, none being -1."""
+    """Location of the planes: the plane of value v of a variable is ``base[variable] + 8 (v + 1)``, none as -1."""
 
     base: dict[str, int]
     size: int

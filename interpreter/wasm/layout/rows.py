@@ -9,7 +9,7 @@ from ...lowered.code import Holds, Items
 from .shapes import NotLowered, fixed_words
 
 COUNT = NumberType(-(2**31) + 1, 2**31 - 1)
-"""What a slot holds in which a loop counts."""
+"""The type of a slot with the counter of a loop."""
 
 
 def items_type(types: tuple[Type, ...]) -> ListType:

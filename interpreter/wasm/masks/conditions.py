@@ -286,7 +286,7 @@ class Condition:
     # -- the one thing that an optional holds
 
     def _exists(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> E:
-        """Where there is a combination, of which all parts hold."""
+        """The members for which some combination makes all parts hold."""
         if not binds:
             found: E = ir.const(-1, "i64")
             for part in parts:

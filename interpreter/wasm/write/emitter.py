@@ -70,7 +70,7 @@ class RuleEmitter(ExpressionWriter):
 
     @contextmanager
     def fresh(self) -> Iterator[None]:
-        """What is written inside is done only when the function does not resume."""
+        """Code written inside runs only when the function does not resume."""
         if not self.suspends:
             yield
         else:
@@ -79,7 +79,7 @@ class RuleEmitter(ExpressionWriter):
 
     @contextmanager
     def skipped(self, *, asks: bool) -> Iterator[None]:
-        """What is written inside is skipped while the site to resume at is still to come.
+        """Code written inside is skipped while the site to resume at is still to come.
 
         ``asks``: the site may be inside.
         """

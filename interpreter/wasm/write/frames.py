@@ -125,7 +125,7 @@ def _push(writer: Emitter, at: int, value: Val) -> None:
 
 
 def write_entry(writer: RuleEmitter) -> None:
-    """What a function does first: nothing, or take back its frame when the game goes on."""
+    """The start of a function: nothing, or restoring its frame when the game resumes."""
     b = writer.b
     base = writer.memory.saved
     with b.if_(ir.global_("resume")):

@@ -73,7 +73,7 @@ def laid_out(game: Any, floor: Any = (("cross", 0, 0, 0),), bends: int = 1) -> A
     ("floor", "x", "message"),
     [
         ((("cross", 0, 0, 0),), 0, r"\(0, 0\) in floor\[red\] is taken"),
-        (tuple(("cross", i, 0, 0) for i in range(5)), 5, "full: there is room for 5"),
+        (tuple(("cross", i, 0, 0) for i in range(5)), 5, "has no room for 1 more piece: it holds at most 5"),
     ],
 )
 def test_a_square_takes_one_piece_and_a_grid_as_many_as_it_says(game: Any, floor: Any, x: int, message: str) -> None:
