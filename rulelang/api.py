@@ -108,7 +108,7 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _umask() -> int:
-    """What the user takes away from the rights of new files; it can be asked for only by setting it."""
+    """The permissions withheld from new files; they can be read only by setting them."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -23,7 +23,7 @@ from .workspace import Workspace
 
 @attrs.frozen
 class CheckReport:
-    """What ``check`` found. ``games`` has one entry: name, players, rules, examples, state_bytes.
+    """The findings of ``check``. ``games`` has one entry: name, players, rules, examples, state_bytes.
 
     ``files`` and ``variants`` say what was checked. ``programs``, one for each number of players, are there for whoever
     goes on to check what hangs on the rules; there are none when the rules themselves have errors.
@@ -66,7 +66,7 @@ def check(
 def _check_game(
     workspace: Workspace, files: GameFiles, variants: tuple[str, ...], settings: Mapping[str, str], sink: Sink
 ) -> tuple[list[dict[str, Any]], tuple[Program, ...]]:
-    """What is known about the game, and its Programs if they have no errors."""
+    """The facts about the game, and its Programs if they have no errors."""
     game = files.game
     assert game is not None
     if not 1 <= game.low <= game.high <= 12:

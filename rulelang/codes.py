@@ -363,13 +363,13 @@ CODES = {
         "Lines not mapped exactly once",
         "Each line of a source document belongs to one passage, so that nothing of the rules is overlooked and "
         "nothing counted twice. Here lines belong to no passage, to two, or lie beyond the end. Correct the ranges; "
-        "text without meaning is a passage of the kind `noise`.",
+        "text without meaning is a passage of kind `noise`.",
     ),
     "R0905": Code(
         "Document differs from its map",
         "Maps point at lines of one exact text, known by its hash. The text that was found is another one: a new "
         "edition, another scan, or somebody corrected it. Get the text that was mapped, or look at each passage named "
-        "and write its new hash down.",
+        "and record its new hash.",
     ),
     "R0906": Code(
         "Recorded numbers differ from the document",
@@ -380,14 +380,14 @@ CODES = {
     "R0907": Code(
         "Unused `ignore`",
         "An `ignore` gives a reason why a finding is all right, but there is no longer such a finding, or there is no "
-        "check of that name. Reasons that outlive their findings would one day hide a real one. Remove it, or correct "
+        "check of that name. A reason that outlives its finding could one day hide a real one. Remove it, or correct "
         "the name.",
     ),
     "R0910": Code(
         "A number differs",
         "A statement has another number in one language than in the others, whether in digits, in words or as a value "
-        "of the rules. Two players with two rulebooks would play two games. Correct the language that is wrong. "
-        "Between source documents it is a note: the rules follow one of them.",
+        "of the rules. Players with different rulebooks would play different games. Correct the language that is "
+        "wrong. Between source documents it is a note: the rules follow one of them.",
     ),
     "R0911": Code(
         "A plus or minus differs",
@@ -396,8 +396,8 @@ CODES = {
     ),
     "R0912": Code(
         "A number typed instead of taken from the rules",
-        "A statement types a number instead of taking it from the rules, so it would stay when the rules change; or "
-        "nothing it is about has that number. Put the value in braces. Numbers of players may be typed.",
+        "A statement types a number instead of taking it from the rules, so it would not follow when the rules change; "
+        "or nothing that it is about has that number. Put the value in braces. Numbers of players may be typed.",
     ),
     "R0913": Code(
         "Different values in one language",
@@ -413,12 +413,13 @@ CODES = {
     "R0915": Code(
         "A word that the glossary rules out",
         "The glossary lists words that must not be used for a concept, mostly because they mean something else in the "
-        "game. Write the term. In source documents it is a note: they may say what they like.",
+        "game. Write the term. In source documents it is a note: they may use any words.",
     ),
     "R0916": Code(
         "Must in one language, may in another",
-        "The languages of a statement differ in what is a duty, a choice or a ban. It is the mistake that changes a "
-        "game most and shows least. Say the same in each, or give the reason below the statement.",
+        "The languages of a statement differ in what is a duty, a choice or a ban. Such a mistake "
+        "changes a game the most and is the hardest to see. Say the same in each, or give the reason below the "
+        "statement.",
     ),
     "R0917": Code(
         "At most in one language, at least in another",
@@ -428,7 +429,7 @@ CODES = {
     "R0918": Code(
         "A statement is missing in a language",
         "Another language has a statement that this one lacks, so a reader of this one does not know the rule. Write "
-        "it, at the same place. That one source document lacks what others state is a note.",
+        "it, at the same place. If only a source document lacks it, this is a note.",
     ),
     "R0919": Code(
         "Rules changed since confirmed",
@@ -441,8 +442,8 @@ CODES = {
     ),
     "R0921": Code(
         "A passage states a statement that does not exist",
-        "A passage of a source document names a statement that no rulebook text has. The way from the source to what "
-        "runs ends there. Name the statement it is now.",
+        "A passage of a source document names a statement that no rulebook text has. The trail from the source to "
+        "the rules ends there. Name the statement that it states now.",
     ),
     "R0922": Code(
         "Repeated word",

@@ -123,7 +123,7 @@ class Example:
     _env: Environment = attrs.field(repr=False, eq=False)
 
     def value(self, node: tree.Expr, type_: Type) -> Any:
-        """What is written, as a value of a type. Raises ValueError with the reason."""
+        """The written value, as a value of a type. Raises ValueError with the reason."""
         scratch = Sink()
         env = self._env.reporting_to(scratch)
         found = Expressions(env, Scope(Frame())).value(node, type_)
@@ -137,7 +137,7 @@ class Example:
 
 
 class Games(Protocol):
-    """What gives declarations and Programs: a Workspace."""
+    """Source of declarations and Programs: a Workspace."""
 
     def linked(self, files: GameFiles, variants: Sequence[str], sink: Sink, /) -> Linked | None: ...
 

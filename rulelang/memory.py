@@ -74,7 +74,7 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 @attrs.define
 class Frame:
-    """What one item has asked so far. ``nested``: findings of items worked out meanwhile, which are not its own."""
+    """The questions one item has asked so far. ``nested``: findings of other items, worked out meanwhile."""
 
     reads: dict[Question, Any] = attrs.field(factory=dict)
     whole: bool = False
@@ -102,7 +102,7 @@ class Log(threading.local):
 
 
 class Names(Mapping[str, V]):
-    """Names with what they mean, which notes every question. ``values``: the same, for those who ask for nobody."""
+    """Names with what they mean, noting every question. ``values_``: the same without noting."""
 
     def __init__(self, what: str, log: Log, values: dict[str, V] | None = None) -> None:
         self._what = what

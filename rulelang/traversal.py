@@ -81,7 +81,7 @@ class Traversal(Generic[N]):
     def rewrite(self, node: N, change: Callable[[N], N | tuple[N, ...]]) -> N:
         """The tree with ``change`` made to every node, children first; parts in which nothing changes are kept.
 
-        For a node that stands in a tuple, ``change`` may give a tuple of nodes, which take its place there. Raises
+        For a node in a tuple, ``change`` may give a tuple of nodes, which replace it. Raises
         TypeError where it gives one for any other node.
         """
         changed = self._changed(node, change)

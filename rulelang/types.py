@@ -86,7 +86,7 @@ class RecordType:
         return tuple(type_ for _, type_ in self.fields)
 
     def position(self, field: str) -> int | None:
-        """The place of a part in the tuple, None when there is no such part."""
+        """The position of a part in the tuple; None when there is no such part."""
         return next((i for i, (name, _) in enumerate(self.fields) if name == field), None)
 
 
@@ -122,7 +122,7 @@ NOTHING = NothingType()
 UNKNOWN = UnknownType()
 
 REACH = 99
-"""How far from its origin a grid goes, in squares, in each direction."""
+"""The reach of a grid from its origin, in squares, in each direction."""
 
 COORDINATE = NumberType(-REACH, REACH)
 SQUARE = RecordType("square", (("x", COORDINATE), ("y", COORDINATE)))

@@ -71,7 +71,7 @@ class Workspace:
             self._unsaved = {**self._unsaved, Path(path).resolve(): text}
 
     def forget(self, path: str | Path) -> None:
-        """What is on disk counts again."""
+        """Drops an unsaved text: the file on disk counts again."""
         with self._lock:
             here = Path(path).resolve()
             self._unsaved = {path: text for path, text in self._unsaved.items() if path != here}
@@ -161,7 +161,7 @@ class Workspace:
         variants: Sequence[str] = (),
         sink: Sink | None = None,
     ) -> Program:
-        """The checked Program for so many players, the fewest unless given.
+        """The checked Program for ``players`` players, by default the fewest.
 
         ``sink``: with what was found before. Raises RulesError when there are errors, and UnusablePath for a number of
         players that the game is not for.

@@ -247,7 +247,7 @@ class _Walker:
     # ------------------------------------------------------------ facts
 
     def without(self, facts: Facts, written: frozenset[str]) -> Facts:
-        """The facts that no longer are certain after the variables were changed are dropped."""
+        """The facts that are still certain after the variables have changed."""
         if not written:
             return facts
         return frozenset(f for f in facts if not self._depends(f, written))
@@ -257,7 +257,7 @@ class _Walker:
         return bool(self.reads.variables(parts) & written)
 
     def bind_facts(self, binds: ir.Binds) -> Facts:
-        """What going through places establishes: the kinds of a pool are there, the top of a stack is there."""
+        """Facts that going through places establishes: the kinds of a pool are there, the top of a stack is there."""
         facts: set[Fact] = set()
         for bind in binds.binds:
             local = ir.Local(bind.slot, bind.name, bind.type)
@@ -286,7 +286,7 @@ class _Walker:
         return frozenset(facts)
 
     def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
-        """What is certain when the condition holds (or, ``negated``, does not hold)."""
+        """Facts that are certain when the condition holds (or, ``negated``, does not hold)."""
         match condition:
             case ir.Apply("and", (a, b)) if not negated:
                 return self.facts(a, False, depth) | self.facts(b, False, depth)

@@ -30,7 +30,7 @@ def setting_value(setting: ir.Setting, span: Span) -> ir.Const:
 
 
 def item_type(type_: Type) -> Type | None:
-    """What going through a value of this type gives, or None when that is impossible."""
+    """The type of the members of such a value, or None when it has no members."""
     match type_:
         case ListType(item) | SetType(item) | OptionalType(item):
             return item
@@ -111,7 +111,7 @@ def without_optional(type_: Type | None) -> Type | None:
 
 
 def optional(type_: Type) -> Type:
-    """The type with none; one that has it already is left alone."""
+    """The type with none added; one that already allows none is unchanged."""
     return type_ if isinstance(type_, (OptionalType, NothingType)) else OptionalType(type_)
 
 

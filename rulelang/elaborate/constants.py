@@ -96,7 +96,7 @@ def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
 
 
 def longest(expr: Expr) -> int:
-    """How many values iterating over the expression can give at most (an estimate where nothing is known)."""
+    """The number of values that iterating over the expression can give at most (an estimate where nothing is known)."""
     type_ = expr.type
     if isinstance(type_, OptionalType):
         return 1
@@ -117,7 +117,7 @@ def longest(expr: Expr) -> int:
 
 
 def size_of(type_: Type) -> int:
-    """How many values a type has."""
+    """The number of values of a type."""
     if isinstance(type_, (MemberType, NumberType)):
         return len(kinds(type_))
     if isinstance(type_, FlagType):

@@ -112,7 +112,7 @@ def _initial(
 
 
 def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, element: MemberType | NumberType) -> ir.Expr:
-    """What a stack holds: a list, or counts by kind, which are laid down kind after kind."""
+    """The contents of a stack: a list, or counts by kind, which are laid down kind after kind."""
     if isinstance(node, (tree.Bundle, tree.BundleFor)):
         pieces = expressions.value(node, PiecesType(element))
         return ir.Apply("spread", (pieces,), type_, span=node.span)

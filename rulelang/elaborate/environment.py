@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 @attrs.frozen
 class Signature:
-    """What others see of a definition. ``value``: its value, when it is known before the game starts."""
+    """The part of a definition that others see. ``value``: its value, when it is known before the game starts."""
 
     params: tuple[ir.Param, ...]
     type: Type
@@ -55,7 +55,7 @@ class Signature:
 
 @attrs.frozen
 class GraphSignature:
-    """What others see of a graph. ``nodes``: the names that a node consists of, with their types."""
+    """The part of a graph that others see. ``nodes``: the names that a node consists of, with their types."""
 
     name: str
     params: tuple[ir.Param, ...]
@@ -65,7 +65,7 @@ class GraphSignature:
 
 @attrs.frozen
 class RuleSignature:
-    """What an example sees of a rule or an option. ``binds``: what is chosen with an option, with types."""
+    """The part of a rule or an option that examples see. ``binds``: the values chosen with an option, with types."""
 
     kind: Literal["rule", "option"]
     params: tuple[ir.Param, ...]
@@ -91,7 +91,7 @@ class Stages(Protocol):
 
 @attrs.define
 class Environment:
-    """What is known about one game, for one number of players and one choice of settings."""
+    """The knowledge about one game, for one number of players and one choice of settings."""
 
     linked: Linked
     files: GameFiles
@@ -317,7 +317,7 @@ class Environment:
     # ------------------------------------------------------------ what is computed
 
     def variable(self, name: str) -> ir.Variable | None:
-        """What others see of a variable: all but its initial value, which ``variables`` has then."""
+        """The part of a variable that others see: all but its initial value, which ``variables`` then has."""
         if name not in self.variables:
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Variable)
@@ -356,14 +356,14 @@ class Environment:
         return self.definitions.get(name)
 
     def signature(self, name: str) -> Signature | None:
-        """What others see of a definition."""
+        """The part of a definition that others see."""
         self.definition(name)
         found = self._signatures.get(name)
         self.recall.log.note("signature", name, found)
         return found
 
     def graph(self, name: str) -> GraphSignature | None:
-        """What others see of a graph; ``graphs`` has the whole of it then."""
+        """The part of a graph that others see; ``graphs`` then has the whole of it."""
         if name not in self.graphs:
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Graph)

@@ -20,7 +20,7 @@ class Frame:
 
 @attrs.frozen
 class LocalName:
-    """``part``: the name stands for this part of the tuple in the slot, which as a whole is called ``whole``."""
+    """``part``: the name refers to this part of the tuple in the slot; the whole tuple is ``whole``."""
 
     slot: int
     type: Type
@@ -44,7 +44,7 @@ class Scope:
         return Scope(self.frame, dict(self.names), dict(self.params), self.hidden)
 
     def only_params(self) -> Scope:
-        """What statements inserted by a variant see."""
+        """The scope of statements inserted by a variant."""
         hidden = self.hidden | (self.names.keys() - self.params.keys())
         return Scope(self.frame, dict(self.params), dict(self.params), hidden)
 

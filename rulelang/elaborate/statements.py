@@ -375,7 +375,7 @@ class Block:
         return [ir.Move(what, amount, kind, up_to, source, target, square, turn, surely=s.surely, span=s.span)]
 
     def _laid(self, s: tree.Move, there: ir.Variable) -> tuple[ir.Expr | None, ir.Expr | None]:
-        """Where in a grid a piece is laid, and how it is turned; nothing for another place, or after a finding."""
+        """The square of a grid a piece is laid on, and its turn; None for another place, or after a finding."""
         e = self.e
         if there.kind != "grid":
             if s.square is not None:

@@ -339,7 +339,7 @@ _WRONG = object()
 
 
 def parse_value(text: str, type_: Type) -> Any:
-    """Plain text as a value; the special object ``_WRONG`` when it is none. Sets and pieces are separated by blanks."""
+    """Plain text as a value; ``_WRONG`` when it is not one. Spaces separate the members of sets and pieces."""
     match type_:
         case FlagType():
             return {"yes": True, "no": False}.get(text, _WRONG)

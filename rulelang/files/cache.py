@@ -20,7 +20,7 @@ _PARTS = (
 )
 
 TEMPORARY = "writing-"
-"""How the name of a file begins that is not finished."""
+"""Prefix of the names of unfinished files."""
 
 
 @functools.cache

@@ -16,7 +16,7 @@ MAX_LINE = 2_000
 """The length of the longest line."""
 
 _LEVELS = 5
-"""How many folders above a file its game is looked for."""
+"""Number of folders above a file in which its game is looked for."""
 
 _NAMED = re.compile(rb'from\s*"([^"\n]*)"')
 """A csv file as rules name it."""

@@ -59,7 +59,7 @@ class GameFiles:
 
 
 def shown(path: Path) -> str:
-    """The path as messages show it: relative to the working folder where it is below it."""
+    """The path as messages show it: relative to the working folder if it is inside it."""
     try:
         return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
     except (ValueError, OSError, RuntimeError):  # elsewhere, or a link that leads to itself
@@ -154,7 +154,7 @@ def _sort(
 
 
 def _without_header(file: tree.File, first: tree.Item | None, source: SourceFile, sink: Sink) -> tree.File:
-    """What is left of a file whose header is missing, or has a mistake that is reported already.
+    """The remains of a file whose header is missing, or has a mistake that is reported already.
 
     Nothing of it can be used, but its words are kept: what it may declare is then not reported as unknown elsewhere.
     """

@@ -61,4 +61,4 @@ class Texts:
 
 
 DISK = Texts()
-"""What is on disk and nothing else."""
+"""The files on disk and nothing else."""

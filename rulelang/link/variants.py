@@ -18,11 +18,11 @@ from ..syntax.walk import ids_in, own_statements, replace, rules_in
 from .linked import Linked, declare
 
 Touched: TypeAlias = dict[tuple[str, str], tuple[str, Span]]
-"""What variants have changed so far: which of them did so last, and where."""
+"""The changes of variants so far: which variant made each last, and where."""
 
 Holder: TypeAlias = "tree.Rule | tree.MenuOption"
 Change: TypeAlias = "tree.Rule | tree.MenuOption | tree.Inserted | tuple[tree.Statement, ...]"
-"""What takes the place of a rule or option; an empty tuple removes it."""
+"""The replacement of a rule or option; an empty tuple removes it."""
 
 
 def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]:
@@ -90,7 +90,7 @@ def _comes_after(files: GameFiles, later: str, earlier: str) -> bool:
 
 
 def _touches(item: tree.Item) -> list[tuple[str, str]]:
-    """What a variant's item changes, so that two variants that change the same thing can be found."""
+    """The targets of a variant's item, so that two variants that change the same thing can be found."""
     match item:
         case tree.ChangeNumber() | tree.ChangeSetting():
             return [("name", item.name)]
@@ -277,7 +277,7 @@ def _extend_menu(linked: Linked, item: tree.ExtendRule, variant: str, sink: Sink
 
 
 def _edit(linked: Linked, id_: str, span: Span, sink: Sink, change: Callable[[Holder], Change]) -> None:
-    """Changes the rule or option ``id_`` wherever it is. A removed top-level rule stays, doing nothing."""
+    """Changes the rule or option ``id_`` wherever it is. A removed top-level rule is kept, but does nothing."""
     if id_ in linked.rules:
         new = change(linked.rules[id_])
         linked.rules[id_] = new if isinstance(new, tree.Rule) else attrs.evolve(linked.rules[id_], body=())

@@ -64,7 +64,7 @@ class ColumnOf(Node):
 
 @attrs.frozen
 class PartOf(Node):
-    """A part of a tuple or a record, by its place from 0. ``name``: of the part, or of the local that stands for it."""
+    """A part of a tuple or a record, by its position from 0. ``name``: of the part, or of the local for it."""
 
     value: Expr
     position: int
@@ -482,7 +482,7 @@ class Each(Node):
 @attrs.frozen
 class Together(Node):
     """The players of ``binds`` (one bind) decide as if at the same time: each runs the body on the position before it,
-    nobody sees what another does there, and at the end all that was done is carried out and told.
+    nobody sees what another does there, and at the end everything done is carried out and announced.
 
     The body changes only what belongs to the player in the bind's slot, and asks nobody else."""
 
@@ -609,7 +609,7 @@ class Rule(Node):
     ``guard``: runs only when it holds (a nested rule or a handler), evaluated on entry. ``needs``: of an option, what
     makes it legal; of a rule, a condition its callers must have met (a fault otherwise).
     ``frame``: slots of a top-level rule's frame, shared by the rules and options nested in it (0 for nested ones).
-    ``parent``: id of the rule it stands in. ``binds``: of an option, what is chosen with it.
+    ``parent``: id of the rule it is written in. ``binds``: of an option, what is chosen with it.
     """
 
     id: str

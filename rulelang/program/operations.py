@@ -9,7 +9,7 @@ from __future__ import annotations
 import attrs
 
 CONDITIONAL, OR, AND, NOT, COMPARISON, FALLBACK, RANGE, SUM, TERM, SIGN, ATOM = range(11)
-"""How tightly a form binds, the loosest first."""
+"""Precedence of the forms, the loosest first."""
 
 _TOO_BIG = "the number is not one of 32 bits"
 _BY_ZERO = "the divisor is 0"
@@ -18,12 +18,12 @@ _NO_QUOTIENT = f"{_BY_ZERO}, or {_TOO_BIG}"
 
 @attrs.frozen
 class Operation:
-    """``takes``: the types of the arguments in words; with ``many`` the last one stands for any number of them.
+    """``takes``: the types of the arguments in plain words; with ``many`` the last one can occur any number of times.
 
     ``form``: how it is written in rules, a hole for each argument with how tightly that must bind (``{all}``: the
     arguments one by one, ``{domain}``: the domain of the result). ``level``: how tightly the whole binds.
     ``faults``: when it stops the game; an operation without it always has a value. None changes anything.
-    ``runs``: False for one that only stands in Programs made for the checks.
+    ``runs``: False for one that occurs only in Programs made for the checks.
     """
 
     name: str

@@ -45,7 +45,7 @@ def keywords() -> frozenset[str]:
 
 
 def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
-    """The mistake behind what the parser stumbled over. ``lines``: the item's text as it was parsed."""
+    """The mistake behind a problem of the parser. ``lines``: the item's text as it was parsed."""
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     if isinstance(problem, UnexpectedCharacters):
@@ -76,8 +76,8 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
         return Mistake(line, Diagnostic("R0203", message, span, help=remedy))
     span = Span(name, chunk.line + line, column, chunk.line + line, column + len(token))
-    told, hint = _about_token(token, lines[line], expected)
-    return Mistake(line, Diagnostic("R0201", told, span, help=hint), word=str(token))
+    message, hint = _about_token(token, lines[line], expected)
+    return Mistake(line, Diagnostic("R0201", message, span, help=hint), word=str(token))
 
 
 # ---------------------------------------------------------------- kinds of mistakes

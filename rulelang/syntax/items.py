@@ -116,7 +116,7 @@ _FIELDS: dict[type, tuple[_Field, ...]] = {}
 
 
 def _fields(cls: type) -> tuple[_Field, ...]:
-    """How the fields of a node are read and, in a node that is being made, written."""
+    """Readers of the fields of a node, and writers for a node that is being made."""
     found = _FIELDS.get(cls)
     if found is None:
         found = ()

@@ -66,7 +66,7 @@ def parse_remembered(source: SourceFile, sink: Sink) -> tree.File:
 def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
     """The item that begins in ``line`` of the file ``name``, or None with at least one finding.
 
-    After a mistake the line it stands in, with the lines indented below it, is blanked and the rest parsed again.
+    After a mistake its line is blanked, with the lines indented below it, and the rest is parsed again.
     Mistakes that only the blanking made (a block that lost its only line) are not reported.
     """
     from lark.exceptions import LarkError, UnexpectedInput

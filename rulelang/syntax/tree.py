@@ -79,7 +79,7 @@ class BundleFor(Node):
 class Binder(Node):
     """``name in domain``, optionally ``from start`` (a ring is entered at ``start``).
 
-    ``(a, b) in domain`` takes tuples apart: ``parts`` are what stands in the brackets, ``name`` is then empty.
+    ``(a, b) in domain`` takes tuples apart: ``parts`` holds the names in the brackets, and ``name`` is empty.
     """
 
     name: str
@@ -502,7 +502,7 @@ class Change(Node):
 
 @attrs.frozen
 class Amount(Node):
-    """What moves. ``word``: ``all``, ``up to``, ``at`` or empty; ``of`` names the kind."""
+    """The pieces that move. ``word``: ``all``, ``up to``, ``at`` or empty; ``of`` names the kind."""
 
     word: Literal["all", "up to", "at", ""]
     number: Expr | None = None
@@ -615,7 +615,7 @@ class MenuOption(Node):
     binders: Binders | None
     body: tuple[Statement, ...]
     variant: str | None = attrs.field(default=None, eq=False, kw_only=True)
-    """The variant that brought the option; the linker says so. Such an option sees parameters only."""
+    """The variant that added the option, set by the linker. Such an option sees parameters only."""
     head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
@@ -902,7 +902,7 @@ VariantItem: TypeAlias = Union[
     ExtendRule,
     Adjust,
 ]
-"""What only a file of a variant can hold: changes of its base."""
+"""Items that only the file of a variant can hold: changes to its base."""
 
 Item: TypeAlias = Union[
     Header,

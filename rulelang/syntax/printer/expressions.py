@@ -159,7 +159,7 @@ def _pattern(binder: t.Binder) -> str:
 
 
 def print_type(type_: t.TypeExpr) -> str:
-    """The type as it stands behind the colon of a parameter, a column or a variable."""
+    """The type as written after the colon of a parameter, a column or a variable."""
     match type_:
         case t.TypeName(name):
             return name

@@ -72,7 +72,7 @@ def _breaks(text: str) -> list[_Break]:
 
 
 def _choose(breaks: list[_Break], start: int, limit: int) -> int | None:
-    """Where to break the text from ``start``, which reaches past ``limit``; None when there is no place."""
+    """The column to break the text at from ``start``, when it reaches past ``limit``; None when there is none."""
     ahead = [b for b in breaks if b.at > start]
     fitting = [b for b in ahead if b.at - 1 <= limit]
     fitting = [b for b in fitting if b.closes > limit] or fitting

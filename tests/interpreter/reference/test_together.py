@@ -150,7 +150,7 @@ def test_the_game_itself_has_no_mistakes(tmp_path: Path) -> None:
         ("      do bidding(p)", "      do bidding(next(p))", "R0511", "Only `p` can decide"),
         ("      do bidding(p)", "      do bidding(p)\n      stop", "R0506", "stop"),
         ("p in Player from first_asked", "p in Player, l in Lot", "R0402", "Only players can decide together"),
-        ("p in Player from first_asked\n      do bidding(p)", "l in Lot\n      do nothing", "R0402", "Only players can decide together"),
+        ("p in Player from first_asked\n      do bidding(p)", "l in Lot\n      do nothing", "R0402", "decide together"),
         ("      do bidding(p)", "      together each q in Player\n        do bidding(q)", "R0511", "another"),
     ],
 )  # fmt: skip
