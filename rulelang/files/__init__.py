@@ -1,1 +1,1 @@
-"""The files of a game, and what is remembered of them."""
+"""Files of a game, and what is cached of them."""

@@ -1,4 +1,4 @@
-"""Which files make a game what it is, and a hash of what is in them. Told without parsing, and with light imports."""
+"""Files that make up a game, and a hash of their contents, found without parsing and with few imports."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 MAX_BYTES = 1_000_000
-"""The size of the biggest file that is read."""
+"""Size of the largest file that is read, in bytes."""
 
 MAX_LINE = 2_000
-"""The length of the longest line."""
+"""Length of the longest line, in characters."""
 
 _LEVELS = 5
-"""How many folders above a file its game is looked for."""
+"""Number of folders above a file in which to look for its game."""
 
 _NAMED = re.compile(rb'from\s*"([^"\n]*)"')
-"""A csv file as rules name it."""
+"""The name of a csv file in rules."""
 
 
 def rules_below(root: Path) -> list[Path]:
-    """The rules files of a game's folder, hidden ones left out, in order."""
+    """The rules files in a game's folder, in order, without hidden ones."""
     return sorted(
         p for p in root.rglob("*.rules") if not any(part.startswith(".") for part in p.parts[len(root.parts) :])
     )
 
 
 def root_of(path: Path) -> Path | None:
-    """The nearest folder above a file with a file that has a ``game`` header."""
+    """The nearest folder above ``path`` that holds a file with a ``game`` header."""
     for folder in path.resolve().parents[:_LEVELS]:
         for candidate in sorted(folder.glob("*.rules")):
             if _starts_with_game(candidate):
@@ -55,10 +55,10 @@ def _starts_with_game(path: Path) -> bool:
 
 
 def fingerprint(path: Path, variants: Iterable[Path] = ()) -> str | None:
-    """A hash over the names and contents of all that a game and files of variants are made of.
+    """A hash of the names and contents of all files that make up a game and its variants.
 
-    ``path``: the game's folder or a rules file of it. None when something cannot be read: then only loading the game
-    tells what is wrong.
+    ``path``: the game's folder or one of its rules files. None if something cannot be read; loading the game then says
+    what is wrong.
     """
     digest = hashlib.sha256()
     try:
@@ -78,7 +78,7 @@ def fingerprint(path: Path, variants: Iterable[Path] = ()) -> str | None:
 
 
 def _with_tables(file: Path) -> Iterator[tuple[bytes, bytes]]:
-    """A rules file and the files of rows it names: the name and content of each. Raises OSError or ValueError."""
+    """The name and content of a rules file and of each csv file it names. Raises OSError or ValueError."""
     text = _content(file)
     yield os.fsencode(file), text
     for named in dict.fromkeys(_NAMED.findall(text)):
@@ -89,5 +89,5 @@ def _with_tables(file: Path) -> Iterator[tuple[bytes, bytes]]:
 def _content(file: Path) -> bytes:
     found = file.stat()
     if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
-        raise OSError(f"{file} is no file of a game")
+        raise OSError(f"{file} cannot be a file of a game")
     return file.read_bytes()

@@ -1,4 +1,4 @@
-"""A game's folder: which text files it has and what each of them is, told by their headers."""
+"""A game's folder: its text files, and the kind of each according to its header."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class GameFiles:
     variants: dict[str, tree.File]
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     paths: dict[str, Path] = attrs.field(repr=False)
-    """Shown file name to its place on disk."""
+    """Path on disk by shown file name."""
 
     def header(self, variant: str) -> tree.Variant:
         """The header of one of ``variants``."""
@@ -37,7 +37,7 @@ class GameFiles:
 
 
 def shown(path: Path) -> str:
-    """The path as messages show it: relative to the working folder where it is below it."""
+    """The path as shown in messages: relative to the working folder if it lies below it."""
     try:
         return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
     except (ValueError, OSError, RuntimeError):  # elsewhere, or a link that leads to itself
@@ -47,7 +47,7 @@ def shown(path: Path) -> str:
 def open_path(path: str | Path, sink: Sink, *, examples: bool = True) -> tuple[GameFiles, str | None]:
     """The game at ``path`` (its folder, its main file, or a variant of it) and the variant's name, if it is one.
 
-    Raises UnusablePath when there is no game to be found.
+    Raises UnusablePath if no game is found.
     """
     path = Path(path)
     try:
@@ -55,7 +55,7 @@ def open_path(path: str | Path, sink: Sink, *, examples: bool = True) -> tuple[G
     except OSError:  # a name too long for any system
         there = False
     if not there:
-        raise UnusablePath(f"There is nothing at {path}.")
+        raise UnusablePath(f"{path} does not exist.")
     if path.is_dir():
         return read_folder(path, sink, examples=examples), None
     if path.suffix != ".rules":
@@ -71,26 +71,26 @@ def open_path(path: str | Path, sink: Sink, *, examples: bool = True) -> tuple[G
             sink.error(
                 "R0304",
                 header.span,
-                f"`{header.name}` changes `{header.of[0]}`, but no folder above this file holds that game.",
+                f"`{header.name}` changes `{header.of[0]}`, but that game is not in any folder above this file.",
                 help="Put the variant into the game's folder.",
             )
             empty = {} if source is None else {source.name: source}
             return GameFiles(path.parent, None, (), (), {}, empty, {}), None
-        raise UnusablePath(f"No folder from {path.parent} upwards holds a file that starts with `game NAME`.")
+        raise UnusablePath(f"Neither {path.parent} nor a folder above it has a file that starts with `game NAME`.")
     files = read_folder(root, sink, examples=examples)
     return files, header.name if isinstance(header, tree.Variant) else None
 
 
 def read_folder(root: Path, sink: Sink, *, examples: bool = True) -> GameFiles:
-    """All rules files below ``root``. Raises UnusablePath when there are none.
+    """All rules files below ``root``. Raises UnusablePath if there are none.
 
-    Without ``examples``, files of them are among the sources only.
+    Without ``examples``, files of examples are listed among the sources but not parsed.
     """
     paths = rules_below(root)
     if not paths:
-        raise UnusablePath(f"The folder {root} holds no rules files (*.rules).")
+        raise UnusablePath(f"The folder {root} has no rules files (*.rules).")
     if len(paths) > 500:
-        raise UnusablePath(f"The folder {root} holds {len(paths)} rules files; a game's folder holds at most 500.")
+        raise UnusablePath(f"The folder {root} has {len(paths)} rules files; a game may have at most 500.")
     sources: dict[str, SourceFile] = {}
     places: dict[str, Path] = {}
     files: list[tree.File] = []
@@ -127,8 +127,8 @@ def _sort(
                 sink.error(
                     "R0301",
                     later.span,
-                    "A file has one header, in its first line.",
-                    help="Make this a file of its own.",
+                    "A file can have only one header, in its first line.",
+                    help="Move this part to a file of its own.",
                 )
         if isinstance(header, tree.Game):
             if game is None:
@@ -138,7 +138,7 @@ def _sort(
                 sink.error(
                     "R0302",
                     header.span,
-                    f"This folder holds the game `{game.name}` already.",
+                    f"This folder already holds the game `{game.name}`.",
                     labels=[Label(game.span, "declared here")],
                     help=f"Give each game a folder of its own, or start this file with `part of {game.name}`.",
                 )
@@ -169,15 +169,16 @@ def _sort(
 
 
 def _without_header(file: tree.File, first: tree.Item | None, source: SourceFile, sink: Sink) -> tree.File:
-    """What is left of a file whose header is missing, or has a mistake that is reported already.
+    """A stand-in for a file whose header is missing, or has a mistake that has already been reported.
 
-    Nothing of it can be used, but its words are kept: what it may declare is then not reported as unknown elsewhere.
+    Nothing in the file can be used, but its words are kept, so that names it may declare are not reported as unknown
+    elsewhere.
     """
     line = _first_line(source)
     sound = not file.words if first is None else first.span.line == line
     if sound:
         place = Span(source.name, line, 1, line, 2)
-        sink.error("R0301", place, "The file does not say what it belongs to.", help=_HELP)
+        sink.error("R0301", place, "This file does not say what it belongs to.", help=_HELP)
     return tree.File((), frozenset(WORD.findall(source.text)), span=file.span)
 
 
