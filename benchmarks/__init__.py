@@ -1,1 +1,1 @@
-"""How fast the project is, beside yardsticks measured in the same run: ``python -m benchmarks``."""
+"""Benchmarks of the project beside yardsticks measured in the same run: ``python -m benchmarks``."""

@@ -15,17 +15,17 @@ from benchmarks.rows import Row, progress, table
 from benchmarks.subjects import ROOT, SUBJECTS, Subject, chosen
 
 DESCRIPTION = """\
-Measures random games, start-up, memory and steps beside yardsticks, all in one run, and prints one table.
+Measures random games, start-up, memory and single steps beside yardsticks, all in one run, and prints a table.
 
 Rates are the best of several interleaved repetitions in CPU time. The column "beside" is the ratio to the C loop of
-the same game, or to the Connect Four one. Run it on a quiet machine, from anywhere in the project. It takes less than
-five minutes, with --quick, which leaves out the tools, less than one.
+the same game, or else to that of Connect Four. Run it on a quiet machine, from anywhere in the project. It takes less
+than five minutes, or less than one with --quick, which also leaves out the tools.
 """
-EPILOG = f"games for --only: {', '.join(subject.name for subject in SUBJECTS)}; meduris stands for meduris-2, -3, -4"
+EPILOG = f"games for --only: {', '.join(subject.name for subject in SUBJECTS)}; meduris stands for meduris-2, -3 and -4"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0, 2 for unusable arguments, 130 when interrupted. Whether aims are met does not change it."""
+    """Returns 0, 2 for unusable arguments, or 130 when interrupted, whether or not targets are met."""
     parser = argparse.ArgumentParser(
         "python -m benchmarks",
         description=DESCRIPTION,
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="shorter runs, fewer repetitions")
     parser.add_argument(
-        "--only", metavar="GAME,...", help="these games alone; meduris stands for all its player counts"
+        "--only", metavar="GAME,...", help="only these games; meduris stands for all its numbers of players"
     )
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE as well (- for standard output)")
     given = parser.parse_args(arguments)
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     if given.json not in (None, "-"):
         try:
-            open(given.json, "a").close()  # better now than after minutes of measuring
+            open(given.json, "a").close()  # better to fail now than after minutes of measuring
         except OSError as error:
             parser.error(f"--json: {given.json} cannot be written: {error.strerror}")
     rows: list[Row] = []

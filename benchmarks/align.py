@@ -1,14 +1,14 @@
-"""Measures the aligner against maps made by hand, with each idea left out in turn.
+"""Measure the aligner against maps made by hand, leaving out one idea at a time.
 
     RULELANG_SOURCES=FOLDER python benchmarks/align.py [--seeds seeds] [--pairs nl-fr,nl-en,en-fr,fr-nl]
 
-The maps say which statements a passage states; two passages correspond when they share a statement. Per pair of
+The maps say which statements a passage states; two passages correspond if they share a statement. For each pair of
 languages, with precision P, recall R and their harmonic mean F1:
 links       passages linked directly (recall is low by nature: a passage need not be linked to every restatement)
-pairs       passages that state the same once the statements have been carried over through the links
+pairs       passages that state the same thing once the statements have been carried over through the links
 statements  statements carried over to the passages of the second document
 lines       the same per line, where the second document comes without a map and is cut by the aligner
-The weights were set on nl-fr; the other pairs show what they are worth elsewhere.
+The weights were tuned on nl-fr; the other pairs show how well they do elsewhere.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main() -> int:
     arguments = parser.parse_args()
     games = texts(arguments.seeds)
     if not games:
-        print("No mapped document is at hand; set RULELANG_SOURCES to the folder that holds them.", file=sys.stderr)
+        print("No mapped document was found; set RULELANG_SOURCES to the folder of the documents.", file=sys.stderr)
         return 2
     pairs = [tuple(pair.split("-")) for pair in arguments.pairs.split(",")]
     for game, languages in games.items():
@@ -65,7 +65,7 @@ def main() -> int:
 
 
 def texts(seeds: Path) -> Mapping[str, Mapping[str, Text]]:
-    """Game to language to document, of those at hand."""
+    """The documents that are available, by game and language."""
     found: dict[str, dict[str, Text]] = {}
     for game, documents in groupby(read_documents(seeds, Sink()), key=lambda d: d.game):
         for document in documents:

@@ -1,7 +1,7 @@
-"""What a process of its own takes: from the rules' text to the first random game played, and memory.
+"""Time and memory of a fresh process, from the text of the rules to the end of its first random game.
 
-The child is this module run by itself: ``python -m benchmarks.fresh SUBJECT ENGINE`` plays one game and prints JSON:
-``first`` (seconds from imports done to the first playout done) and ``mib`` (the most memory used, in MiB).
+The child process is this module: ``python -m benchmarks.fresh SUBJECT ENGINE`` plays one game and prints JSON:
+``first`` (seconds from the end of the imports to the end of the first playout) and ``mib`` (peak memory in MiB).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from benchmarks.subjects import (
     player,
 )
 
-FIRST = "text to first playout: imports done to game over, nothing remembered"
+FIRST = "text to first playout: imports done to game over, nothing cached"
 CACHED = "the same in a fresh process, from the cache"
-WHOLE = "the whole process from the cache, Python's own start included"
+WHOLE = "the whole process from the cache, including Python's own start"
 MEMORY = "peak memory of that process"
 
 
 @attrs.frozen
 class Start:
-    """One child: ``whole`` seconds from its start to its end, the rest as it printed."""
+    """One child process: ``whole`` is the seconds from its start to its end, the rest is what it printed."""
 
     whole: float
     first: float
@@ -46,7 +46,7 @@ class Start:
 
 
 def child(subject: Subject, engine: str, cache: Path) -> Start:
-    """Runs a child whose cache is ``cache``. ChildProcessError has the last line of what it said when it failed."""
+    """Runs a child with this cache folder. Raises ChildProcessError with the last line of its output if it fails."""
     command = [sys.executable, "-m", "benchmarks.fresh", subject.name, engine]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     started = time.perf_counter()
@@ -59,11 +59,11 @@ def child(subject: Subject, engine: str, cache: Path) -> Start:
 
 
 def measure(subjects: Sequence[Subject], repetitions: int, rows: list[Row]) -> None:
-    """Adds a row for each folder of rules, engine and question to ``rows``: the best of interleaved repetitions.
+    """Adds a row to ``rows`` for each game's folder, engine and question: the best of interleaved repetitions.
 
-    How many play hardly matters here, so that a folder is measured once.
+    The number of players hardly matters here, so each folder is measured once.
     """
-    # The one with an aim stands for its folder.
+    # The subject with a target represents its folder.
     folders = {s.folder: s for s in sorted(subjects, key=lambda s: s.aim is not None)}
     subjects = [s for s in subjects if s in folders.values()]
     engines = [engine for engine in ENGINES if missing_engine(engine) is None]
@@ -107,9 +107,9 @@ def _rows(pair: tuple[str, str], cold: list[Start], warm: list[Start], note: str
 
 
 def peak_mib() -> float:
-    """The most memory this process has used, in MiB."""
+    """Peak memory of this process, in MiB."""
     try:
-        # What getrusage says begins with the memory of the process that started this one.
+        # The figure of getrusage starts at the memory of the process that started this one.
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) / 1024
     except (OSError, StopIteration):
@@ -120,7 +120,7 @@ def peak_mib() -> float:
 
 
 def main(name: str, engine: str) -> dict[str, float]:
-    """Plays one game; what the child prints."""
+    """Plays one game and returns what the child prints."""
     import interpreter  # noqa: F401
     import rulelang  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""Random playouts of Connect Four as one would write them in plain Python: lists, loops, the random module."""
+"""Random playouts of Connect Four in plain, ordinary Python: lists, loops, the random module."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def connect_four(playouts: int, seed: int) -> tuple[int, int, int]:
-    """Plays games of uniformly random moves. Gives the wins of the first and of the second seat, and all moves made."""
+    """Plays games of uniformly random moves. Returns the wins of the first and second seat, and the number of moves."""
     choose = random.Random(seed).choice
     wins = [0, 0]
     moves = 0

@@ -1,4 +1,4 @@
-"""Random playouts per CPU second, all players of all games in turn, several times over, the best of each."""
+"""Random playouts per CPU second: every runner of every game in turn, several times over, keeping the best rate."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 1 << 40
 
 @attrs.define
 class Runner:
-    """Something that plays a game at random. ``seconds(n)``: CPU seconds that n playouts take.
+    """Something that plays a game at random; ``seconds(n)`` plays n games and returns the CPU seconds they took.
 
     ``best`` is the highest rate seen, in playouts per CPU second.
     """
@@ -30,7 +30,7 @@ class Runner:
     best: float = 0.0
 
     def size(self, seconds: float) -> None:
-        """Finds how many playouts take about so many CPU seconds, after a first one that may have code to make."""
+        """Finds how many playouts take about ``seconds`` CPU seconds. The first is not timed: it may compile code."""
         self.count = 1
         self.seconds(self.count)
         while (spent := self.seconds(self.count)) < seconds / 4 and self.count < MOST:
@@ -46,8 +46,8 @@ class Runner:
 def measure(subjects: Sequence[Subject], seconds: float, repetitions: int, folder: Path, rows: list[Row]) -> None:
     """Adds the rows of all subjects to ``rows``.
 
-    Each player plays about ``seconds`` CPU seconds in each of the interleaved repetitions; C loops are compiled into
-    ``folder``. What is not there gets a row that says so. Stopped half way, the rows have the best so far.
+    Each runner plays for about ``seconds`` CPU seconds in each of the interleaved repetitions. C loops are compiled
+    into ``folder``. What is missing gets a row that says so. If interrupted, the rows have the best rates so far.
     """
     runners: dict[tuple[str, str], Runner | str] = {}
     loops = [name for name in yardsticks.C_LOOPS if any(name in (s.yardstick, s.name) for s in subjects)]
@@ -85,7 +85,7 @@ def measure(subjects: Sequence[Subject], seconds: float, repetitions: int, folde
 
 
 def _engine(subject: Subject, engine: str) -> Runner | str:
-    """An engine that cannot run one game must not spoil the table of the others."""
+    """A runner of the engine, or why it cannot run this game; the other games are still measured."""
     try:
         return Runner(subject.name, engine, player(subject.load(engine)))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What a measurement gives: rows of one table, as text and as JSON."""
+"""Rows of the table of results, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import attrs
 
 @attrs.frozen
 class Row:
-    """One figure. ``ratio``: it divided by the same figure of ``to``. ``aim``: what the judged figure (the ratio where
-    there is one, else the value) should be, at least or ``at_most``. ``note``: why there is no value, or what else
-    should be known."""
+    """One figure. ``ratio``: the value divided by that of ``to``. ``aim``: the target for the ratio, or for the value
+    if there is no ratio; the least to reach, or with ``at_most`` the most. ``note``: why there is no value, or a
+    remark."""
 
     section: str
     subject: str
@@ -28,7 +28,7 @@ class Row:
 
     @property
     def met(self) -> bool | None:
-        """Whether the aim is met; None when there is no aim, or nothing was measured."""
+        """Whether the target is met; None if there is no target or nothing was measured."""
         judged = self.ratio if self.to else self.value
         if self.aim is None or judged is None:
             return None
@@ -38,11 +38,11 @@ class Row:
         return {**attrs.asdict(self), "met": self.met}
 
 
-HEADER = ("", "by", "", "beside", "aim", "")
+HEADER = ("", "by", "", "beside", "target", "")
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The rows in columns, a line for each; sections in the order of their first row."""
+    """The rows in columns, one line each; sections in the order of their first rows."""
     sections: dict[str, list[Row]] = {}
     for row in rows:
         sections.setdefault(row.section, []).append(row)
@@ -69,18 +69,18 @@ def _columns(row: Row) -> tuple[str, ...]:
 
 
 def number(value: float) -> str:
-    """Three figures that count, thousands set apart."""
+    """Three significant figures, with thousands separated."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
 
 def share(ratio: float) -> str:
-    """A ratio as people compare them: 1/5.2, or 2.4 x."""
+    """A ratio as people read it: 1/5.2, or 2.4 x."""
     return f"1/{number(1 / ratio)}" if 0 < ratio < 1 else f"{number(ratio)} x"
 
 
 def progress(text: str) -> None:
-    """Says on a terminal what is being measured; the next words take its place."""
+    """Shows on a terminal what is being measured; the next text replaces it."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

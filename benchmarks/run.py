@@ -1,9 +1,9 @@
-"""Measures the tools: start-up, check, examples, random games, memory. Run it by itself on a quiet machine.
+"""Measure the tools: start-up, check, examples, random games, memory. Run it on a quiet machine.
 
     python benchmarks/run.py [--games N] [--game rules/meduris]
 
-Each figure is the best of several runs. Ratios are taken within the run, so that they mean something elsewhere;
-the yardstick is a plain Python loop that adds up numbers, printed first.
+Each figure is the best of several runs. Ratios are taken within one run, so that they can be compared across machines;
+the yardstick, printed first, is a plain Python loop that adds up numbers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import attrs
 
 @attrs.frozen
 class Figure:
-    """Something measured. ``ratio``: how many yardsticks long it is, or games in the time of one."""
+    """One measurement. ``ratio``: its time in yardsticks, or the games played in the time of one yardstick."""
 
     name: str
     value: float
@@ -39,7 +39,7 @@ class Figure:
 
 
 def best(run: Callable[[], Any], times: int = 5) -> float:
-    """Seconds of the fastest of several runs."""
+    """The time of the fastest of several runs, in seconds."""
     found = []
     for _ in range(times):
         started = time.perf_counter()
@@ -49,7 +49,7 @@ def best(run: Callable[[], Any], times: int = 5) -> float:
 
 
 def yardstick() -> int:
-    """A million additions: what this machine's Python does in a bare loop."""
+    """A million additions: the speed of this machine's Python in a bare loop."""
     total = 0
     for number in range(1_000_000):
         total += number & 7
@@ -57,14 +57,14 @@ def yardstick() -> int:
 
 
 def process(code: str, environment: dict[str, str] | None = None) -> float:
-    """Seconds that a fresh Python takes for some code, its own start included."""
+    """Seconds that a fresh Python takes for ``code``, including its own start."""
     return best(
         lambda: subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True), 3
     )
 
 
 def tools(game: str) -> list[Figure]:
-    """What people wait for: start-up, check, load, examples. The yardstick comes first, ratios are against it."""
+    """Times that people wait for: start-up, check, load, examples. The yardstick comes first; ratios are to it."""
     import rulelang
     from interpreter.examples import run_examples
     from rulelang.workspace import Workspace
@@ -79,8 +79,8 @@ def tools(game: str) -> list[Figure]:
     add("start-up: import rulelang and interpreter", process("import rulelang, interpreter") - bare)
     add("start-up: rulelang --help", process("from workbench.cli import run; run(['--help'])") - bare)
     first, again = check_seconds(game)
-    add("check, nothing remembered", first)
-    add("check, unchanged files remembered", again)
+    add("check, nothing cached", first)
+    add("check, unchanged files cached", again)
     for what, seconds in edit_seconds(game).items():
         add(f"check after an edit of {what}", seconds)
     add("load for 3 players", best(lambda: Workspace().load(game, players=3)))
@@ -90,7 +90,7 @@ def tools(game: str) -> list[Figure]:
 
 
 def check_seconds(game: str) -> tuple[float, float]:
-    """Seconds of a check in a fresh process: with nothing remembered, and with unchanged files remembered."""
+    """Seconds of a check in a fresh process: with nothing cached, and with unchanged files cached."""
     code = f"""
 import sys, time
 import rulelang.syntax.grammar, workbench.checking
@@ -151,7 +151,7 @@ def lines_of_rules(game: str) -> int:
 
 
 def random_games(game: str, games: int, unit: float) -> list[Figure]:
-    """Random games a second and copies, for each number of players, on the reference engine."""
+    """Random games per second and copies of a state for each number of players, on the reference engine."""
     import interpreter
     from interpreter.simulate.games import play_many
 
@@ -164,7 +164,7 @@ def random_games(game: str, games: int, unit: float) -> list[Figure]:
         rate = games / (time.process_time() - started)
         decisions = statistics.fmean(r.decisions for r in results)
         name = f"random games, {players} players, {decisions:.0f} decisions each"
-        figures.append(Figure(name, rate, "a second", unit * rate))
+        figures.append(Figure(name, rate, "per second", unit * rate))
         state = ready.start(1)
         copies = best(lambda state=state: [state.copy() for _ in range(1000)], 3)  # type: ignore[misc]
         figures.append(Figure(f"copy of a state, {players} players", 1000 * copies, "us", None))
@@ -181,7 +181,7 @@ def main() -> None:
     figures = tools(arguments.game)
     figures += random_games(arguments.game, arguments.games, figures[0].value / 1000)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    figures.append(Figure("memory: most used by this process", memory, "MiB", None))
+    figures.append(Figure("memory: peak of this process", memory, "MiB", None))
     width = max(len(figure.name) for figure in figures)
     for figure in figures:
         value = f"{figure.value:.1f} {figure.unit}" if figure.value < 100 else f"{figure.value:.0f} {figure.unit}"

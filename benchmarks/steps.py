@@ -1,4 +1,4 @@
-"""What interactive use costs: a step (a choice made, the next options listed) and a copy of a position."""
+"""Costs of interactive use: a step (making a choice, listing the next options) and a copy of a position."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import attrs
 from benchmarks.rows import Row, progress
 from benchmarks.subjects import ENGINES, SEED, Subject, missing_engine
 
-STEP = "a step: choose, then how many options the next decision has"
-SHOWN = "the same, with the options in words"
+STEP = "a step: choose, then count the options of the next decision"
+SHOWN = "the same, with the options as text"
 COPY = "copy of a position, mean over a game"
 
 
 @attrs.frozen
 class Cost:
-    """``step``, ``shown`` and ``copy`` in microseconds; ``options``: mean number that a decision offers."""
+    """``step``, ``shown`` and ``copy`` in microseconds; ``options``: mean number offered in a decision."""
 
     step: float
     shown: float
@@ -27,7 +27,7 @@ class Cost:
 
 
 def cost(subject: Subject, engine: str, repetitions: int, most: float = 1.0) -> Cost:
-    """The best of several times the same random game, or as much of it as ``most`` seconds of steps allow."""
+    """The best of several runs of one random game, or of as much of it as fits in ``most`` seconds of steps."""
     from interpreter.bots import Stream
 
     game = subject.load(engine)

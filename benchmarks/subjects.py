@@ -1,4 +1,4 @@
-"""What is measured: the games with their settings, the aims, and how each engine plays them at random."""
+"""Games to measure, with their settings and targets, and how each engine plays them at random."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 FAST = "wasm"
-"""The engine that the aims are for."""
+"""The engine that the targets are for."""
 
 ENGINES = ("reference", FAST)
 SEED = 1
@@ -22,16 +22,16 @@ LIMIT = 100_000
 """Decisions after which a playout is stopped."""
 
 FIRST_PLAYOUT_AIM = 1.0
-"""Seconds from imports done to the first playout done, nothing remembered."""
+"""Seconds from the end of the imports to the end of the first playout, with nothing cached."""
 
 CACHED_PLAYOUT_AIM = 0.05
-"""The same in a fresh process, with what an earlier process remembered."""
+"""The same in a fresh process, with what an earlier process cached."""
 
 
 @attrs.frozen
 class Subject:
-    """A game as it is measured. ``yardstick`` names the C loop its rate is compared with; ``aim`` is the least share
-    of that loop's rate that the fast engine should reach, None where nothing is asked."""
+    """A game to measure. ``yardstick`` names the C loop its rate is compared with; ``aim`` is the target for the fast
+    engine, as a share of that loop's rate; None if there is no target."""
 
     name: str
     folder: str
@@ -61,19 +61,19 @@ SUBJECTS = (
 
 
 def chosen(only: str | None) -> tuple[Subject, ...]:
-    """The subjects named in a list with commas; a name's first part (``meduris``) stands for all that begin with it.
+    """The subjects in a comma-separated list; the first part of a name (``meduris``) stands for all that begin with it.
 
-    ValueError says which name is unknown and which there are.
+    Raises ValueError for an unknown name; the message lists the known ones.
     """
     if only is None:
         return SUBJECTS
     words = [word.strip() for word in only.split(",") if word.strip()]
     known = ", ".join(s.name for s in SUBJECTS)
     if not words:
-        raise ValueError(f"--only names no game; there are {known}")
+        raise ValueError(f"--only names no game; choose from {known}")
     for word in words:
         if not any(_means(word, s) for s in SUBJECTS):
-            raise ValueError(f"there is no {word!r} to measure; there are {known}")
+            raise ValueError(f"there is no game {word!r} to measure; choose from {known}")
     return tuple(s for s in SUBJECTS if any(_means(word, s) for word in words))
 
 
@@ -82,14 +82,14 @@ def _means(word: str, subject: Subject) -> bool:
 
 
 def missing_engine(engine: str) -> str | None:
-    """Why an engine cannot be measured, None when it can."""
+    """The reason why an engine cannot be measured; None if it can."""
     import interpreter
 
     return None if engine in interpreter.ENGINES else f"this version has no engine {engine!r}"
 
 
 def player(game: Game) -> Callable[[int], float]:
-    """A function that plays so many random games and gives the CPU seconds it took. Always the same games."""
+    """A function that plays a number of random games, always the same ones, and returns the CPU seconds they took."""
     if game.engine == FAST:
         from interpreter.simulate.playouts import play_range
 

@@ -27,12 +27,12 @@ OPEN_SPIEL_GAMES = {
 
 
 class NotHere(Exception):
-    """A yardstick that cannot be used on this machine; the message tells why."""
+    """A yardstick cannot be used on this machine; the message says why."""
 
 
 @attrs.frozen
 class CResult:
-    """What a C loop prints. ``wins``: of the first and the second seat; ``mean_decisions``: moves and passes a game."""
+    """The output of a C loop. ``wins``: of the first and second seat; ``mean_decisions``: moves and passes per game."""
 
     playouts: int
     cpu_seconds: float
@@ -54,12 +54,12 @@ class CLoop:
         return CResult(data["playouts"], data["cpu_seconds"], tuple(data["wins"]), data["mean_decisions"])
 
     def seconds(self, playouts: int) -> float:
-        """CPU seconds that so many playouts take."""
+        """The CPU seconds that ``playouts`` games take."""
         return self.run(playouts).cpu_seconds
 
 
 def compiler() -> str | None:
-    """The C compiler to use: the one that ``CC`` names, else the first found."""
+    """The C compiler to use: the one named by ``CC``, otherwise the first one found."""
     wanted = os.environ.get("CC")
     return next(
         (found for name in ([wanted] if wanted else ["cc", "gcc", "clang"]) if (found := shutil.which(name))), None
@@ -67,10 +67,10 @@ def compiler() -> str | None:
 
 
 def compiled(name: str, folder: Path) -> CLoop:
-    """The C loop of a game, compiled into a folder. NotHere when there is no compiler, or it fails."""
+    """The C loop of a game, compiled into ``folder``. Raises NotHere if there is no compiler, or if it fails."""
     found = compiler()
     if found is None:
-        raise NotHere("there is no C compiler (cc, gcc, clang, or the one that CC names)")
+        raise NotHere("there is no C compiler (cc, gcc, clang, or the one named by CC)")
     program = folder / name
     done = subprocess.run(
         [found, *FLAGS, "-o", str(program), str(SOURCES / f"{name}.c")], capture_output=True, text=True
@@ -82,7 +82,7 @@ def compiled(name: str, folder: Path) -> CLoop:
 
 
 def python_loop(playouts: int) -> float:
-    """CPU seconds that so many playouts of Connect Four take in plain Python."""
+    """The CPU seconds that ``playouts`` games of Connect Four take in plain Python."""
     started = time.process_time()
     connect_four(playouts, seed=1)
     return time.process_time() - started
@@ -91,8 +91,8 @@ def python_loop(playouts: int) -> float:
 def open_spiel(name: str) -> dict[str, Callable[[int], float]]:
     """OpenSpiel's ways to play a game at random, each a function from a number of playouts to CPU seconds.
 
-    ``open_spiel python``: the loop that its Python interface invites to; ``open_spiel c++``: its own rollouts,
-    half of them one move shorter. NotHere when it is not installed.
+    ``open_spiel python``: the usual loop with its Python interface; ``open_spiel c++``: its own rollouts, half of them
+    one move shorter. Raises NotHere if it is not installed.
     """
     try:
         import pyspiel
@@ -101,8 +101,8 @@ def open_spiel(name: str) -> dict[str, Callable[[int], float]]:
     game = pyspiel.load_game(OPEN_SPIEL_GAMES[name])
 
     def rollouts(playouts: int) -> float:
-        # Rollouts by themselves are not offered. A search of two simulations does nothing else of weight: the first
-        # rolls out from the start, the second from a position one move on.
+        # OpenSpiel offers no rollouts by themselves. A search of two simulations does little else: the first rolls
+        # out from the start, the second from a position one move later.
         evaluator = pyspiel.RandomRolloutEvaluator(max(1, playouts // 2), 1)
         bot = pyspiel.MCTSBot(game, evaluator, 1.0, 2, 10, False, 1, False)
         state = game.new_initial_state()

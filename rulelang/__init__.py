@@ -1,8 +1,8 @@
 """The rules language: text to a checked Program.
 
-Stages, each a module or folder with one public function: ``folder`` (which files), ``layout`` and ``parse`` (text to
-syntax tree), ``link`` (parts and variants), ``elaborate`` (names, types, bounds), ``checks``, ``examples``.
-Everything is imported when first used, so that importing the package is quick.
+The stages, each a module or folder with one public function: ``folder`` (which files), ``layout`` and ``parse`` (text
+to syntax tree), ``link`` (parts and variants), ``elaborate`` (names, types, bounds), ``checks``, ``examples``.
+Everything is imported on first use, so that importing the package is quick.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .program import Program
 
 IMPORTED = time.time()
-"""When this process began to import the package."""
+"""The time at which this process began to import the package."""
 
 _HOMES = {
     "Diagnostic": "diagnostics",

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def no_collection() -> Iterator[None]:
-    """While trees grow nothing becomes garbage, and looking for it would take a third of the time."""
+    """Pauses garbage collection: trees that are being built hold no garbage, and looking for it takes a third of the
+    time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

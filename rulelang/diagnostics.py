@@ -1,4 +1,4 @@
-"""Findings about rule texts, as data. Renderers are in render.py."""
+"""Findings about rules, as data; ``render`` shows them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 
 @attrs.frozen
 class Label:
-    """A further place that belongs to a finding, with what it has to do with it."""
+    """Another span that a finding involves, with a few words that say how."""
 
     span: Span
     text: str
@@ -24,7 +24,7 @@ class Label:
 
 @attrs.frozen
 class Diagnostic:
-    """One finding: ``code`` is stable (``R0401``) and has a page in docs/codes; ``help`` is the remedy."""
+    """One finding: ``code`` is stable (``R0401``) and has a page in docs/codes; ``help`` says what to do."""
 
     code: str
     message: str
@@ -36,7 +36,7 @@ class Diagnostic:
 
 
 class RulesError(Exception):
-    """The rules cannot be linked or checked; ``diagnostics`` say why, ``sources`` hold the texts they point into."""
+    """The rules cannot be linked or checked; ``diagnostics`` say why, ``sources`` are the files they point into."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile] | None = None) -> None:
         self.diagnostics = list(diagnostics)
@@ -89,12 +89,12 @@ class Sink:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By place in the sources; at one place errors first."""
+    """The findings sorted by span; at the same span, errors first."""
     return sorted(diagnostics, key=lambda d: (d.span, _RANK[d.severity], d.code))
 
 
 def similar(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that ``word`` was most likely meant to be, if any is close."""
+    """The candidate that ``word`` was most likely meant to be; None if none is close."""
     pool = list(dict.fromkeys(candidates))
     lower = {c.lower(): c for c in reversed(pool)}
     if word.lower() in lower:

@@ -1,4 +1,4 @@
-"""Findings for people (terminal), for programs (JSON) and for continuous integration (annotations)."""
+"""Findings as text for people, as JSON for programs, and as annotations for continuous integration."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _WIDTH = 140
 
 
 def render_text(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile], color: bool = False) -> str:
-    """Each finding with its place, the line with a mark under it, further places and the remedy."""
+    """Each finding with its place, the line with a mark below it, related places and the help."""
     return "\n".join(_one(d, sources, color) for d in diagnostics)
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """The finding as plain data, as in the ``diagnostics`` of ``rulelang check --format json``."""
+    """The finding as plain data, as listed in the ``diagnostics`` of ``rulelang check --format json``."""
     span = diagnostic.span
     return {
         "code": diagnostic.code,
@@ -41,7 +41,7 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def render_annotation(diagnostic: Diagnostic) -> str:
-    """A workflow command as GitHub reads it."""
+    """The finding as a workflow command of GitHub."""
     kind = {"error": "error", "warning": "warning", "note": "notice"}[diagnostic.severity]
     span = diagnostic.span
     text = diagnostic.message + (f" {diagnostic.help}" if diagnostic.help else "")
@@ -81,7 +81,7 @@ def _one(d: Diagnostic, sources: Mapping[str, SourceFile], color: bool) -> str:
 
 
 def _line(sources: Mapping[str, SourceFile], span: Span) -> tuple[str, int, int] | None:
-    """The line to show, cut to a window around the mark, with the mark's column and length."""
+    """The line to show, cut to a window around the mark, and the mark's column and length."""
     source = sources.get(span.file)
     if source is None or not span.line:
         return None

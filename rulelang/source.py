@@ -1,4 +1,4 @@
-"""Source files and places in them."""
+"""Source files and spans of their text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Span:
     end_column: int
 
     def to(self, other: Span) -> Span:
-        """The stretch from the start of this span to the end of ``other`` (same file)."""
+        """The span from the start of this one to the end of ``other`` (same file)."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
     def __str__(self) -> str:
@@ -30,7 +30,7 @@ NOWHERE = Span("", 0, 0, 0, 0)
 class SourceFile:
     """A text file as read: ``name`` is the path shown to people, ``text`` has ``\\n`` line ends and no BOM.
 
-    ``newline`` and ``bom`` remember what the file had, so that the formatter writes the same again.
+    ``newline`` and ``bom`` record what the file had, so that the formatter can keep it.
     """
 
     name: str

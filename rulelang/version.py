@@ -1,7 +1,7 @@
 """Versions of the package and of the rules language.
 
-The language has a version of its own, so that rules and saved games do not age with every release of the package.
-Within a major version of the language, rules that pass the checks keep passing them and mean the same game.
+The language has a version of its own, so that rules and saved games do not go out of date with every release of the
+package. Within a major version of the language, rules that pass the checks keep passing them and mean the same game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LANGUAGE = "1.0"
 
 
 def same_language(version: object) -> bool:
-    """Whether ``version``, as read from a file, is the language of this package: another minor version is, too."""
+    """Whether ``version``, as read from a file, has the major version of this package's language."""
     return isinstance(version, str) and _major(version) == _major(LANGUAGE)
 
 

@@ -139,9 +139,9 @@ def index() -> str:
     """The list of all codes."""
     out = [
         "# Codes\n",
-        "Every message has a code, which stays the same when the wording changes. Its page says what the message",
-        "means, and shows a text that gets it beside the same text corrected. The pages are written by",
-        "`python -m workbench.codes_pages` from `rulelang/codes.py` and the test cases in `tests/language`.\n",
+        "Every finding has a code, which stays the same when its wording changes. The page of a code says what it",
+        "means and what to do, and shows texts with the mistake beside the same texts corrected. The pages are written",
+        "by `python -m workbench.codes_pages` from `rulelang/codes.py` and the test cases in `tests/language`.\n",
     ]
     for family, title in FAMILIES.items():
         out.append(f"## {title}\n")

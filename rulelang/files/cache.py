@@ -25,7 +25,7 @@ TEMPORARY = "writing-"
 
 @functools.cache
 def folder() -> Path | None:
-    """The cache folder; None where nothing can be written."""
+    """The cache folder; None if it is not writable."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     found = Path(base) / "rulelang"
     try:
@@ -45,7 +45,7 @@ def version() -> str:
 
 
 def get(name: str, text: str) -> Any:
-    """What was put for this file with this text, or None."""
+    """The value stored for this file with this text, or None."""
     import pickle
 
     where = _file(name)
@@ -61,7 +61,7 @@ def get(name: str, text: str) -> Any:
 
 
 def put(name: str, text: str, value: Any) -> None:
-    """Remembers a value for a file; one entry a file, so the cache does not grow with edits."""
+    """Stores a value for a file: one entry per file, so that the cache does not grow with edits."""
     import pickle
 
     where = _file(name)
@@ -70,7 +70,7 @@ def put(name: str, text: str, value: Any) -> None:
 
 
 def write(where: Path, data: bytes) -> None:
-    """Writes a file of the cache as a whole, or not at all; what cannot be written is not remembered.
+    """Writes a file of the cache: all of it or nothing. A failure to write is ignored.
 
     Only the user may read and change it.
     """

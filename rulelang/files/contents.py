@@ -10,20 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 MAX_BYTES = 1_000_000
-"""The size of the biggest file that is read."""
+"""Size of the largest file that is read, in bytes."""
 
 MAX_LINE = 2_000
-"""The length of the longest line."""
+"""Length of the longest line, in characters."""
 
 _LEVELS = 5
 """Number of folders above a file in which its game is looked for."""
 
 _NAMED = re.compile(rb'from\s*"([^"\n]*)"')
-"""A csv file as rules name it."""
+"""The name of a csv file in rules."""
 
 
 def rules_below(root: Path) -> list[Path]:
-    """The rules files of a game's folder, hidden ones left out, in order."""
+    """The rules files in a game's folder, in order, without hidden ones."""
     return sorted(
         p for p in root.rglob("*.rules") if not any(part.startswith(".") for part in p.parts[len(root.parts) :])
     )
@@ -63,10 +63,10 @@ def _is_game(lines: Iterable[str]) -> bool:
 
 
 def fingerprint(path: Path, variants: Iterable[Path] = ()) -> str | None:
-    """A hash over the names and contents of all that a game and files of variants are made of.
+    """A hash of the names and contents of all files that make up a game and its variants.
 
-    ``path``: the game's folder or a rules file of it. None when something cannot be read: then only loading the game
-    tells what is wrong.
+    ``path``: the game's folder or one of its rules files. None if something cannot be read; loading the game then says
+    what is wrong.
     """
     digest = hashlib.sha256()
     try:
@@ -86,7 +86,7 @@ def fingerprint(path: Path, variants: Iterable[Path] = ()) -> str | None:
 
 
 def _with_tables(file: Path) -> Iterator[tuple[bytes, bytes]]:
-    """A rules file and the files of rows it names: the name and content of each. Raises OSError or ValueError."""
+    """The name and content of a rules file and of each csv file it names. Raises OSError or ValueError."""
     text = _content(file)
     yield os.fsencode(file), text
     for named in dict.fromkeys(_NAMED.findall(text)):

@@ -69,13 +69,13 @@ def shown(path: Path) -> str:
 def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples: bool = True) -> GameFiles:
     """All rules files below ``root``, parsed by ``items``. Raises UnusablePath when there are none.
 
-    Without ``examples``, files of them are among the sources only.
+    Without ``examples``, files of examples are listed among the sources but not parsed.
     """
     paths = texts.rules_below(root)
     if not paths:
-        raise UnusablePath(f"The folder {root} holds no rules files (*.rules).")
+        raise UnusablePath(f"The folder {root} has no rules files (*.rules).")
     if len(paths) > 500:
-        raise UnusablePath(f"The folder {root} holds {len(paths)} rules files; a game's folder holds at most 500.")
+        raise UnusablePath(f"The folder {root} has {len(paths)} rules files; a game may have at most 500.")
     sources: dict[str, SourceFile] = {}
     places: dict[str, Path] = {}
     files: list[tree.File] = []
@@ -156,13 +156,14 @@ def _sort(
 def _without_header(file: tree.File, first: tree.Item | None, source: SourceFile, sink: Sink) -> tree.File:
     """The remains of a file whose header is missing, or has a mistake that is reported already.
 
-    Nothing of it can be used, but its words are kept: what it may declare is then not reported as unknown elsewhere.
+    Nothing in the file can be used, but its words are kept, so that names it may declare are not reported as unknown
+    elsewhere.
     """
     line = _first_line(source)
     sound = not file.words if first is None else first.span.line == line
     if sound:
         place = Span(source.name, line, 1, line, 2)
-        sink.error("R0301", place, "The file does not say what it belongs to.", help=_HELP)
+        sink.error("R0301", place, "This file does not say what it belongs to.", help=_HELP)
     return tree.File((), frozenset(WORD.findall(source.text)), span=file.span)
 
 

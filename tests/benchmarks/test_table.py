@@ -53,7 +53,7 @@ def test_an_unknown_game_is_refused_with_the_known_ones(only: str, capsys: pytes
     with pytest.raises(SystemExit) as stopped:
         main(["--only", only])
     assert stopped.value.code == 2
-    assert "there are tic_tac_toe, connect_four" in capsys.readouterr().err
+    assert "choose from tic_tac_toe, connect_four" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_measuring(
