@@ -14,22 +14,9 @@ from .loading import ENGINES, game_of, load
 if TYPE_CHECKING:
     from .adapters.pettingzoo import pettingzoo_env
     from .bots import Bot, Stream, make_bot
-    from .game import (
-        ChanceError,
-        Condition,
-        Decision,
-        Event,
-        Explanation,
-        Game,
-        GameError,
-        IllegalChoice,
-        InvariantBroken,
-        Option,
-        RuleFault,
-        SaveError,
-        State,
-        View,
-    )
+    from .data import Condition, Decision, Event, Explanation, Option, View
+    from .errors import ChanceError, GameError, IllegalChoice, InvariantBroken, RuleFault, SaveError
+    from .game import Game, State
     from .simulate.games import GameResult, Summary, play_games, play_many
 
 __all__ = [
@@ -61,6 +48,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Game": "game",
+    "State": "game",
+    **dict.fromkeys(("Condition", "Decision", "Event", "Explanation", "Option", "View"), "data"),
     "Bot": "bots",
     "Stream": "bots",
     "make_bot": "bots",
@@ -70,14 +60,14 @@ _HOMES = {
     "play_many": "simulate.games",
     "pettingzoo_env": "adapters.pettingzoo",
 }
-"""The modules of what is not in ``game``; each is imported when it is first asked for."""
+"""The modules of what is no error; each is imported when it is first asked for."""
 
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
         import importlib
 
-        return getattr(importlib.import_module(f".{_HOMES.get(name, 'game')}", __name__), name)
+        return getattr(importlib.import_module(f".{_HOMES.get(name, 'errors')}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -21,7 +21,9 @@ from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
 from rulelang.types import PiecesType, kinds
 
-from .game import Decision, Event, Game, GameError, State
+from .data import Decision, Event
+from .errors import GameError
+from .game import Game, State
 from .loading import game_of
 from .position import choices
 

@@ -1,207 +1,17 @@
-"""What every engine offers: a game, its states, decisions, events and explanations.
-
-All values are plain data, as JSON holds it: see ``Plain``. Players are seats, counted from 0; ``game.program.seats``
-has their names, by which values and events call them.
-"""
+"""Protocols of every engine: a game, its states, and positions to try choices in."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NotRequired, Protocol, SupportsIndex, TypeAlias, TypedDict
-
-import attrs
-
-from rulelang.source import NOWHERE, Span
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from rulelang.program import Expr, Program
 
+    from .data import Choice, Decision, Event, Explanation, Plain, View
     from .position.blueprint import Blueprint
     from .position.position import Position
-
-Plain: TypeAlias = Any
-"""Plain data, as JSON holds it. A member of an enum, a table, a board or the players is its name; a number an ``int``;
-yes and no are ``True`` and ``False``; none is ``None``; pieces are ``{"wood": 2, "wool": 1}`` without zeros; a list, a
-set (in rising order) and the contents of a stack (bottom first) are lists; a record is ``{"x": 0, "y": -1}``, a tuple
-without names a list. (Spelled out as a type it would have to be narrowed at every use.)"""
-
-Value: TypeAlias = dict[str, Plain] | None
-"""What an option stands for; see ``Option``."""
-
-DecisionKind: TypeAlias = Literal["choose", "menu", "pay"]
-EventKind: TypeAlias = Literal["rule", "roll", "choice", "move", "set", "score", "shuffle", "end"]
-
-
-@attrs.frozen
-class Option:
-    """One thing that may be chosen.
-
-    ``text`` is for people; ``id`` is the option rule of a menu, None elsewhere; ``value`` is plain data:
-
-    - of a plain choice the values by their names: ``{"m": "wood"}``, ``{"t": "t24", "c": {"x": 0, "y": -1}}``;
-    - of a menu the option and its values: ``{"option": "build.hut", "with": {"f": "f4"}}``,
-      ``{"option": "pass", "with": {}}``;
-    - of a payment the pieces: ``{"pays": {"wood": 1, "stone": 2}}``;
-    - None for "no", where a player may choose nothing.
-
-    No two options of a decision have the same value, and ``state.choose`` takes it back.
-    """
-
-    text: str
-    value: Value
-    id: str | None = None
-
-
-Choice: TypeAlias = SupportsIndex | Option | str | dict[str, Plain] | Sequence[Plain] | None
-"""What ``State.choose`` takes: the index of an option, an Option, or an option's value."""
-
-
-@attrs.frozen
-class Decision:
-    """A question, with all its answers.
-
-    ``player`` is the seat that is asked, ``rule`` the id of the rule that asks. ``kind``: ``choose`` (values for
-    names), ``menu`` (one of several actions), ``pay`` (pieces that cover a price). ``options``: at least one, each
-    once, in an order that is always the same.
-
-    ``subject``: what the question is about. The names in force where it is asked, each with its value as plain data,
-    for example ``{"p": "red", "f": "f19"}`` for an offer about field f19. It has only what the player knows; what
-    nobody else knows is left out as soon as the rules do not need it any more.
-    """
-
-    player: int
-    rule: str
-    kind: DecisionKind
-    options: tuple[Option, ...]
-    subject: dict[str, Plain] = attrs.field(factory=dict)
-
-
-@attrs.frozen
-class Event:
-    """One line of the log.
-
-    ``rule`` is the id of the rule in whose text it happened, ``text`` is for people. ``seats``: who is told, None for
-    everybody. What is hidden comes as two events, in full for those who may see it and with less for the others.
-
-    ``data`` by ``kind`` (players and places by name; what is in brackets is left out for seats that may not see it):
-
-    - ``rule``: ``{}``; the rule ran.
-    - ``choice``: ``player``, [``option`` (the id in a menu, else None), ``value`` (as in ``Option``)].
-    - ``roll``: each name with the value that came up; ``{}`` for a hidden roll.
-    - ``move``: ``from``, ``to``, ``number``, [``pieces``: ``{"wood": 2}``]; ``random``: True for a draw; ``x``, ``y``,
-      ``turn`` for a piece laid in a grid.
-    - ``set``: ``place``, [``value``].
-    - ``score``: ``player``, [``amount``, ``total``, ``because``: ``[["size(f)", "3"], ...]``].
-    - ``shuffle``: ``place``.
-    - ``end``: ``winners``, ``scores`` by seat.
-    """
-
-    kind: EventKind
-    rule: str
-    text: str
-    data: dict[str, Plain]
-    seats: tuple[int, ...] | None = None
-
-    def told_to(self, seat: int | None) -> bool:
-        """Whether a seat is told of it; None is a spectator, who is told what everybody is told."""
-        return self.seats is None or seat in self.seats
-
-
-@attrs.frozen
-class Condition:
-    """A condition as it came out. ``text``: as the rules have it; ``rule`` and ``span``: where.
-
-    ``values``: the parts worth showing, each with its value in words: ``(("goods[red][wood]", "1"),)``. A value that
-    the player who is asked may not see is ``"hidden"``.
-    """
-
-    text: str
-    holds: bool
-    values: tuple[tuple[str, str], ...]
-    rule: str
-    span: Span = NOWHERE
-
-
-@attrs.frozen
-class Explanation:
-    """Why something may or may not be chosen. ``text`` says it in a sentence, ``conditions`` one by one.
-
-    ``rule``: the id of the option rule, or of the rule that asks.
-    """
-
-    rule: str
-    allowed: bool
-    conditions: tuple[Condition, ...]
-    text: str
-
-
-class AskedView(TypedDict):
-    """The open decision as a seat sees it; ``options`` (in words) and ``subject`` only for the seat that is asked."""
-
-    player: int
-    rule: str
-    options: NotRequired[list[str]]
-    subject: NotRequired[dict[str, Plain]]
-
-
-class View(TypedDict):
-    """What a seat may see.
-
-    ``players``: the names of the seats. ``seat``: whose view it is, None for a spectator. ``scores``: by seat, None
-    where hidden. ``decision``: None when nobody is asked. ``state``: every variable by name, its value or its values
-    nested by the names of its owners: ``{"goods": {"red": {"wood": 2}, "blue": {"count": 5}}}``. A hidden place shows
-    ``{"count": number}`` if it is counted, and is left out otherwise.
-    """
-
-    game: str
-    players: list[str]
-    seat: int | None
-    over: bool
-    scores: list[int | None]
-    decision: AskedView | None
-    state: dict[str, Plain]
-
-
-class GameError(Exception):
-    """Something a person can cause and mend; the message is meant for people. The base of all errors below."""
-
-
-class IllegalChoice(GameError):
-    """A choice that is not offered. The message tells why not, and what is offered when that is short."""
-
-
-class ChanceError(GameError):
-    """A fixed outcome of chance that cannot come up; the message lists what could."""
-
-
-class SaveError(GameError):
-    """A saved game that cannot be taken up again: damaged, or of another game, version or setting."""
-
-
-class RuleFault(GameError):
-    """A rule that cannot be carried out: a fault in the rules.
-
-    ``reason``: what is wrong; ``rule`` and ``span``: where. The message has all three.
-    """
-
-    def __init__(self, message: str, rule: str, span: Span = NOWHERE) -> None:
-        place = f" ({span.file}:{span.line})" if span.file else ""
-        super().__init__(f"rule {rule}{place}: {message}")
-        self.reason = message
-        self.rule = rule
-        self.span = span
-
-
-class InvariantBroken(GameError):
-    """An invariant of the rules does not hold. ``ids``: which; ``span``: of the first. Only when they are checked."""
-
-    def __init__(self, ids: tuple[str, ...], span: Span = NOWHERE) -> None:
-        place = f" ({span.file}:{span.line})" if span.file else ""
-        words = ("invariants", "do") if len(ids) > 1 else ("invariant", "does")
-        super().__init__(f"the {words[0]} {', '.join(ids)} {words[1]} not hold{place}")
-        self.ids = ids
-        self.span = span
 
 
 class State(Protocol):
@@ -266,7 +76,7 @@ class State(Protocol):
         """The whole truth: every variable by name as in a view's ``state``, whether anybody may see it or not."""
 
     def get(self, place: str) -> Plain:
-        """What one place holds, hidden or not: ``"druid"``, ``"goods[blue]"``, ``"goods[blue][wood]"``.
+        """What one place holds, hidden or not: ``"round"``, ``"goods[blue]"``, ``"goods[blue][gold]"``.
 
         With fewer names, all below them nested by name. Raises GameError when there is no such place.
         """

@@ -63,6 +63,6 @@ def _reference(blueprint: Blueprint) -> Game:
 
 def _check_engine(engine: str) -> None:
     if engine not in ENGINES:
-        from .game import GameError
+        from .errors import GameError
 
         raise GameError(f"there is no engine {engine!r}; there is {', '.join(ENGINES)}")

@@ -41,7 +41,7 @@ def load_game(
 @contextmanager
 def loading_errors(format: Format) -> Iterator[None]:
     """Ends the command if a game cannot be loaded, with the reason or with the findings in its rules."""
-    from interpreter.game import GameError
+    from interpreter.errors import GameError
     from rulelang.diagnostics import RulesError, UnusablePath
 
     try:

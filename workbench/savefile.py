@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.game import SaveError
+from interpreter.errors import SaveError
 
 _KEY = "opened_with"
 

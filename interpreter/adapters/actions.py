@@ -25,7 +25,7 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType, RecordType, TupleType, Type, values
 
-from ..game import Decision, Option
+from ..data import Decision, Option
 from ..lowered import code
 from ..position.asked import ChooseQuestion, MenuQuestion, Question
 from ..position.blueprint import Blueprint

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from ..game import Game, IllegalChoice, State
+from ..errors import IllegalChoice
+from ..game import Game, State
 from ..position.blueprint import Blueprint
 from .actions import Actions, Offer
 from .observations import Observations

@@ -48,7 +48,7 @@ from rulelang.types import (
 from ..lowered.cells import Layout as CellLayout
 
 if TYPE_CHECKING:
-    from ..game import View
+    from ..data import View
 
 MOST_BITS = 256
 """A set with at most this many possible members is written as flags."""

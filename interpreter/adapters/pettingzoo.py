@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..game import GameError
+from ..errors import GameError
 from ..simulate.games import LIMIT
 
 if TYPE_CHECKING:

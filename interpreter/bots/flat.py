@@ -12,7 +12,8 @@ from .imagine import CannotRedraw, Imagined
 from .search import Settings, best, bound, played_out, promising, width
 
 if TYPE_CHECKING:
-    from ..game import Decision, Game, State
+    from ..data import Decision
+    from ..game import Game, State
 
 
 @attrs.define
@@ -42,7 +43,7 @@ class FlatBot:
             return stream.below(len(decision.options))
 
     def _search(self, state: State, decision: Decision, stream: Stream) -> int:
-        from ..game import RuleFault
+        from ..errors import RuleFault
 
         seat = decision.player
         imagined = Imagined(self.game, state, seat)

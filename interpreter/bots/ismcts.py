@@ -19,7 +19,8 @@ from .imagine import CannotRedraw, Imagined, key_of
 from .search import Settings, best, bound, played_out, promising, width
 
 if TYPE_CHECKING:
-    from ..game import Decision, Game, State, Trial
+    from ..data import Decision
+    from ..game import Game, State, Trial
 
 Move: TypeAlias = tuple[int, str, str]
 """The player who chooses, the rule that asks, and the value chosen."""
@@ -79,7 +80,7 @@ class _Iteration:
     rank: dict[Move, int]
 
     def run(self, root: Node, position: Trial) -> None:
-        from ..game import RuleFault
+        from ..errors import RuleFault
 
         path = [root]
         try:

@@ -12,7 +12,8 @@ from ..chance import Stream, mix
 if TYPE_CHECKING:
     from rulelang.program import Program
 
-    from ..game import Decision, Event, Game, State, Trial
+    from ..data import Decision, Event
+    from ..game import Game, State, Trial
     from .imagine import Imagined
 
 
@@ -80,7 +81,7 @@ class GreedyBot:
         Anything after the first roll, draw or uncovered piece is ignored: one such outcome says nothing about the
         others. An option that cannot be carried out in this position gains nothing.
         """
-        from ..game import RuleFault
+        from ..errors import RuleFault
 
         before = position.scores[seat]
         try:

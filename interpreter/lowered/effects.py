@@ -41,6 +41,8 @@ class NodeEffects:
                 return True
             case code.Call():
                 return node.unit in self.rules.asking
+            case code.RunWatcher():
+                return node.rule in self.rules.asking
             case code.Leave():
                 return self.watchers_ask
         return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..bots import Stream, mix
-from ..game import GameError, RuleFault
+from ..errors import GameError, RuleFault
 from ..loading import game_of
 from ..position import events
 from ..simulate.games import _BOTS_SALT, game_seed

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ..game import GameError
+from ..errors import GameError
 from ..wasm.host import Trap
 from ..wasm.layout.addresses import RESULTS_ROOM, TRACE_LENGTH
 

@@ -8,7 +8,7 @@ import attrs
 
 import rulelang
 
-from ..game import GameError
+from ..errors import GameError
 from . import compare
 from .setups import Setup
 

@@ -12,9 +12,10 @@ import attrs
 from rulelang import program as ir
 from rulelang.program.values import belongs, plain, show
 
+from ..data import Decision, DecisionKind, Option
+from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Function
 from ..evaluation.runtime import plans
-from ..game import Decision, DecisionKind, Option, RuleFault
 from ..lowered import code
 from ..lowered.cells import Cells
 from . import faults

@@ -17,7 +17,8 @@ from rulelang.diagnostics import did_you_mean
 from rulelang.program.values import from_plain, sample
 from rulelang.types import MemberType, OptionalType, Type
 
-from ..game import IllegalChoice, Option
+from ..data import Option
+from ..errors import IllegalChoice
 from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from rulelang.program import (
 from rulelang.program.values import name_of, plain, show
 from rulelang.program.wording import expression_text
 
-from ..game import Event, Option
+from ..data import Event, Option
 from ..lowered import code
 from ..lowered.cells import Cells
 

@@ -16,7 +16,7 @@ from rulelang.program.wording import expression_text
 from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType, Type
 
-from ..game import Condition, Explanation
+from ..data import Condition, Explanation
 from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 from .events import parts
 

@@ -13,8 +13,9 @@ from rulelang.program import Variable
 from rulelang.program.values import from_plain, name_of, plain, sample
 from rulelang.types import PiecesType, describe, kinds
 
+from ..data import Plain
+from ..errors import GameError
 from ..evaluation.runtime import Undefined
-from ..game import GameError, Plain
 from ..lowered.cells import Cells, misfit
 
 if TYPE_CHECKING:

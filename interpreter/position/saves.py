@@ -7,14 +7,14 @@ the log is rebuilt; a position that was set up by hand has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from rulelang.program import Program
 from rulelang.program.values import belongs, from_plain, plain, rising
 from rulelang.version import LANGUAGE, same_language
 
+from ..errors import GameError, SaveError
 from ..evaluation.runtime import Undefined
-from ..game import GameError, SaveError, State
 from ..lowered import code
 from ..lowered.cells import misfit
 from .asked import put
@@ -146,7 +146,16 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
     return position, choices
 
 
-def replay(start: Callable[[int], State], position: Position, choices: list[int]) -> None:
+class Replayed(Protocol):
+    """A game that is played again from its choices."""
+
+    @property
+    def position(self) -> Position: ...
+
+    def choose(self, choice: int, /) -> None: ...
+
+
+def replay(start: Callable[[int], Replayed], position: Position, choices: list[int]) -> None:
     """Rebuild the log of a saved position from its seed and choices. ``start`` begins a game from a seed."""
     try:
         state = start(position.seed)

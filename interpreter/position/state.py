@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulelang.program import Expr
 
-    from ..game import Choice, Decision, Explanation, Plain, View
+    from ..data import Choice, Decision, Explanation, Plain, View
     from .blueprint import Blueprint
     from .position import Position
 
@@ -49,7 +49,7 @@ class PositionState(ABC):
         return views.key(self.position)
 
     def view(self, seat: int | None) -> View:
-        from ..game import GameError
+        from ..errors import GameError
         from . import views
 
         players = self._blueprint.program.players
@@ -99,7 +99,7 @@ class PositionState(ABC):
         """Raises InvariantBroken when an invariant does not hold."""
         broken = self.check_invariants()
         if broken:
-            from ..game import InvariantBroken
+            from ..errors import InvariantBroken
 
             spans = {i.id: i.span for i in self._blueprint.program.invariants}
             raise InvariantBroken(broken, spans[broken[0]])

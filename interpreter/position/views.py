@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.program.values import name_of, plain, rising
 
-from ..game import AskedView, Decision, View
+from ..data import AskedView, Decision, View
 
 if TYPE_CHECKING:
     from ..lowered.cells import Cells

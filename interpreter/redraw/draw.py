@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..chance import Stream
+from ..errors import GameError
 from ..evaluation.runtime import Undefined
-from ..game import GameError
 from ..position.asked import Asked, put
 from ..position.position import Frame, Position
 from . import inside, together

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rulelang import program as ir
 from rulelang.program.values import belongs
 
-from ..game import GameError
+from ..errors import GameError
 from ..lowered import code
 
 if TYPE_CHECKING:

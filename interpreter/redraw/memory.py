@@ -20,7 +20,7 @@ from rulelang.types import kinds
 if TYPE_CHECKING:
     from rulelang.program import Program, Variable
 
-    from ..game import Event
+    from ..data import Event
     from ..lowered.cells import Cells
     from ..position.blueprint import Blueprint
 

@@ -13,7 +13,8 @@ from ..lowered import code
 from .memory import UNSEEN, Memory, remember
 
 if TYPE_CHECKING:
-    from ..game import State, View
+    from ..data import View
+    from ..game import State
     from ..lowered.cells import Cells
     from ..position.blueprint import Blueprint
     from ..position.knowers import Knowers

@@ -13,8 +13,8 @@ import attrs
 
 from rulelang.types import NumberType
 
+from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Function
-from ..game import RuleFault
 from ..lowered import code
 from ..position import events, faults
 

@@ -9,7 +9,9 @@ from typing import Any
 from rulelang.program import Program
 from rulelang.syntax import tree
 
-from ..game import ChanceError, Choice, Decision, Event, GameError, InvariantBroken, Plain, State
+from ..data import Choice, Decision, Event, Plain
+from ..errors import ChanceError, GameError, InvariantBroken
+from ..game import State
 from ..position import readout, saves
 from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell

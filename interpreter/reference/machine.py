@@ -11,8 +11,8 @@ from rulelang.program.values import from_text, name_of, show
 from rulelang.types import MemberType, NumberType, Type, kinds
 
 from .. import chance
+from ..errors import ChanceError, RuleFault
 from ..evaluation.runtime import Undefined
-from ..game import ChanceError, RuleFault
 from ..position import events, faults, position
 from ..position.blueprint import Blueprint
 from ..position.events import Teller

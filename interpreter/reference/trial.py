@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..chance import Stream
-from ..game import Decision, Event, RuleFault
+from ..data import Decision, Event
+from ..errors import RuleFault
 from ..position.events import tell
 from ..position.position import Position
 from .machine import Machine

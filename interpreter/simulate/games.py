@@ -51,7 +51,7 @@ def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, ind
 
     A rule that cannot be carried out, or a broken invariant, ends the game; the result has the message.
     """
-    from ..game import InvariantBroken, RuleFault
+    from ..errors import InvariantBroken, RuleFault
 
     streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(game.players)]
     decisions = 0
@@ -123,7 +123,7 @@ def play_games(
 
 def seated(game: Game, bots: str | Sequence[str | Bot] | None) -> list[Bot] | None:
     """A bot for each seat; None when all choose at random. Raises GameError."""
-    from ..game import GameError
+    from ..errors import GameError
 
     if bots is None:
         return None

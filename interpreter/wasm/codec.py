@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.types import Type, kinds
 
-from ..game import GameError
+from ..errors import GameError
 from ..position.asked import Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position

@@ -17,7 +17,7 @@ from .stored import Entry, Facts, Origin
 if TYPE_CHECKING:
     from rulelang.program import Program
 
-    from ..game import RuleFault
+    from ..errors import RuleFault
     from ..position.blueprint import Blueprint
     from .layout.memory import Memory
     from .write.module import Module

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
     from rulelang.program import Program
 
-    from ..game import Choice, Decision, Event, Game, Plain, State, Trial
+    from ..data import Choice, Decision, Event, Plain
+    from ..game import Game, State, Trial
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
     from ..position.position import Position
@@ -185,7 +186,7 @@ class WasmState(PositionState):
     def log(self) -> list[Event]:
         """What happened, told by playing the choices again on the reference engine."""
         if self._log is None:
-            from ..game import GameError
+            from ..errors import GameError
 
             if self._edited:
                 raise GameError("a position that was laid out by hand has no log on this engine")
@@ -251,7 +252,7 @@ class WasmState(PositionState):
         return ()
 
     def fix_chance(self, values: Sequence[Any]) -> None:
-        from ..game import GameError
+        from ..errors import GameError
 
         raise GameError("outcomes of chance can be laid down on the reference engine only")
 
@@ -327,7 +328,7 @@ class WasmGame:
         """Loaded when it is first asked for. Raises GameError when the rules are no longer those of this game."""
         from rulelang import RulesError, UnusablePath
 
-        from ..game import GameError
+        from ..errors import GameError
 
         changed = f"the rules of {self.name} have changed since the game was loaded; load it again"
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rulelang.program.values import name_of, show
 from rulelang.types import REACH
 
-from ..game import RuleFault
+from ..errors import RuleFault
 from ..lowered.cells import outside, too_many
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C

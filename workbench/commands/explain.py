@@ -13,7 +13,8 @@ from ..loading import load_game
 from ..output import Format, console, emit, fail
 
 if TYPE_CHECKING:
-    from interpreter.game import Event, Game
+    from interpreter.data import Event
+    from interpreter.game import Game
 
 
 def command(
@@ -36,7 +37,7 @@ def command(
     Example:
       rulelang explain evening.save --seat 1
     """
-    from interpreter.game import SaveError
+    from interpreter.errors import SaveError
 
     from ..savefile import read
 

@@ -30,7 +30,7 @@ def command(
     Example:
       rulelang perft rules/mygame --depth 4
     """
-    from interpreter.game import RuleFault
+    from interpreter.errors import RuleFault
     from interpreter.perft import each_depth
 
     game = load_game(path, players, read_settings(option), variant or (), format=format)

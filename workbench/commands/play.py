@@ -38,7 +38,7 @@ def command(
       rulelang play rules/mygame --players 3 --bots 2=greedy,3=random --seed 7
     """
     from interpreter.bots import make_bot
-    from interpreter.game import RuleFault, SaveError
+    from interpreter.errors import RuleFault, SaveError
 
     from ..savefile import Origin
     from ..terminal.session import Session
@@ -79,7 +79,7 @@ def command(
 
 
 def _read(file: Path) -> Saved:
-    from interpreter.game import SaveError
+    from interpreter.errors import SaveError
 
     from ..savefile import read
 

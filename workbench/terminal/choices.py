@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import attrs
 
 if TYPE_CHECKING:
-    from interpreter.game import Decision
+    from interpreter.data import Decision
 
 FLAT = 12
 """Most options of a menu that are listed at once; more are grouped by action first."""

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from interpreter.game import GameError
+from interpreter.errors import GameError
 
 from ..arguments import known
 from . import choices
 from .telling import explanation_lines
 
 if TYPE_CHECKING:
-    from interpreter.game import Decision, Game, State
+    from interpreter.data import Decision
+    from interpreter.game import Game, State
 
 _VALUE = re.compile(r"\([^)]*\)|[^\s,]+")
 """A word, or a text in brackets."""

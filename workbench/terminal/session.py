@@ -13,7 +13,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from interpreter.bots import BOTS, Bot, Stream, mix, uncovers
-from interpreter.game import GameError, InvariantBroken, RuleFault
+from interpreter.errors import GameError, InvariantBroken, RuleFault
 
 from .. import savefile
 from . import choices, table
@@ -23,7 +23,8 @@ from .telling import event_line, story, visible
 from .words import coloured
 
 if TYPE_CHECKING:
-    from interpreter.game import Decision, Game, State
+    from interpreter.data import Decision
+    from interpreter.game import Game, State
 
 HELP = (
     ("NUMBER", "choose that line of the list; the words of a choice will do too, or how they begin (`build a1`)"),

@@ -10,7 +10,7 @@ from rich.text import Text
 from .words import coloured
 
 if TYPE_CHECKING:
-    from interpreter.game import Event, Explanation
+    from interpreter.data import Event, Explanation
     from rulelang.program import Program
 
 _SIGNS = {"roll": "⚄", "shuffle": "⚄", "choice": "▸", "score": "★", "end": "■"}

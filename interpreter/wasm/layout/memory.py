@@ -23,7 +23,7 @@ from rulelang.program import Program, SetValue, Variable
 from rulelang.program.walk import statements
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
 
-from ...game import GameError
+from ...errors import GameError
 from ...position.blueprint import Blueprint
 from ..wat.ir import signed
 from .addresses import (

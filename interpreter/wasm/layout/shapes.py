@@ -34,7 +34,7 @@ from rulelang.types import (
     values,
 )
 
-from ...game import GameError
+from ...errors import GameError
 from ..wat.ir import Ty
 from .addresses import WORD as WORD
 

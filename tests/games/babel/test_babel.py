@@ -19,7 +19,8 @@ from paths import RULES
 
 import interpreter
 import rulelang
-from interpreter.game import Event, Game, State
+from interpreter.data import Event
+from interpreter.game import Game, State
 from interpreter.simulate.games import play_many, tally
 from rulelang import program as ir
 from rulelang.program.values import plain

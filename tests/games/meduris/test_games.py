@@ -17,7 +17,7 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.game import Event, Option
+from interpreter.data import Event, Option
 
 GAME = RULES / "meduris"
 SEEDS = range(4)

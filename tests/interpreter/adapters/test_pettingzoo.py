@@ -13,7 +13,7 @@ from small_games import load_game
 
 import interpreter
 from interpreter.adapters.pettingzoo import pettingzoo_env
-from interpreter.game import GameError, IllegalChoice
+from interpreter.errors import GameError, IllegalChoice
 
 pytest.importorskip("numpy", reason="the extra rl is not installed")
 pytest.importorskip("gymnasium", reason="the extra rl is not installed")
@@ -259,7 +259,7 @@ def test_without_the_libraries_it_says_what_to_install() -> None:
 import sys
 sys.modules["pettingzoo"] = None
 from interpreter.adapters.pettingzoo import pettingzoo_env
-from interpreter.game import GameError
+from interpreter.errors import GameError
 try:
     pettingzoo_env("rules/classics/tic_tac_toe")
 except GameError as error:

@@ -10,7 +10,7 @@ from paths import RULES
 
 import interpreter
 import rulelang
-from interpreter.game import GameError
+from interpreter.errors import GameError
 from rulelang.expression import MOST, ExpressionReader
 
 

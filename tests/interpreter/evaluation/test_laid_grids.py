@@ -9,9 +9,9 @@ import pytest
 from small_games import MOSAIC, changed, load_game, mistakes
 
 import interpreter
+from interpreter.errors import GameError, RuleFault
 from interpreter.evaluation.runtime import beside, openings, turned
 from interpreter.examples import run_examples
-from interpreter.game import GameError, RuleFault
 from rulelang.types import REACH
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from generated import Maker
 
 import rulelang
-from interpreter.game import GameError
+from interpreter.errors import GameError
 from interpreter.parity import compare
 
 GAMES = 2

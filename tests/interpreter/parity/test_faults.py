@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from small_games import load_program
 
-from interpreter.game import RuleFault
+from interpreter.errors import RuleFault
 from interpreter.parity import Pair
 from interpreter.parity.pair import attempt, difference, same_fault
 

@@ -16,7 +16,7 @@ from paths import RULES
 from small_games import load_game
 
 import interpreter
-from interpreter.game import GameError, RuleFault, SaveError
+from interpreter.errors import GameError, RuleFault, SaveError
 from interpreter.wasm import host
 from interpreter.wasm.expr import operations
 from interpreter.wasm.layout.shapes import NotLowered

@@ -36,6 +36,47 @@ def test_small_games(made: Callable[[str], Any], text: str) -> None:
     same_on_both(made(text), games=10)
 
 
+WATCHERS = """\
+game tiny
+  players 2
+
+the game has
+  n: 0..9
+  asked: 0..9
+
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule greet whenever n > asked
+  set asked to n
+  first(Player) chooses k in 0..2
+    first(Player) scores k
+    last(Player) chooses one of
+      option more
+        last(Player) scores 1
+      option pass
+        do nothing
+
+rule reward whenever n is 3 and asked is 3
+  set asked to 4
+  last(Player) chooses k in 1..2
+    last(Player) scores k
+
+rule play
+  repeat at most 4
+    increase n by 1
+    rule play.inner
+      first(Player) scores 1
+  end the game
+"""
+
+
+def test_watchers_that_ask(made: Callable[[str], Any]) -> None:
+    same_on_both(made(WATCHERS), games=10)
+
+
 def test_games_of_the_language_page(tmp_path: Path) -> None:
     page = module("docs/page.py")
     page.write(page.final_files(), tmp_path)

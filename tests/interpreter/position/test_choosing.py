@@ -11,7 +11,9 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.game import IllegalChoice, Option, State
+from interpreter.data import Option
+from interpreter.errors import IllegalChoice
+from interpreter.game import State
 from interpreter.parity.setups import Setup, games_below, setups
 
 DECISIONS = 80

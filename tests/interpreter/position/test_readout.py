@@ -10,7 +10,8 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.game import GameError, State
+from interpreter.errors import GameError
+from interpreter.game import State
 
 GAME = """
 game shelf

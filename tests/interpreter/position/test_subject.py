@@ -11,7 +11,8 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.game import Decision, State
+from interpreter.data import Decision
+from interpreter.game import State
 from interpreter.parity.setups import games_below, setups
 
 GAME = """

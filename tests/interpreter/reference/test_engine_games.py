@@ -13,7 +13,7 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.game import GameError, SaveError
+from interpreter.errors import GameError, SaveError
 
 
 @functools.cache

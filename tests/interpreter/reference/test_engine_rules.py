@@ -32,8 +32,8 @@ from built_programs import (
     value,
 )
 
+from interpreter.errors import ChanceError, GameError, IllegalChoice, RuleFault
 from interpreter.evaluation.runtime import covers, plans
-from interpreter.game import ChanceError, GameError, IllegalChoice, RuleFault
 from interpreter.reference.engine import ReferenceGame, ReferenceState
 from rulelang import program as ir
 from rulelang.source import Span

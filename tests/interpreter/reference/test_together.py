@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from small_games import BIDS, changed, load_game, mistakes
 
-from interpreter.game import SaveError
+from interpreter.errors import SaveError
 
 
 def play(state: Any, *wanted: str) -> Any:

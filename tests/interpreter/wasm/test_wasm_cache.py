@@ -16,7 +16,7 @@ from paths import ROOT, RULES
 from small_games import write_game
 
 import interpreter
-from interpreter.game import GameError, RuleFault
+from interpreter.errors import GameError, RuleFault
 from interpreter.simulate.games import play_many, tally
 from interpreter.simulate.playouts import play_range
 from interpreter.wasm import compiled, host, stored
