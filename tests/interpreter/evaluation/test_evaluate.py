@@ -91,8 +91,8 @@ def test_what_an_expression_gives_can_be_set(game: Any) -> None:
         ("1 +", ["The line breaks off here", "  |   ^"]),
         ("", ["There is no expression here."]),
         ("   # nothing", ["There is no expression here."]),
-        ("1 2", ["`2` does not fit here", "  |   ^"]),
-        ("score[purple] is 1\ndefine x = 2", ["`define` does not fit here"]),
+        ("1 2", ["`2` cannot be used here", "  |   ^"]),
+        ("score[purple] is 1\ndefine x = 2", ["`define` cannot be used here"]),
         ("1 == 2", ["error[R0203]"]),
         ("p", ["There is nothing called `p`."]),
         ("__import__('os')", ["error[R0203]"]),
@@ -100,7 +100,7 @@ def test_what_an_expression_gives_can_be_set(game: Any) -> None:
         ("1 + " * 500 + "1", ["This expression has 2,001 characters; it may have at most 1,500."]),
         ("size(f3, f4)", ["`size` needs (f); here it gets 2."]),
         ("sum(score for p in Player)", ["`score` is kept for each Player."]),
-        ("sum(score[score] for score in 1..2)", ["`score` already has a meaning here."]),
+        ("sum(score[score] for score in 1..2)", ["`score` already means something else here."]),
     ],
 )
 def test_mistakes_are_shown_with_their_place(game: Any, text: str, lines: list[str]) -> None:
@@ -113,7 +113,7 @@ def test_mistakes_are_shown_with_their_place(game: Any, text: str, lines: list[s
 def test_an_expression_without_a_value(game: Any) -> None:
     with pytest.raises(GameError) as problem:
         game.evaluate("2000000000 * score[purple]", game.blank())
-    why = "a number grew beyond 32 bits"
+    why = "a number does not fit in 32 bits"
     assert str(problem.value) == f"`2000000000 * score[purple]` has no value in this position: {why}"
 
 

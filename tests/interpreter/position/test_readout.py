@@ -157,7 +157,7 @@ def test_places_that_do_not_exist(game: Any, place: Any, message: str) -> None:
             "wood",
             "`card` is kept for each Player and Row; say for which one, for example `card[ann, ",
         ),
-        ("goods[ann]", {"wood": 6}, "`goods[ann]` cannot hold this: 6 pieces do not fit, there is room for 5"),
+        ("goods[ann]", {"wood": 6}, "`goods[ann]` cannot hold this: 6 pieces do not fit; there is room for 5"),
         (
             "goods[ann]",
             ["wood"],

@@ -95,7 +95,7 @@ def test_a_glossary_is_used(folder: Path, capsys) -> None:
     [
         (("nowhere.txt", "tulpia-nl.txt"), "nowhere.txt cannot be read"),
         ((".", "tulpia-nl.txt"), ". is not a file"),
-        (("latin.txt", "tulpia-nl.txt"), "latin.txt:1:4: This is not UTF-8"),
+        (("latin.txt", "tulpia-nl.txt"), "latin.txt:1:4: This file is not UTF-8"),
         (("empty.txt", "tulpia-nl.txt"), "cannot be recognised"),
         (("empty.txt", "tulpia-nl.txt", "--languages", "en,nl"), "has no words to align"),
         (("tulpia-en.txt", "tulpia-nl.txt", "--languages", "en"), "name two"),

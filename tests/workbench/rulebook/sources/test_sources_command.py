@@ -83,8 +83,8 @@ def test_confirm_writes_and_knows_what_is_confirmed(game: Path, capsys: pytest.C
     [
         (["confirm", "GAME", "moist"], "no section `moist`"),
         (["confirm", "GAME", "--lang", "it"], "no language `it`"),
-        (["check", "GAME/nowhere"], "does not exist"),
-        (["check", "GAME/nowhere.toml"], "does not exist"),
+        (["check", "GAME/nowhere"], "no file or folder at"),
+        (["check", "GAME/nowhere.toml"], "nothing at"),
         (["check", "GAME/text/nl.md"], "not a rules file"),
         (["check", "GAME", "--variant", "big"], "big"),
     ],
