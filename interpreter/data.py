@@ -6,7 +6,7 @@ names, by which values and events call them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NotRequired, SupportsIndex, TypeAlias, TypedDict
 
 import attrs
@@ -67,7 +67,12 @@ class Decision:
     rule: str
     kind: DecisionKind
     options: tuple[Option, ...]
-    subject: dict[str, Plain] = attrs.field(factory=dict)
+    about: Callable[[], dict[str, Plain]] = attrs.field(default=dict, eq=False, repr=False)
+    """Works out ``subject``, which most who play never ask for."""
+
+    @property
+    def subject(self) -> dict[str, Plain]:
+        return self.about()
 
 
 @attrs.frozen

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -22,7 +24,8 @@ from . import faults
 
 if TYPE_CHECKING:
     from .blueprint import Blueprint
-    from .position import Position
+    from .knowers import Knowers
+    from .position import Frame, Position
 
 MEMORY = 20_000
 """Options remembered by a question; most come back again and again."""
@@ -159,11 +162,23 @@ class Asked:
     def decision(self, position: Position) -> Decision:
         """The decision as people see it, in the position it is open in."""
         if self._decision is None:
+            # The position may go on before somebody asks what the question was about.
+            frames = [frame.waiting() for frame in position.frames]
+            self.decision_of(position.blueprint, lambda: frames)
+        assert self._decision is not None
+        return self._decision
+
+    def decision_of(self, blueprint: Blueprint, frames: Callable[[], Sequence[Frame]]) -> Decision:
+        """The same, from what gives the running rules when they are needed."""
+        if self._decision is None:
             question = self.question
             options = tuple(map(question.option, self.raws))
-            about = subject(position, self)
+            about = partial(self._subject, blueprint, frames)
             self._decision = Decision(self.player, question.node.rule, question.kind, options, about)
         return self._decision
+
+    def _subject(self, blueprint: Blueprint, frames: Callable[[], Sequence[Frame]]) -> dict[str, Any]:
+        return subject(blueprint.knowers, frames(), self)
 
 
 def put(position: Position) -> Asked | None:
@@ -183,22 +198,22 @@ def put(position: Position) -> Asked | None:
     return Asked(question, question.who(position.cells, frame.local), raws)
 
 
-def subject(position: Position, asked: Asked) -> dict[str, Any]:
+def subject(knowers: Knowers, frames: Sequence[Frame], asked: Asked) -> dict[str, Any]:
     """The names in force where the question is asked, with their values as plain data.
 
     Those that everybody knows, and those that the seat that is asked knows and that the rules still need: what is not
     needed any more and not public is no part of a position, so that two that differ in nothing else are the same.
     """
-    if not position.frames:
+    if not frames:
         return {}
-    place = len(position.frames) - 1
-    frame = position.frames[place]
-    knowers, live = position.blueprint.knowers, frame.live()
+    place = len(frames) - 1
+    frame = frames[place]
+    live = frame.live()
     found: dict[str, Any] = {}
     for name in asked.question.node.names:
         if not name.public and name.slot not in live:
             continue
         value = frame.local[name.slot]
-        if belongs(value, name.type) and knowers.knows(position.frames, place, name.slot, asked.player):
+        if belongs(value, name.type) and knowers.knows(frames, place, name.slot, asked.player):
             found[name.name] = plain(value, name.type)
     return found

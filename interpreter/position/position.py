@@ -27,6 +27,10 @@ class Frame:
     at: int
     local: list[Any]
 
+    def waiting(self) -> Frame:
+        """The frame as it waits now, with slots of its own."""
+        return Frame(self.unit, self.at, self.local[:])
+
     def live(self) -> tuple[int, ...]:
         """The slots that are still needed, in rising order."""
         return self.unit.sites[self.at].site.live

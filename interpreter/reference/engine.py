@@ -48,8 +48,9 @@ class ReferenceState(PositionState):
 
     @property
     def decision(self) -> Decision | None:
-        asked = self.machine.asked
-        return None if asked is None else asked.decision(self.machine)
+        machine = self.machine  # which stays as it is: a choice is made on a copy
+        asked = machine.asked
+        return None if asked is None else asked.decision_of(machine.blueprint, lambda: machine.frames)
 
     @property
     def player(self) -> int | None:

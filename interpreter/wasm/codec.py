@@ -86,6 +86,12 @@ def to_position(
     )
 
 
+def frames_of(compiled: Compiled, blueprint: Blueprint, data: bytes) -> list[Frame]:
+    """The rules that are running in a state."""
+    words = words_of(data)
+    return _frames(compiled, blueprint, words, words[SAVED // WORD])
+
+
 def _frames(compiled: Compiled, blueprint: Blueprint, words: Sequence[int], saved: int) -> list[Frame]:
     frames: list[Frame] = []
     addresses = compiled.addresses

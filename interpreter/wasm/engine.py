@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ..game import Game, State, Trial
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
-    from ..position.position import Position
+    from ..position.position import Frame, Position
 
 Ask = tuple[int, int, int, int, int]
 """The seat asked, the unit and the site in it, the number of options, the words of each."""
@@ -111,6 +111,17 @@ class WasmState(PositionState):
     def _blueprint(self) -> Blueprint:
         return self.game.blueprint
 
+    def _running(self) -> Callable[[], list[Frame]]:
+        """The rules that are running now, as frames once somebody needs them."""
+        game, data = self.game, self._data
+
+        def frames() -> list[Frame]:
+            from . import codec
+
+            return codec.frames_of(game.steps, game.blueprint, data)
+
+        return frames
+
     def _open_decision(self) -> Asked | None:
         if self._asked is None and self._ask is not None:
             from ..lowered import code
@@ -131,7 +142,7 @@ class WasmState(PositionState):
     @property
     def decision(self) -> Decision | None:
         asked = self._open_decision()
-        return None if asked is None else asked.decision(self.position)
+        return None if asked is None else asked.decision_of(self._blueprint, self._running())
 
     @property
     def option_count(self) -> int:
