@@ -15,9 +15,10 @@ from .. import program as ir
 from ..diagnostics import Sink
 from ..program.analysis.effects import body_writes
 from ..program.analysis.index import Index
+from ..program.analysis.presence import never_empty
 from ..program.analysis.reads import Reads
 from ..program.substitute import substitute
-from ..types import ListType, MemberType, NumberType, OptionalType, PiecesType
+from ..types import ListType, NumberType, OptionalType, PiecesType
 
 _SURELY = "begin with `surely` if this can never happen."
 _DEPTH = 4  # how deep definitions are opened when looking for facts
@@ -112,7 +113,7 @@ class _Walker:
             case ir.Choose():
                 return self._choose(s, facts)
             case ir.Roll():
-                if not s.surely and not _never_empty(s.binds):
+                if not s.surely and not never_empty(s.binds):
                     self._report_choice(s, "There may be nothing to roll.", "roll")
                 return facts | self.bind_facts(s.binds)
             case ir.Move():
@@ -129,12 +130,12 @@ class _Walker:
 
     def _always_possible(self, id_: str) -> bool:
         option = self.program.rules[id_]
-        return not option.needs and (option.binds is None or _never_empty(option.binds))
+        return not option.needs and (option.binds is None or never_empty(option.binds))
 
     def _choose(self, s: ir.Choose, facts: Facts) -> Facts:
         inner = facts | self.bind_facts(s.binds)
         if s.body is None:
-            if not s.surely and not _never_empty(s.binds):
+            if not s.surely and not never_empty(s.binds):
                 self._report_choice(s, "There may be nothing to choose.", "chooses")
             return inner
         after = self.block(s.body, inner)
@@ -383,31 +384,3 @@ def _reaches(known: ir.Expr | int, wanted: ir.Expr | None) -> bool:
 
 def _leaves(body: tuple[ir.Statement, ...]) -> bool:
     return bool(body) and isinstance(body[-1], (ir.Stop, ir.EndGame, ir.Wins))
-
-
-def _never_empty(binds: ir.Binds) -> bool:
-    """Whether there always is a combination: no condition, and every domain has members."""
-    if binds.condition is not None:
-        return False
-    for bind in binds.binds:
-        domain = bind.domain
-        while isinstance(domain, ir.Apply) and domain.op in ("rotate", "reversed"):
-            domain = domain.arguments[0]
-        if isinstance(domain, ir.Apply) and domain.op == "members":
-            item = domain.type.item if isinstance(domain.type, ListType) else None
-            if isinstance(item, MemberType) and len(item.domain):
-                continue
-        if isinstance(domain, ir.Apply) and domain.op == "range":
-            low, high = domain.arguments
-            if (
-                isinstance(low.type, NumberType)
-                and isinstance(high.type, NumberType)
-                and low.type.high <= high.type.low
-            ):
-                continue
-        if isinstance(domain, ir.Apply) and domain.op == "list" and domain.arguments:
-            continue
-        if isinstance(domain, ir.Const) and domain.value:
-            continue
-        return False
-    return True

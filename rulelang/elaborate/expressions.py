@@ -28,7 +28,7 @@ from ..types import (
 )
 from ..words import FUNCTIONS, RESERVED
 from . import builtins, laid, operators
-from .compatible import fits, item_type, join_types, optional, setting_value, without_optional
+from .compatible import fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
 from .environment import MAX_NUMBER, Environment
 from .scope import LocalName, Scope
@@ -64,6 +64,9 @@ class Expressions:
             return value
         if fits(type_, expected):
             return value
+        sure = present(value)
+        if sure is not value:
+            return self.fit(sure, expected, span)
         if isinstance(type_, NumberType) and isinstance(without_optional(expected), NumberType):
             bounds = without_optional(expected)
             assert isinstance(bounds, NumberType)
@@ -281,7 +284,7 @@ class Expressions:
         return self._index_value(self.value(node.value), node.indices, node.span)
 
     def _attribute(self, node: tree.Attribute) -> ir.Expr:
-        value = self.value(node.value)
+        value = present(self.value(node.value))
         type_ = value.type
         if type_ == UNKNOWN:
             return value
