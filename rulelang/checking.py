@@ -79,7 +79,9 @@ def _check_game(
         linked = workspace.linked(files, variants, sink)
         if linked is None:
             return [], ()
-        made = workspace.elaborated(files, linked, players, sink, settings)
+        own = Sink()
+        made = workspace.elaborated(files, linked, players, own, settings)
+        sink.extend(_new(own, sink))
         if not sink.has_errors:
             _check_linked(workspace, files, linked, made, settings, sink)
         programs.append(made.program)
@@ -98,6 +100,15 @@ def _check_game(
         "variants": sorted(files.variants),
     }
     return [about], tuple(programs) if sound else ()
+
+
+def _new(found: Sink, known: Sink) -> list[Diagnostic]:
+    """The findings without those about types that were found at the same place for fewer players.
+
+    Their words may differ, because bounds do.
+    """
+    places = {(d.code, d.span) for d in known}
+    return [d for d in found if not (d.code.startswith("R04") and (d.code, d.span) in places)]
 
 
 def _check_linked(

@@ -262,8 +262,9 @@ CODES = {
     ),
     "R0507": Code(
         "Turns without a decision",
-        "Nobody chooses anything in these turns, and nothing is rolled or drawn, so nothing in them is left to the "
-        "players or to chance. Let somebody decide in the turn, or go through the players once with `each`.",
+        "Nobody chooses anything in these turns, nothing is rolled or drawn, and nothing is sure to be used up in "
+        "every turn, so they might go on for ever. Let somebody decide in the turn, move a piece or count something "
+        "in every turn, or go through the players once with `each`.",
     ),
     "R0508": Code(
         "Reveals hidden information",

@@ -47,9 +47,14 @@ class MemberType:
 
 @attrs.frozen
 class OptionalType:
-    """A value or ``none``. Iterating over it gives zero or one values."""
+    """A value or ``none``. Iterating over it gives zero or one values.
+
+    ``certain``: it is never none (the largest of something that always has members), so it can stand where an
+    ``item`` is needed. Otherwise it is used like any optional.
+    """
 
     item: Type
+    certain: bool = False
 
 
 @attrs.frozen

@@ -10,6 +10,7 @@ import attrs
 from .. import program as ir
 from .. import words
 from ..diagnostics import did_you_mean
+from ..program.analysis.presence import has_members, never_empty
 from ..source import Span
 from ..syntax import tree
 from ..types import (
@@ -27,7 +28,7 @@ from ..types import (
     kinds,
 )
 from . import laid
-from .compatible import item_type, optional, total_bound
+from .compatible import item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 
 if TYPE_CHECKING:
@@ -134,9 +135,9 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
                 f"This is {describe(body.type)}, which has no order.",
                 f"Write `{word}(...)` of numbers, or of members of an enum or table.",
             )
-        return ir.Fold(word, body, binds, OptionalType(body.type), span=span)
+        return ir.Fold(word, body, binds, OptionalType(body.type, never_empty(binds)), span=span)
     if word == "first":
-        type_ = body.type if isinstance(body.type, OptionalType) else OptionalType(body.type)
+        type_ = body.type if isinstance(body.type, OptionalType) else OptionalType(body.type, never_empty(binds))
     elif word == "list":
         type_ = ListType(body.type)
     else:
@@ -176,7 +177,7 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 
 def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | None:
-    value = e.value(node)
+    value = present(e.value(node))
     if isinstance(value.type, MemberType):
         return value
     if isinstance(value.type, OptionalType):
@@ -273,7 +274,7 @@ def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
             f"This is {describe(value.type)}, which has no last member.",
             "Name an enum, a table, a list or a stack.",
         )
-    return ir.Apply("top", (value,), optional(item), span=node.span)
+    return ir.Apply("top", (value,), OptionalType(item, True) if has_members(value) else optional(item), span=node.span)
 
 
 def _end(e: Expressions, name: str, node: tree.Apply) -> Made:

@@ -78,15 +78,15 @@ def join_types(a: Type, b: Type) -> Type | None:
             return OptionalType(b)
         case _, NothingType():
             return OptionalType(a)
-        case OptionalType(x), OptionalType(y):
+        case OptionalType(x, sure), OptionalType(y, certain):
             inner = join_types(x, y)
-            return None if inner is None else OptionalType(inner)
-        case OptionalType(x), _:
+            return None if inner is None else OptionalType(inner, sure and certain)
+        case OptionalType(x, sure), _:
             inner = join_types(x, b)
-            return None if inner is None else OptionalType(inner)
-        case _, OptionalType(y):
+            return None if inner is None else OptionalType(inner, sure)
+        case _, OptionalType(y, certain):
             inner = join_types(a, y)
-            return None if inner is None else OptionalType(inner)
+            return None if inner is None else OptionalType(inner, certain)
         case ListType(x), ListType(y):
             inner = join_types(x, y)
             return None if inner is None else ListType(inner)
@@ -108,6 +108,14 @@ def without_optional(type_: Type | None) -> Type | None:
     while isinstance(type_, OptionalType):
         type_ = type_.item
     return type_
+
+
+def present(value: ir.Expr) -> ir.Expr:
+    """The value itself, without none, where its type says that it is never none."""
+    type_ = value.type
+    if isinstance(type_, OptionalType) and type_.certain:
+        return ir.Apply("present", (value,), type_.item, span=value.span)
+    return value
 
 
 def optional(type_: Type) -> Type:

@@ -18,7 +18,7 @@ from ..files.folder import GameFiles
 from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
-from ..syntax import tree
+from ..syntax import phrases, tree
 from ..types import (
     FLAG,
     SQUARE,
@@ -181,8 +181,16 @@ class Environment:
         if name in self.words:
             return
         absent = "nothing" if what == "thing" else f"no {what}"
-        remedy = did_you_mean(name, known) or "Check the spelling, or declare it."
+        remedy = phrases.meant(name, what) or did_you_mean(name, known) or self._instead_of_member(what)
         self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=remedy, rule=rule)
+
+    def _instead_of_member(self, domain: str) -> str:
+        """What to write instead of an unknown name, where a member of a small domain is needed."""
+        setting = self.settings.get(domain)
+        found = self.domains.get(domain) if setting is None else setting.domain
+        if found is None or len(found) > 8:
+            return "Check the spelling, or declare it."
+        return f"Choose one of {', '.join(found.members)}, or something that holds one."
 
     # ------------------------------------------------------------ numbers
 

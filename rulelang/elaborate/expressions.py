@@ -8,14 +8,17 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
+from ..program.values import name_of
 from ..source import Span
 from ..syntax import tree
+from ..syntax.printer import print_expr
 from ..types import (
     FLAG,
     NOTHING,
     UNKNOWN,
     ListType,
     MemberType,
+    NothingType,
     NumberType,
     OptionalType,
     PiecesType,
@@ -28,7 +31,7 @@ from ..types import (
 )
 from ..words import FUNCTIONS, RESERVED
 from . import builtins, laid, operators
-from .compatible import fits, item_type, join_types, optional, setting_value, without_optional
+from .compatible import fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
 from .environment import MAX_NUMBER, Environment
 from .scope import LocalName, Scope
@@ -64,6 +67,9 @@ class Expressions:
             return value
         if fits(type_, expected):
             return value
+        sure = present(value)
+        if sure is not value:
+            return self.fit(sure, expected, span)
         if isinstance(type_, NumberType) and isinstance(without_optional(expected), NumberType):
             bounds = without_optional(expected)
             assert isinstance(bounds, NumberType)
@@ -250,6 +256,8 @@ class Expressions:
                 help=f"Say which one: `{name}[...]`.",
             )
         owned = tuple(self.value(i, o) for i, o in zip(indices[:needed], variable.owners, strict=True))
+        if any(index.type == UNKNOWN for index in owned):
+            return ir.Const(None, UNKNOWN, span=span)
         read: ir.Expr = ir.Read(name, owned, variable.type, span=span)
         return self._index_value(read, indices[needed:], span)
 
@@ -281,7 +289,7 @@ class Expressions:
         return self._index_value(self.value(node.value), node.indices, node.span)
 
     def _attribute(self, node: tree.Attribute) -> ir.Expr:
-        value = self.value(node.value)
+        value = present(self.value(node.value))
         type_ = value.type
         if type_ == UNKNOWN:
             return value
@@ -300,7 +308,7 @@ class Expressions:
                 "R0402",
                 node.value.span,
                 f"This is {describe(type_)}, which has no columns.",
-                "Only the rows of a table have columns.",
+                self._instead_of_column(node, type_),
             )
         if node.name not in table.types:
             return self.error(
@@ -313,6 +321,14 @@ class Expressions:
         if isinstance(value, ir.Const):
             return ir.Const(table.cells[node.name][value.value], column, span=node.span)
         return ir.ColumnOf(table.domain.name, node.name, value, column, span=node.span)
+
+    def _instead_of_column(self, node: tree.Attribute, type_: Type) -> str:
+        if self.env.declared.get(node.name) is tree.Variable:
+            return f"Write `{node.name}[{print_expr(node.value)}]`."
+        item = item_type(type_)
+        if isinstance(item, MemberType) and item.domain.name in self.env.tables:
+            return f"Name a single row, or go through them: `x.{node.name} for x in {item.domain.name}`."
+        return "Only the rows of a table have columns."
 
     # ------------------------------------------------------------ calls
 
@@ -382,7 +398,11 @@ class Expressions:
                 "R0402",
                 node.span,
                 f"This is {describe(value.type)}, which has no members to go through.",
-                help="Name an enum, a table, a range like 1..3, a list or a place.",
+                help=(
+                    "For several numbers, write a range such as `1..6`; to repeat something, write `repeat at most`."
+                    if isinstance(value.type, NumberType)
+                    else "Name an enum, a table, a range like 1..3, a list or a place."
+                ),
             )
             return ir.Const(None, UNKNOWN, span=node.span)
         return value
@@ -520,7 +540,9 @@ def _instead(type_: Type, expected: Type) -> str:
     """What to write where ``type_`` was found and ``expected`` is needed."""
     wanted = without_optional(expected)
     if wanted == FLAG:
-        return "Write a test, such as `... is ...` or `... > 0`."
+        return "Write a whole test: `x is a`, `x > 0`, `x is a or x is b`, or for several values `x is in [a, b]`."
+    if isinstance(type_, NothingType):
+        return f"If none is meant to be possible, declare it as `{describe(expected)} or none`."
     if isinstance(wanted, NumberType) and item_type(type_) is not None:
         return "To count, write `count(...)`."
     if isinstance(wanted, MemberType):
@@ -528,6 +550,8 @@ def _instead(type_: Type, expected: Type) -> str:
             return f"Name a single one, or go through them with `each x in ...`, where each is {describe(wanted)}."
         if len(wanted.domain) <= 8:
             return f"Choose one of {', '.join(wanted.domain.members)}, or something that holds one."
+    if isinstance(wanted, PiecesType):
+        return f"Write pieces in braces, such as `{{{name_of(kinds(wanted.kind)[0], wanted.kind)}: 1}}`."
     if isinstance(wanted, (ListType, SetType)):
         return "Write a list in square brackets, such as `[a, b]`."
     return f"Write {describe(wanted)} here, or the name of something that holds one." if wanted else ""

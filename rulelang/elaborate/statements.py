@@ -13,7 +13,8 @@ from ..diagnostics import did_you_mean
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import ids_in
-from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
+from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
+from .compatible import fits
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
@@ -303,7 +304,8 @@ class Block:
         if name in e.scope.names and declared is tree.Variable:
             return None  # the local name that hides the variable has been reported
         if name in e.scope.names or declared is not tree.Variable:
-            if name and declared is None and name not in e.scope.names and name not in self.env.domains:
+            known_otherwise = name in e.scope.names or name in self.env.domains or name in self.env.members
+            if name and declared is None and not known_otherwise:
                 known = [n for n, d in self.env.declared.items() if d is tree.Variable]
                 self.env.unknown(name, node.span, "place or value", known, self.rule)
             else:
@@ -427,6 +429,15 @@ class Block:
             return "number of", value, kind
         if value.type == UNKNOWN:
             return None, None, None
+        if fits(value.type, here.element) and isinstance(here.element, MemberType):
+            which = print_expr(a.number)
+            e.error(
+                "R0402",
+                a.span,
+                "This says which pieces to move, but not how many.",
+                f"Write `1 of {which}`, or `all of {which}`.",
+            )
+            return None, None, None
         if isinstance(value.type, PiecesType):
             e.fit(value, PiecesType(here.element), a.span)
             return "pieces", value, None
@@ -474,7 +485,7 @@ class Block:
         if event is None:
             self.env.unknown(s.event, s.span, "event", list(self.env.events), self.rule)
             return []
-        expected = tuple(ir.Param(f"value {n}", n, t) for n, t in enumerate(event.types, 1))
+        expected = tuple(ir.Param(describe(t), n, t) for n, t in enumerate(event.types))
         values = self.e.arguments(s.event, expected, s.arguments, s.span)
         return [] if values is None else [ir.Announce(s.event, values, span=s.span)]
 

@@ -102,6 +102,7 @@ _ALL = (
         OR,
     ),
     Operation("not", ("flag",), "flag", "Whether it does not hold.", "not {0:3}", NOT),
+    Operation("present", ("optional",), "value", "The value of an optional that is never none.", "{0:10}"),
     Operation(
         "otherwise",
         ("optional", "value"),

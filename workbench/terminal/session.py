@@ -212,7 +212,7 @@ class Session:
 
     def _why(self, decision: Decision, rest: str, listed: list[choices.Entry]) -> None:
         if rest == "not" or rest.startswith("not "):
-            lines = why_not(self.game, self.state, decision, rest[3:].strip())
+            lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed)
         else:
             lines = why(self.game, self.state, decision, rest, listed)
         for line in lines:

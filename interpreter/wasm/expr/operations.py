@@ -126,6 +126,10 @@ def _logic(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(FLAG, (writer.flag(expr, env),))
 
 
+def _present(writer: Emitter, expr: Apply, env: Env) -> Val:
+    return writer.fit(values.held(writer.value(expr.arguments[0], env)), expr.type)
+
+
 def _otherwise(writer: Emitter, expr: Apply, env: Env) -> Val:
     optional, default = expr.arguments
     given = writer.fix(writer.value(optional, env))
@@ -245,6 +249,7 @@ CODE: dict[str, Code] = {
     "and": _logic,
     "or": _logic,
     "not": _logic,
+    "present": _present,
     "otherwise": _otherwise,
     "kinds_in": _kinds_in,
     "count_of": _count_of,
