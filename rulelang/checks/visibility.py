@@ -16,6 +16,8 @@ _SUMS = ("size",)
 def check(index: Index, rule: str, sink: Sink) -> None:
     program = index.program
     for node in index.nodes[rule] if index.hidden else ():
+        if isinstance(node, ir.Action) and node.openly:
+            continue
         if isinstance(node, ir.Choose):
             _parts(index, node.who, [node.binds], node, rule, sink)
         elif isinstance(node, ir.Pay):
@@ -24,7 +26,7 @@ def check(index: Index, rule: str, sink: Sink) -> None:
         elif isinstance(node, ir.Menu):
             for id_ in node.options:
                 option = program.rules[id_]
-                parts: list[ir.Node] = [n.condition for n in option.needs]
+                parts: list[ir.Node] = [n.condition for n in option.needs if not n.openly]
                 if option.binds is not None:
                     parts.append(option.binds)
                 _parts(index, node.who, parts, node, id_, sink)
