@@ -54,7 +54,12 @@ class _Public:
         self.secret[root] |= new
 
     def _statement(self, root: str, s: ir.Statement) -> None:
-        """Choices and rolls are announced to all unless they are private, which is known beforehand."""
+        """Choices and rolls are announced to all unless they are private, which is known beforehand.
+
+        Of what a statement does openly, everybody learns all that it looks at.
+        """
+        if isinstance(s, ir.Action) and s.openly:
+            return
         for slots, source in _bound(s):
             if not self._known(root, source):
                 self._mark(root, slots)
