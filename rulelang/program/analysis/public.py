@@ -54,12 +54,9 @@ class _Public:
         self.secret[root] |= new
 
     def _statement(self, root: str, s: ir.Statement) -> None:
-        """Choices and rolls are announced to all unless they are private, which is known beforehand.
-
-        Of what a statement does openly, everybody learns all that it looks at.
-        """
+        """Choices and rolls are announced to all unless they are private, which is known beforehand."""
         if isinstance(s, ir.Action) and s.openly:
-            return
+            return  # everybody learns what it works out
         for slots, source in _bound(s):
             if not self._known(root, source):
                 self._mark(root, slots)
