@@ -56,10 +56,14 @@ Holds: TypeAlias = Type | Items | None
 
 @attrs.frozen(eq=False, kw_only=True)
 class Node:
-    """``rule``: the id of the rule whose text the node comes from; ``span``: where."""
+    """``rule``: the id of the rule whose text the node comes from; ``span``: where.
+
+    ``openly``: the text says that everybody learns what the node looks at.
+    """
 
     rule: str
     span: Span
+    openly: bool = False
 
 
 Block: TypeAlias = "tuple[Code, ...]"

@@ -66,7 +66,9 @@ class _Listing:
 
     def block(self, block: Block, depth: int) -> Iterator[str]:
         for node in block:
-            yield from self.node(node, depth)
+            for number, line in enumerate(self.node(node, depth)):
+                pad = "  " * depth
+                yield f"{pad}openly {line.removeprefix(pad)}" if node.openly and number == 0 else line
 
     def node(self, node: Code, depth: int) -> Iterator[str]:
         pad = "  " * depth

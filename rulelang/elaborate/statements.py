@@ -93,7 +93,7 @@ class Rules:
         made: dict[str, ir.Rule] = {}
         block = Block(made, e, rule.id)
         guard, whenever, event = block.triggers(rule, top=True)
-        placeholder = ir.Rule(rule.id, "rule", params, guard, (), (), 0, span=rule.head)
+        placeholder = ir.Rule(rule.id, "rule", params, guard, (), (), 0, openly=_openly(rule), span=rule.head)
         made[rule.id] = placeholder
         needs, body = block.needs_and_body(rule.body)
         made[rule.id] = attrs.evolve(
@@ -157,7 +157,8 @@ class Block:
         while rest and isinstance(rest[0], tree.Needs):
             first = rest.pop(0)
             assert isinstance(first, tree.Needs)
-            needs.append(ir.Needs(self.e.flag(first.condition), print_expr(first.condition), span=first.span))
+            text = print_expr(first.condition)
+            needs.append(ir.Needs(self.e.flag(first.condition), text, openly=first.openly, span=first.span))
         return tuple(needs), self.statements(rest)
 
     def _nested(self, rule: tree.Rule) -> ir.NamedRule:
@@ -172,7 +173,8 @@ class Block:
         inner.rule = rule.id
         inner.e.rule = rule.id
         guard, _, _ = inner.triggers(rule, top=False)
-        placeholder = ir.Rule(rule.id, "rule", (), guard, (), (), 0, parent=self.rule, span=rule.head)
+        openly = _openly(rule)
+        placeholder = ir.Rule(rule.id, "rule", (), guard, (), (), 0, parent=self.rule, openly=openly, span=rule.head)
         self.made.setdefault(rule.id, placeholder)
         needs, body = inner.needs_and_body(rule.body)
         self.made[rule.id] = attrs.evolve(placeholder, needs=needs, body=body)
@@ -199,7 +201,10 @@ class Block:
     def statements(self, statements: Sequence[tree.Statement]) -> tuple[ir.Statement, ...]:
         made: list[ir.Statement] = []
         for statement in statements:
-            made.extend(self._statement(statement))
+            found = self._statement(statement)
+            if isinstance(statement, tree.Action) and statement.openly:
+                found = [attrs.evolve(s, openly=True) if isinstance(s, ir.Action) else s for s in found]
+            made.extend(found)
         return tuple(made)
 
     def _statement(self, s: tree.Statement) -> Sequence[ir.Statement]:
@@ -538,6 +543,10 @@ class Block:
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
+
+
+def _openly(rule: tree.Rule) -> bool:
+    return any(trigger.openly for trigger in rule.triggers)
 
 
 def _seen(rule: ir.Rule) -> RuleSignature:

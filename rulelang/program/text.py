@@ -78,13 +78,14 @@ def _rule(program: ir.Program, rule: ir.Rule, depth: int) -> Iterator[str]:
         head += f"({binds_text(rule.binds)})"
     if rule.event is not None:
         head += f" on {rule.event}"
+    openly = _openly(rule)
     if rule.whenever is not None:
-        head += f" whenever {expression_text(rule.whenever)}"
+        head += f" {openly}whenever {expression_text(rule.whenever)}"
     if rule.guard is not None:
-        head += f" when {expression_text(rule.guard)}"
+        head += f" {openly}when {expression_text(rule.guard)}"
     yield head + (f"  -- {counted(rule.frame, 'slot')}" if rule.parent is None else "")
     for need in rule.needs:
-        yield f"{pad}  needs {expression_text(need.condition)}"
+        yield f"{pad}  {_openly(need)}needs {expression_text(need.condition)}"
     yield from _block(program, rule.body, depth + 1)
 
 
@@ -94,7 +95,7 @@ def _block(program: ir.Program, body: Sequence[ir.Statement], depth: int) -> Ite
 
 
 def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str]:
-    pad, text = "  " * depth, expression_text
+    pad, text = "  " * depth + _openly(s), expression_text
     match s:
         case ir.Let():
             yield f"{pad}let {s.name} = {text(s.value)}  -- slot {s.slot}, {describe(s.value.type)}"
@@ -142,7 +143,7 @@ def _with_blocks(
     s: ir.Branch | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns | ir.Choose,
     depth: int,
 ) -> Iterator[str]:
-    pad, text = "  " * depth, expression_text
+    pad, text = "  " * depth + _openly(s), expression_text
     otherwise: Sequence[ir.Statement] = ()
     match s:
         case ir.Branch(then=body, otherwise=otherwise):
@@ -163,8 +164,12 @@ def _with_blocks(
             assert_never(s)
     yield from _block(program, body, depth + 1)
     if otherwise:
-        yield f"{pad}otherwise"
+        yield f"{'  ' * depth}otherwise"
         yield from _block(program, otherwise, depth + 1)
+
+
+def _openly(part: ir.Node) -> str:
+    return "openly " if isinstance(part, ir.Action) and part.openly else ""
 
 
 def place_text(place: ir.Place) -> str:

@@ -136,6 +136,11 @@ def _with_head(make: Maker, word: str) -> Maker:
     return made
 
 
+def _openly(make: Maker) -> Maker:
+    """With the word ``openly``, or None, as the first child; the others are those of ``make``."""
+    return lambda span, c: attrs.evolve(make(span, c[1:]), openly=c[0] is not None)
+
+
 def _rule(span: Span, c: list[Any]) -> t.Rule:
     return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
 
@@ -228,12 +233,13 @@ MAKERS: dict[str, Maker] = {
     "rank": _node(t.Rank),
     "invariant": _node(t.Invariant),
     "rule": _with_head(_rule, "rule"),
-    "trigger_when": _node(t.Trigger, "when"),
-    "trigger_unless": _node(t.Trigger, "unless"),
+    "trigger_when": _openly(_node(t.Trigger, "when")),
+    "trigger_unless": _openly(_node(t.Trigger, "unless")),
     "trigger_on": _node(t.Trigger, "on", None),
-    "trigger_whenever": _node(t.Trigger, "whenever"),
+    "trigger_whenever": _openly(_node(t.Trigger, "whenever")),
     "block": _all,
     # statements
+    "openly": lambda span, c: attrs.evolve(c[1], openly=True, span=span),
     "needs": _node(t.Needs),
     "let": _node(t.Let),
     "set": _node(t.Set),
@@ -249,7 +255,7 @@ MAKERS: dict[str, Maker] = {
     "end_game": _node(t.EndGame),
     "if_": _node(t.If),
     "otherwise": _first,
-    "otherwise_if": lambda span, c: (t.If(*c, span=span),),
+    "otherwise_if": lambda span, c: (_openly(_node(t.If))(span, c),),
     "otherwise_block": _first,
     "each": _node(t.Each),
     "together": _node(t.Together),

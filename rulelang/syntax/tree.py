@@ -456,7 +456,14 @@ class Invariant(Node):
 
 
 @attrs.frozen
-class Trigger(Node):
+class Action(Node):
+    """A statement that may begin with ``openly``: everybody learns what it looks at."""
+
+    openly: bool = attrs.field(default=False, kw_only=True)
+
+
+@attrs.frozen
+class Trigger(Action):
     """``word``: ``when``, ``unless``, ``whenever`` (with ``condition``) or ``on`` (with ``event``, ``names``)."""
 
     word: str
@@ -475,24 +482,24 @@ class Rule(Node):
 
 
 @attrs.frozen
-class Needs(Node):
+class Needs(Action):
     condition: Expr
 
 
 @attrs.frozen
-class Let(Node):
+class Let(Action):
     name: str
     value: Expr
 
 
 @attrs.frozen
-class Set(Node):
+class Set(Action):
     target: Expr
     value: Expr
 
 
 @attrs.frozen
-class Change(Node):
+class Change(Action):
     """``increase X by E`` or ``decrease X by E``."""
 
     word: Literal["increase", "decrease"]
@@ -510,7 +517,7 @@ class Amount(Node):
 
 
 @attrs.frozen
-class Move(Node):
+class Move(Action):
     """``square`` and ``turn``: where in a grid a piece is laid, and by how many quarter turns."""
 
     surely: bool
@@ -522,58 +529,58 @@ class Move(Node):
 
 
 @attrs.frozen
-class Shuffle(Node):
+class Shuffle(Action):
     place: Expr
 
 
 @attrs.frozen
-class Roll(Node):
+class Roll(Action):
     surely: bool
     binders: Binders
 
 
 @attrs.frozen
-class DoNothing(Node):
+class DoNothing(Action):
     pass
 
 
 @attrs.frozen
-class Do(Node):
+class Do(Action):
     rule: str
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen
-class Announce(Node):
+class Announce(Action):
     event: str
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen
-class Stop(Node):
+class Stop(Action):
     pass
 
 
 @attrs.frozen
-class EndGame(Node):
+class EndGame(Action):
     pass
 
 
 @attrs.frozen
-class If(Node):
+class If(Action):
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] | None = None
 
 
 @attrs.frozen
-class Each(Node):
+class Each(Action):
     binders: Binders
     body: tuple[Statement, ...]
 
 
 @attrs.frozen
-class Together(Node):
+class Together(Action):
     """``together each p in Player``: all decide in secret, as if at the same time."""
 
     binders: Binders
@@ -581,7 +588,7 @@ class Together(Node):
 
 
 @attrs.frozen
-class Repeat(Node):
+class Repeat(Action):
     """``repeat at most N`` or ``repeat falling MEASURE``."""
 
     word: Literal["at most", "falling"]
@@ -590,7 +597,7 @@ class Repeat(Node):
 
 
 @attrs.frozen
-class TakeTurns(Node):
+class TakeTurns(Action):
     name: str
     start: Expr
     until: Expr | None
@@ -598,7 +605,7 @@ class TakeTurns(Node):
 
 
 @attrs.frozen
-class Choose(Node):
+class Choose(Action):
     """``p chooses x in D`` (``may`` adds "no"). Without a body the names stay bound in the rest of the block."""
 
     surely: bool
@@ -620,14 +627,14 @@ class MenuOption(Node):
 
 
 @attrs.frozen
-class Menu(Node):
+class Menu(Action):
     surely: bool
     who: Expr
     options: tuple[MenuOption, ...]
 
 
 @attrs.frozen
-class Pay(Node):
+class Pay(Action):
     surely: bool
     who: Expr
     cost: Expr
@@ -636,14 +643,14 @@ class Pay(Node):
 
 
 @attrs.frozen
-class Score(Node):
+class Score(Action):
     word: Literal["scores", "loses"]
     who: Expr
     value: Expr
 
 
 @attrs.frozen
-class Wins(Node):
+class Wins(Action):
     who: Expr
 
 

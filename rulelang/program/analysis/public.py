@@ -55,6 +55,8 @@ class _Public:
 
     def _statement(self, root: str, s: ir.Statement) -> None:
         """Choices and rolls are announced to all unless they are private, which is known beforehand."""
+        if isinstance(s, ir.Action) and s.openly:
+            return  # everybody learns what it works out
         for slots, source in _bound(s):
             if not self._known(root, source):
                 self._mark(root, slots)

@@ -26,7 +26,7 @@ _BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the le
 STATEMENT_WORDS = frozenset(
     {
         *("rule", "needs", "let", "set", "increase", "decrease", "surely", "move", "shuffle", "roll", "do"),
-        *("announce", "stop", "end", "if", "each", "together", "repeat", "take", "otherwise"),
+        *("announce", "stop", "end", "if", "each", "together", "repeat", "take", "otherwise", "openly"),
     }
 )
 STEP_WORDS = frozenset(
@@ -197,9 +197,13 @@ def arguments_text(arguments: tuple[t.Expr, ...]) -> str:
 
 def trigger_text(trigger: t.Trigger) -> str:
     if trigger.condition is not None:
-        return f" {trigger.word} {expr_text(trigger.condition)}"
+        return f" {openly_text(trigger)}{trigger.word} {expr_text(trigger.condition)}"
     names = f"({names_text(trigger.names)})" if trigger.names else ""
     return f" {trigger.word} {trigger.event}{names}"
+
+
+def openly_text(action: t.Action) -> str:
+    return "openly " if action.openly else ""
 
 
 def attribute_text(attribute: t.VariableAttribute) -> str:

@@ -22,6 +22,7 @@ from .expressions import (
     expr_text,
     exprs_text,
     names_text,
+    openly_text,
     params_text,
     print_type,
     trigger_text,
@@ -276,37 +277,40 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, f"rule {id_}{params_text(params)}{''.join(map(trigger_text, triggers))}", node)
             yield from _block(body, level + 1)
         case t.If():
-            yield from _if(node, level, "if")
+            yield from _if(node, level, "")
         case t.Each(binders, body):
-            yield _line(level, f"each {binders_text(binders)}", node)
+            yield _line(level, f"{openly_text(node)}each {binders_text(binders)}", node)
             yield from _block(body, level + 1)
         case t.Together(binders, body):
-            yield _line(level, f"together each {binders_text(binders)}", node)
+            yield _line(level, f"{openly_text(node)}together each {binders_text(binders)}", node)
             yield from _block(body, level + 1)
         case t.Repeat(word, value, body):
-            yield _line(level, f"repeat {word} {expr_text(value)}", node)
+            yield _line(level, f"{openly_text(node)}repeat {word} {expr_text(value)}", node)
             yield from _block(body, level + 1)
         case t.TakeTurns(name, start, until, body):
-            yield _line(level, f"take turns {name} from {expr_text(start)}{after('until', until)}", node)
+            yield _line(
+                level, f"{openly_text(node)}take turns {name} from {expr_text(start)}{after('until', until)}", node
+            )
             yield from _block(body, level + 1)
         case t.Choose(surely, may, who, binders, body, otherwise):
             verb = "may choose" if may else "chooses"
-            yield _line(level, f"{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}", node, [who, binders])
+            head = f"{openly_text(node)}{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}"
+            yield _line(level, head, node, [who, binders])
             yield from _block(body or (), level + 1)
             yield from _otherwise(otherwise, level)
         case t.Menu(surely, who, options):
-            yield _line(level, f"{_surely(surely)}{_who(who)} chooses one of", node, [who])
+            yield _line(level, f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of", node, [who])
             yield from _options(options, level + 1)
         case _:
-            yield _line(level, _simple(node), node)
+            yield _line(level, openly_text(node) + _simple(node), node)
 
 
-def _if(node: t.If, level: int, word: str) -> Iterator[Line]:
-    yield _line(level, f"{word} {expr_text(node.condition)}", node)
+def _if(node: t.If, level: int, before: str) -> Iterator[Line]:
+    yield _line(level, f"{before}{openly_text(node)}if {expr_text(node.condition)}", node)
     yield from _block(node.then, level + 1)
     match node.otherwise:
         case (t.If() as chained,):
-            yield from _if(chained, level, "otherwise if")
+            yield from _if(chained, level, "otherwise ")
         case body:
             yield from _otherwise(body, level)
 

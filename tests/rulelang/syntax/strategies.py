@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+import attrs
 from hypothesis import strategies as st
 
 from rulelang.syntax import tree as t
@@ -12,7 +13,23 @@ T = TypeVar("T")
 
 # Words that mean something elsewhere in the language are ordinary names where an expression stands.
 _PLAIN = ["a", "b", "p", "wide_name", "été", "Land", "x1"]
-_TRICKY = ["all", "at", "count", "flag", "for", "from", "in", "of", "otherwise", "pool", "set", "stop", "then", "to"]
+_TRICKY = [
+    "all",
+    "at",
+    "count",
+    "flag",
+    "for",
+    "from",
+    "in",
+    "of",
+    "openly",
+    "otherwise",
+    "pool",
+    "set",
+    "stop",
+    "then",
+    "to",
+]
 _FOLD_WORDS = ["count", "sum", "max", "min", "some", "every", "first", "list", "set"]
 OPERATORS = [
     *("or", "and", "<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds"),
@@ -101,14 +118,18 @@ some_params = some_of(st.builds(t.Param, names, types), 1)
 # ---------------------------------------------------------------- statements
 
 
+def maybe_openly(*actions: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.builds(lambda action, openly: attrs.evolve(action, openly=openly), st.one_of(*actions), st.booleans())
+
+
 def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     block = some_of(statement, 1, 2)
     maybe_block = st.none() | block
     choice = st.builds(t.MenuOption, ids, st.none() | binders, block)
-    return st.one_of(
-        st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block),
+    rule = st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block)
+    return rule | maybe_openly(
         st.builds(t.If, exprs, block, maybe_block),
-        st.builds(t.If, exprs, block, st.builds(t.If, exprs, block, maybe_block).map(lambda chained: (chained,))),
+        st.builds(t.If, exprs, block, maybe_openly(st.builds(t.If, exprs, block, maybe_block)).map(lambda c: (c,))),
         st.builds(t.Each, binders, block),
         st.builds(t.Together, binders, block),
         st.builds(t.Repeat, st.sampled_from(["at most", "falling"]), exprs, block),
@@ -119,7 +140,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-triggers = st.builds(t.Trigger, st.sampled_from(["when", "unless", "whenever"]), exprs) | st.builds(
+triggers = maybe_openly(st.builds(t.Trigger, st.sampled_from(["when", "unless", "whenever"]), exprs)) | st.builds(
     t.Trigger, st.just("on"), event=names, names=some_of(names, 0)
 )
 amounts = st.one_of(
@@ -127,7 +148,7 @@ amounts = st.one_of(
     st.builds(t.Amount, st.sampled_from(["up to", ""]), exprs, maybe_expr),
     st.builds(t.Amount, st.just("at"), exprs),
 )
-_short_statements = st.one_of(
+_short_statements = maybe_openly(
     st.builds(t.Needs, exprs),
     st.builds(t.Let, names, exprs),
     st.builds(t.Set, targets, exprs),
