@@ -44,6 +44,20 @@ class Name:
 
 
 @attrs.frozen
+class Known:
+    """What everybody knows of a change, whatever is hidden; decided from the text alone, so that a log that tells no
+    more gives nothing away.
+
+    ``source`` and ``target``: which cell pieces leave, and which cell pieces reach or a value is stored in. ``number``:
+    how many pieces move, even where nobody may count them.
+    """
+
+    target: bool
+    source: bool = True
+    number: bool = True
+
+
+@attrs.frozen
 class Items:
     """The content of a loop's slot: the combinations it ranges over, each a tuple of these types."""
 
@@ -254,6 +268,7 @@ class Menu(Ask):
 class Pay(Ask):
     """``rate``: how many other pieces replace a missing one; 0: none can."""
 
+    known: Known
     cost: Expr
     source: Place
     target: Place
@@ -267,6 +282,7 @@ class Pay(Ask):
 class SetCell(Node):
     """``checked``: the value may not fit, so it is checked."""
 
+    known: Known
     target: Place
     value: Expr
     checked: bool
@@ -274,6 +290,7 @@ class SetCell(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ChangeCell(Node):
+    known: Known
     target: Place
     sign: Literal[1, -1]
     amount: Expr
@@ -281,8 +298,11 @@ class ChangeCell(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ScorePoints(Node):
-    """``variable``: the one that keeps each player's score."""
+    """``variable``: the one that keeps each player's score. ``secret``: slots that the amount depends on and that not
+    everybody knows."""
 
+    known: Known
+    secret: frozenset[int]
     variable: str
     who: Expr
     sign: Literal[1, -1]
@@ -291,6 +311,7 @@ class ScorePoints(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ShuffleStack(Node):
+    known: Known
     place: Place
 
 
@@ -306,6 +327,7 @@ class RollChance(Node):
 class MovePieces(Node):
     """See ``rulelang.program.Move``."""
 
+    known: Known
     what: Literal["all", "all of", "number", "number of", "at", "pieces"]
     amount: Expr | None
     kind: Expr | None

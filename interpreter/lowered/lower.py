@@ -7,15 +7,16 @@ from contextlib import contextmanager
 from typing import Any, assert_never
 
 from rulelang import program as ir
+from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.privacy import private_slots
-from rulelang.program.analysis.public import public_slots
+from rulelang.program.analysis.public import is_public, public_slots
 from rulelang.program.wording import expression_text
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NumberType, OptionalType, Type
 
 from . import code
 from .cells import needs_check
-from .code import Block, Holds, Items, Name, Site, Suspending, Unit
+from .code import Block, Holds, Items, Known, Name, Site, Suspending, Unit
 from .liveness import mark_live
 
 
@@ -124,6 +125,10 @@ class _Lowering:
         """The names in scope that a question may mention."""
         latest = {name.name: name for name in self.names if name.name.isidentifier()}
         return tuple(latest.values())
+
+    def _is_known(self, expr: Any) -> bool:
+        """Whether everybody can work out an expression, or several."""
+        return is_public(self.program, expr, self.public)
 
     # -- rules
 
@@ -306,7 +311,9 @@ class _Lowering:
 
     def _pay(self, s: ir.Pay) -> code.Pay:
         source, target = self.program.variables[s.source.variable], self.program.variables[s.target.variable]
+        rate = source.exchange.rate if source.exchange is not None else 0
         node = code.Pay(
+            known=self._known(s, number=not rate and self._is_known(s.cost)),
             site=self._site(),
             who=s.who,
             hidden=source.seen_by != "all" and target.seen_by != "all",
@@ -314,7 +321,7 @@ class _Lowering:
             cost=s.cost,
             source=s.source,
             target=s.target,
-            rate=source.exchange.rate if source.exchange is not None else 0,
+            rate=rate,
             **self._at(s.span, s.openly),
         )
         self._suspends(node)
@@ -322,27 +329,43 @@ class _Lowering:
 
     # -- changing cells
 
+    def _known(self, s: ir.Move | ir.Pay, *, number: bool) -> Known:
+        return Known(self._is_known(s.target.indices), self._is_known(s.source.indices), number)
+
     def _change(self, s: ir.SetValue | ir.Change | ir.Score | ir.Shuffle | ir.Roll | ir.Move) -> code.Code:
         at = self._at(s.span, s.openly)
         match s:
             case ir.SetValue(target, value):
                 variable = self.program.variables[target.variable]
                 checked = variable.capacity is not None or needs_check(variable.type, value.type)
-                return code.SetCell(target=target, value=value, checked=checked, **at)
+                known = Known(self._is_known(target.indices))
+                return code.SetCell(known=known, target=target, value=value, checked=checked, **at)
             case ir.Change(target, sign, amount):
-                return code.ChangeCell(target=target, sign=sign, amount=amount, **at)
+                known = Known(self._is_known(target.indices))
+                return code.ChangeCell(known=known, target=target, sign=sign, amount=amount, **at)
             case ir.Score(who, sign, amount):
                 if self.program.score is None:
                     raise ValueError(f"{at['rule']}: points are scored, but no variable keeps the score")
-                return code.ScorePoints(variable=self.program.score, who=who, sign=sign, amount=amount, **at)
+                return code.ScorePoints(
+                    known=Known(self._is_known(who)),
+                    secret=free_slots(amount) - self.public,
+                    variable=self.program.score,
+                    who=who,
+                    sign=sign,
+                    amount=amount,
+                    **at,
+                )
             case ir.Shuffle(place):
-                return code.ShuffleStack(place=place, **at)
+                return code.ShuffleStack(known=Known(self._is_known(place.indices)), place=place, **at)
             case ir.Roll(binds):
                 self._named(binds)
                 hidden = bool(self.private & {bind.slot for bind in binds.binds})
                 return code.RollChance(binds=binds, hidden=hidden, **at)
             case ir.Move():
+                # Exactly so many pieces move, or the rules cannot go on.
+                exact = not s.up_to and s.what not in ("all", "all of")
                 return code.MovePieces(
+                    known=self._known(s, number=exact and (s.what == "at" or self._is_known(s.amount))),
                     what=s.what,
                     amount=s.amount,
                     kind=s.kind,
