@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from ..output import Format, console, emit, fail
 
 if TYPE_CHECKING:
     from interpreter.data import Event
-    from interpreter.game import Game
+    from interpreter.game import Game, State
 
 
 def command(
@@ -73,13 +73,17 @@ def command(
         if not events:
             typer.echo("Nothing has happened yet, or the save does not record how its position came about.")
         elif not state.over:
-            decision = state.decision
-            asked = (
-                f"{loaded.program.seats[decision.player]} has to choose ({decision.rule})"
-                if decision
-                else "it has stopped"
-            )
-            typer.echo(f"The game is not over: {asked}.")
+            waits = _waiting(loaded, state, number)
+            typer.echo(f"The game is not over: {waits}.")
+
+
+def _waiting(game: Game, state: State, seat: int | None) -> str:
+    """Who is asked, as far as the seat may know."""
+    asked = state.decision
+    if asked is None:
+        return "it has stopped"
+    shown = None if seat is None else state.view(seat)["decision"]
+    return f"{game.program.seats[asked.player]} has to choose ({shown['rule'] if shown else asked.rule})"
 
 
 def _seen_by(log: list[Event], seat: int | None) -> list[Event]:
@@ -101,11 +105,20 @@ def _seen_by(log: list[Event], seat: int | None) -> list[Event]:
             and event.seats is not None
             and (last.kind, last.rule) == (event.kind, event.rule)
             and not set(last.seats) & set(event.seats)
-            and event.data.items() <= last.data.items()
+            and all(_says_less(value, last.data.get(key)) for key, value in event.data.items())
         )
         if not shorter_version:
             out.append(event)
     return out
+
+
+def _says_less(value: Any, full: Any) -> bool:
+    """Whether a datum of an event says no more than another: the same, some of a list, or a place without its owner."""
+    if isinstance(value, str) and isinstance(full, str):
+        return full == value or full.startswith(f"{value}[")
+    if isinstance(value, list) and isinstance(full, list):
+        return all(part in full for part in value)
+    return bool(value == full)
 
 
 def _show(game: Game, events: list[Event]) -> None:
