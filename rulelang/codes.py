@@ -269,7 +269,7 @@ CODES = {
         "Reveals hidden information",
         "Players would learn something they are not meant to see: a list of options depends on it, or it is `seen "
         "by owner` but has no owner. Let the owner choose, look only at how many pieces there are, or change who "
-        "sees it.",
+        "sees it. If the rules disclose it on purpose, begin with `openly`.",
     ),
     "R0509": Code(
         "Never used",
@@ -286,6 +286,24 @@ CODES = {
         "What players decide together must not depend on who is asked first. So the block may change only what "
         "belongs to the player it runs for, and look only at that and at what was known before. Change shared "
         "things after the block, one player at a time.",
+    ),
+    "R0512": Code(
+        "The course of the game reveals hidden information",
+        "Everybody sees who is asked something, which rules run, and what happens how often. Here that depends on "
+        "something that not everybody can see, so everybody would learn about it, even if nobody is told. Players who "
+        "must show that they cannot do something disclose it on purpose: the rules say so with `openly`. If nobody "
+        "is meant to learn it, ask in any case, with an option that is always possible.",
+    ),
+    "R0513": Code(
+        "A change reveals hidden information",
+        "Something that others can see changes, and how it changes is worked out from something that they cannot see: "
+        "points from a hidden hand, or the number of pieces taken from one. If it is disclosed on purpose, begin with "
+        "`openly`. If not, keep the result where it is hidden as well.",
+    ),
+    "R0514": Code(
+        "Nothing to disclose",
+        "`openly` says that everybody learns what a statement looks at, but everybody may know that already. The word "
+        "would make readers look for something hidden. Remove it.",
     ),
     "R0601": Code(
         "Wrong players in an example",

@@ -23,8 +23,8 @@ from . import calls, endings, progress, secrecy, shortage, unused, visibility
 
 T = TypeVar("T")
 
-PROGRAM_CHECKS = (calls.check, progress.check, endings.check, unused.check)
-RULE_CHECKS = (shortage.check, visibility.check, secrecy.check)
+PROGRAM_CHECKS = (calls.check, progress.check, endings.check, unused.check, visibility.check)
+RULE_CHECKS = (shortage.check, secrecy.check)
 
 
 def check_program(program: Program, sink: Sink, memory: Memory | None = None) -> None:
