@@ -44,20 +44,6 @@ class Name:
 
 
 @attrs.frozen
-class Known:
-    """What everybody knows of a change, whatever is hidden; decided from the text alone, so that a log that tells no
-    more gives nothing away.
-
-    ``source`` and ``target``: which cell pieces leave, and which cell pieces reach or a value is stored in. ``number``:
-    how many pieces move, even where nobody may count them.
-    """
-
-    target: bool
-    source: bool = True
-    number: bool = True
-
-
-@attrs.frozen
 class Items:
     """The content of a loop's slot: the combinations it ranges over, each a tuple of these types."""
 
@@ -266,9 +252,9 @@ class Menu(Ask):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Pay(Ask):
-    """``rate``: how many other pieces replace a missing one; 0: none can."""
+    """``rate``: how many other pieces replace a missing one; 0: none can. ``known``: see ``MovePieces``."""
 
-    known: Known
+    known: bool
     cost: Expr
     source: Place
     target: Place
@@ -282,7 +268,6 @@ class Pay(Ask):
 class SetCell(Node):
     """``checked``: the value may not fit, so it is checked."""
 
-    known: Known
     target: Place
     value: Expr
     checked: bool
@@ -290,7 +275,6 @@ class SetCell(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ChangeCell(Node):
-    known: Known
     target: Place
     sign: Literal[1, -1]
     amount: Expr
@@ -301,7 +285,6 @@ class ScorePoints(Node):
     """``variable``: the one that keeps each player's score. ``secret``: slots that the amount depends on and that not
     everybody knows."""
 
-    known: Known
     secret: frozenset[int]
     variable: str
     who: Expr
@@ -311,7 +294,6 @@ class ScorePoints(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ShuffleStack(Node):
-    known: Known
     place: Place
 
 
@@ -325,9 +307,10 @@ class RollChance(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class MovePieces(Node):
-    """See ``rulelang.program.Move``."""
+    """See ``rulelang.program.Move``. ``known``: everybody knows how many pieces move, even where nobody may count them:
+    the text says it."""
 
-    known: Known
+    known: bool
     what: Literal["all", "all of", "number", "number of", "at", "pieces"]
     amount: Expr | None
     kind: Expr | None

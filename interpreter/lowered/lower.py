@@ -16,7 +16,7 @@ from rulelang.types import NumberType, OptionalType, Type
 
 from . import code
 from .cells import needs_check
-from .code import Block, Holds, Items, Known, Name, Site, Suspending, Unit
+from .code import Block, Holds, Items, Name, Site, Suspending, Unit
 from .liveness import mark_live
 
 
@@ -313,7 +313,7 @@ class _Lowering:
         source, target = self.program.variables[s.source.variable], self.program.variables[s.target.variable]
         rate = source.exchange.rate if source.exchange is not None else 0
         node = code.Pay(
-            known=self._known(s, number=not rate and self._is_known(s.cost)),
+            known=not rate and self._is_known(s.cost),
             site=self._site(),
             who=s.who,
             hidden=source.seen_by != "all" and target.seen_by != "all",
@@ -329,25 +329,19 @@ class _Lowering:
 
     # -- changing cells
 
-    def _known(self, s: ir.Move | ir.Pay, *, number: bool) -> Known:
-        return Known(self._is_known(s.target.indices), self._is_known(s.source.indices), number)
-
     def _change(self, s: ir.SetValue | ir.Change | ir.Score | ir.Shuffle | ir.Roll | ir.Move) -> code.Code:
         at = self._at(s.span, s.openly)
         match s:
             case ir.SetValue(target, value):
                 variable = self.program.variables[target.variable]
                 checked = variable.capacity is not None or needs_check(variable.type, value.type)
-                known = Known(self._is_known(target.indices))
-                return code.SetCell(known=known, target=target, value=value, checked=checked, **at)
+                return code.SetCell(target=target, value=value, checked=checked, **at)
             case ir.Change(target, sign, amount):
-                known = Known(self._is_known(target.indices))
-                return code.ChangeCell(known=known, target=target, sign=sign, amount=amount, **at)
+                return code.ChangeCell(target=target, sign=sign, amount=amount, **at)
             case ir.Score(who, sign, amount):
                 if self.program.score is None:
                     raise ValueError(f"{at['rule']}: points are scored, but no variable keeps the score")
                 return code.ScorePoints(
-                    known=Known(self._is_known(who)),
                     secret=free_slots(amount) - self.public,
                     variable=self.program.score,
                     who=who,
@@ -356,7 +350,7 @@ class _Lowering:
                     **at,
                 )
             case ir.Shuffle(place):
-                return code.ShuffleStack(known=Known(self._is_known(place.indices)), place=place, **at)
+                return code.ShuffleStack(place=place, **at)
             case ir.Roll(binds):
                 self._named(binds)
                 hidden = bool(self.private & {bind.slot for bind in binds.binds})
@@ -365,7 +359,7 @@ class _Lowering:
                 # Exactly so many pieces move, or the rules cannot go on.
                 exact = not s.up_to and s.what not in ("all", "all of")
                 return code.MovePieces(
-                    known=self._known(s, number=exact and (s.what == "at" or self._is_known(s.amount))),
+                    known=exact and (s.what == "at" or self._is_known(s.amount)),
                     what=s.what,
                     amount=s.amount,
                     kind=s.kind,

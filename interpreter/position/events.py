@@ -6,7 +6,7 @@ chain into events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
@@ -97,14 +97,12 @@ def rolled(blueprint: Blueprint, node: code.RollChance, values: tuple[Any, ...])
     return (Event("roll", node.rule, text, data),)
 
 
-def shuffled(blueprint: Blueprint, node: code.ShuffleStack, cells: Cells, cell: int) -> tuple[Event, ...]:
-    place = cells.text(cells.owners(cell)) if node.known.target else cells.variable.name
+def shuffled(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int) -> tuple[Event, ...]:
+    place = cells.text(cells.owners(cell))
     return (Event("shuffle", node.rule, f"{place} is shuffled", {"place": place}),)
 
 
-def stored(
-    blueprint: Blueprint, node: code.SetCell | code.ChangeCell, cells: Cells, cell: int, value: Any
-) -> tuple[Event, ...]:
+def stored(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int, value: Any) -> tuple[Event, ...]:
     owners = cells.owners(cell)
     place = cells.text(owners)
     type_ = cells.variable.type
@@ -113,8 +111,7 @@ def stored(
     told = Event("set", node.rule, f"{place} is {show(value, type_)}", data, seats)
     if seats is None:
         return (told,)
-    which = _place(cells, owners, node.known.target)
-    shared = Event("set", node.rule, f"{which} is set", {"place": which}, blueprint.other_seats(seats))
+    shared = Event("set", node.rule, f"{place} is set", {"place": place}, blueprint.other_seats(seats))
     return (told, shared)
 
 
@@ -130,70 +127,35 @@ def moved(
     laid: tuple[int, int, int] | None = None,
 ) -> tuple[Event, ...]:
     """A move. Seats that see neither place see only the number of pieces, and that only if everybody may count the
-    pieces in one of the places or the rules say how many there are.
+    pieces in one of the places, or the text says how many there are.
 
     ``laid``: x, y and quarter turns of a piece laid in a grid.
     """
     from_owners, to_owners = source.owners(from_cell), target.owners(to_cell)
-    from_seats, to_seats = source.seats(from_owners), target.seats(to_owners)
-    seats = _either(from_seats, to_seats)
+    names = {"from": source.text(from_owners), "to": target.text(to_owners)}
     element = source.variable.element
     assert element is not None
     listed: dict[str, int] = {}
     for piece in pieces:
         name = name_of(piece, element)
         listed[name] = listed.get(name, 0) + 1
+    what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
+    less: dict[str, Any] = {"random": True, **names} if at_random else names
+    data = {"pieces": listed, "number": len(pieces), **less, **_square(laid)}
+    way = f"from {names['from']} to {names['to']}"
+    seats = _either(source.seats(from_owners), target.seats(to_owners))
     place = ""
     if laid is not None and pieces:
         x, y, turn = laid
         place = f" at ({x}, {y})" + (f" turned {turn}" if turn else "")
-
-    def told(sees: bool, sees_from: bool, sees_to: bool) -> Event:
-        names = {
-            "from": _place(source, from_owners, node.known.source or sees_from),
-            "to": _place(target, to_owners, node.known.target or sees_to),
-        }
-        way = f"from {names['from']} to {names['to']}{place if sees else ''}"
-        data: dict[str, Any] = {"random": True} if at_random else {}
-        if sees:
-            what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
-            data = {"pieces": listed, "number": len(pieces), **names, **data, **_square(laid)}
-        elif node.known.number or source.variable.counted or target.variable.counted:
-            what = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
-            data = {"number": len(pieces), **names, **data}
-        else:
-            what, data = "some pieces, or none,", {**names, **data}
-        return Event("move", node.rule, f"{what} {way}", data)
-
-    full = told(True, True, True)
-    if seats is None and node.known.source and node.known.target:
-        return (full,)
-    everybody = range(blueprint.program.players)
-    return _alike(full, (told(_sees(p, seats), _sees(p, from_seats), _sees(p, to_seats)) for p in everybody))
-
-
-def _place(cells: Cells, owners: tuple[int, ...], known: bool) -> str:
-    """The name of a cell; for those who cannot know which one it is, the name of the variable."""
-    return cells.text(owners) if known or cells.variable.seen_by == "all" else cells.variable.name
-
-
-def _sees(seat: int, seats: tuple[int, ...] | None) -> bool:
-    return seats is None or seat in seats
-
-
-def _alike(full: Event, told: Iterable[Event]) -> tuple[Event, ...]:
-    """One event for each set of seats that are told the same. ``told``: by seat; ``full``: the whole of it, which comes
-    first even if nobody may know it."""
-    groups: list[tuple[Event, list[int]]] = [(full, [])]
-    for seat, event in enumerate(told):
-        same = next((seats for known, seats in groups if known == event), None)
-        if same is None:
-            groups.append((event, [seat]))
-        else:
-            same.append(seat)
-    if len(groups) == 1:
-        return (full,)
-    return tuple(attrs.evolve(event, seats=tuple(seats)) for event, seats in groups)
+    told = Event("move", node.rule, f"{what} {way}{place}", data, seats)
+    if seats is None:
+        return (told,)
+    others = blueprint.other_seats(seats)
+    if not (node.known or source.variable.counted or target.variable.counted):
+        return (told, Event("move", node.rule, f"some pieces, or none, {way}", less, others))
+    number = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
+    return (told, Event("move", node.rule, f"{number} {way}", {"number": len(pieces), **less}, others))
 
 
 def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
@@ -224,26 +186,26 @@ def scored(
         for slot in free_slots(part) & node.secret:
             seats &= knowing[slot]
         because.append(([expression_text(part), show(value, part.type)], seats))
-    owners = (player,)
-    score_seats = cells.seats(owners)
+    score_seats = cells.seats((player,))
+    # Each seat sees the numbers it is entitled to; seats with the same knowledge share an event.
+    groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
+    for seat in range(blueprint.program.players):
+        known = tuple(i for i, (_, seats) in enumerate(because) if seat in seats)
+        groups.setdefault((score_seats is None or seat in score_seats, known), []).append(seat)
     name = blueprint.seat(player)
     wanted = node.sign * int(blueprint.evaluate(node.amount, before, local))
     verb = f"loses {-amount}" if node.sign < 0 else f"scores {amount}"
     if wanted != amount:
         verb += f" of {abs(wanted)}"  # the score stops at its lowest number
-
-    def in_full(reasons: list[list[str]]) -> Event:
-        data = {"player": name, "amount": amount, "total": total, "because": reasons}
-        return Event("score", node.rule, f"{name} {verb}, now {total}", data)
-
-    def told(seat: int) -> Event:
-        if _sees(seat, score_seats):
-            return in_full([reason for reason, seats in because if seat in seats])
-        if node.known.target:
-            return Event("score", node.rule, f"{name} scores", {"player": name})
-        return Event("score", node.rule, "somebody scores", {})
-
-    return _alike(in_full([reason for reason, _ in because]), map(told, range(blueprint.program.players)))
+    events = []
+    for (sees_score, known), told in groups.items():
+        to = None if len(groups) == 1 else tuple(told)
+        if sees_score:
+            data = {"player": name, "amount": amount, "total": total, "because": [because[i][0] for i in known]}
+            events.append(Event("score", node.rule, f"{name} {verb}, now {total}", data, to))
+        else:
+            events.append(Event("score", node.rule, f"{name} scores", {"player": name}, to))
+    return tuple(events)
 
 
 def ended(blueprint: Blueprint, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:

@@ -99,18 +99,14 @@ class _Ledger:
         self.initial = blueprint.initial_cells()
         self.hidden = {cell for cell, value in enumerate(shown) if value is UNSEEN}
         self.touched: set[int] = set()
-        self.named: dict[str, list[int]] = {}
-        """The cells that a name in the log may mean: that of a variable alone, any of its cells."""
+        self.cells: dict[str, tuple[int, Cells]] = {}
         self.pieces: dict[int, Counter[int]] = {}
         """Of a visible cell its pieces; of the first cell of a group of hidden ones the pieces of the group."""
         self.size: dict[int, int] = {}
         self.certain: dict[int, Counter[int]] = {}
         self.group: dict[int, int] = {}
-        self.owners = dict(places(blueprint))
-        for cell, place in self.owners.items():
-            self.named.setdefault(place.text(place.owners(cell)), []).append(cell)
-            if place.variable.owners and cell in self.hidden:
-                self.named.setdefault(place.variable.name, []).append(cell)
+        for cell, place in places(blueprint):
+            self.cells[place.text(place.owners(cell))] = (cell, place)
             if place.variable.element is None:
                 continue
             held = Counter(contents(place.variable, self.initial[cell]))
@@ -126,73 +122,55 @@ class _Ledger:
         data = event.data
         match event.kind:
             case "set":
-                self.touched.update(self.named[data["place"]])
-                return not any(cell in self.pieces for cell in self.named[data["place"]])
+                cell, place = self.cells[data["place"]]
+                self.touched.add(cell)
+                return place.variable.element is None
             case "score" if self.blueprint.score is not None:
-                score = self.blueprint.score
                 seats = self.blueprint.program.seats
-                scoring = [seats.index(data["player"])] if "player" in data else range(self.blueprint.program.players)
-                self.touched.update(score.index((seat,)) for seat in scoring)
+                self.touched.add(self.blueprint.score.index((seats.index(data["player"]),)))
             case "move" if data.get("number") != 0:
-                return self._move(self.named[data["from"]], self.named[data["to"]], data)
+                return self._move(*self.cells[data["from"]], self.cells[data["to"]][0], data)
         return True
 
-    def _move(self, sources: Sequence[int], targets: Sequence[int], data: Mapping[str, Any]) -> bool:
-        """``sources`` and ``targets``: the cells that pieces may have left and reached; one where the seat knows it."""
+    def _move(self, source: int, place: Cells, target: int, data: Mapping[str, Any]) -> bool:
         number = data.get("number")
         if "pieces" not in data:
-            return self._unseen_move(sources, targets, number)
-        element = self.owners[sources[0]].variable.element
+            return self._unseen_move(source, target, number)
+        element = place.variable.element
         assert element is not None
         by_name = {name_of(kind, element): kind for kind in kinds(element)}
         moved = Counter({by_name[name]: n for name, n in data["pieces"].items()})
-        self._join(sources)
-        self._join(targets)
-        self._leave(sources, moved)
-        self._reach(targets, moved)
-        group = self.pieces[self.group.get(sources[0], sources[0])]
+        if source in self.hidden:
+            self._resize(source, -moved.total())
+            self.certain[source] -= moved
+        if target in self.hidden:
+            self._resize(target, moved.total())
+            self.certain[target] += moved
+        group = self.pieces[self.group.get(source, source)]
         group.subtract(moved)
-        self.pieces[self.group.get(targets[0], targets[0])].update(moved)
+        self.pieces[self.group.get(target, target)].update(moved)
         return min(group.values(), default=0) >= 0
 
-    def _leave(self, sources: Sequence[int], moved: Counter[int]) -> None:
-        for cell in self.hidden.intersection(sources):
-            self.certain[cell] -= moved
-            self._resize(cell, -moved.total() if len(sources) == 1 else None)
-
-    def _reach(self, targets: Sequence[int], moved: Counter[int]) -> None:
-        for cell in self.hidden.intersection(targets):
-            self._resize(cell, moved.total() if len(targets) == 1 else None)
-            if len(targets) == 1:
-                self.certain[cell] += moved
-
     def _resize(self, cell: int, more: int | None) -> None:
-        """``more``: None if nobody knows how many."""
+        """``more``: None if the seat cannot know how many."""
         if more is None:
             self.size.pop(cell, None)
         elif cell in self.size:
             self.size[cell] += more
 
-    def _unseen_move(self, sources: Sequence[int], targets: Sequence[int], number: int | None) -> bool:
-        if not self.hidden.issuperset((*sources, *targets)):
+    def _unseen_move(self, source: int, target: int, number: int | None) -> bool:
+        if not {source, target} <= self.hidden:
             return False
-        only = len(sources) == len(targets) == 1
-        if only and number is not None and self.size.get(sources[0]) == number:
-            self.certain[targets[0]] += self.certain[sources[0]]
-        for cell in sources:
-            self.certain[cell] = Counter()
-            self._resize(cell, -number if number is not None and len(sources) == 1 else None)
-        for cell in targets:
-            self._resize(cell, number if number is not None and len(targets) == 1 else None)
-        self._join((*sources, *targets))
-        return all(self.size.get(cell, 0) >= 0 for cell in sources)
-
-    def _join(self, cells: Sequence[int]) -> None:
-        """From now on nobody knows which of these cells a piece is in."""
-        kept, *others = dict.fromkeys(self.group.get(cell, cell) for cell in cells)
-        for merged in others:
+        if number is not None and self.size.get(source) == number:
+            self.certain[target] += self.certain[source]
+        self.certain[source] = Counter()
+        self._resize(source, None if number is None else -number)
+        self._resize(target, number)
+        kept, merged = self.group[source], self.group[target]
+        if kept != merged:
             self.pieces[kept] += self.pieces.pop(merged)
             self.group.update((cell, kept) for cell, group in self.group.items() if group == merged)
+        return self.size.get(source, 0) >= 0
 
     def agrees(self, shown: Sequence[Any], counts: Mapping[int, int]) -> bool:
         """Whether the pieces followed agree with what is in sight."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -105,20 +105,11 @@ def _seen_by(log: list[Event], seat: int | None) -> list[Event]:
             and event.seats is not None
             and (last.kind, last.rule) == (event.kind, event.rule)
             and not set(last.seats) & set(event.seats)
-            and all(_says_less(value, last.data.get(key)) for key, value in event.data.items())
+            and event.data.items() <= last.data.items()
         )
         if not shorter_version:
             out.append(event)
     return out
-
-
-def _says_less(value: Any, full: Any) -> bool:
-    """Whether a datum of an event says no more than another: the same, some of a list, or a place without its owner."""
-    if isinstance(value, str) and isinstance(full, str):
-        return full == value or full.startswith(f"{value}[")
-    if isinstance(value, list) and isinstance(full, list):
-        return all(part in full for part in value)
-    return bool(value == full)
 
 
 def _show(game: Game, events: list[Event]) -> None:

@@ -29,8 +29,8 @@ Outcome = tuple[str, code.Code, Any]
 
 @attrs.define
 class Trace:
-    """One step of one world. ``laid``: outcomes of the other world to repeat. ``inside``: while some had decided already
-    who decide together the world was made up, their decisions with it; the end of that block discloses them.
+    """One step of one world. ``laid``: outcomes of the other world to repeat. ``inside``: the world was made up while
+    players decided together, and what some had decided with it; the end of that block discloses it.
 
     ``outcomes``: what chance gave. ``has_opened``: whether the rules disclosed something; ``opened``: the log as it was
     when they first did.
