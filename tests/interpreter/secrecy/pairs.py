@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 from kept import kept_slots
-from traced import Trace, tracing
+from traced import Trace, discloses, tracing
 
 from interpreter.adapters.actions import Actions
 from interpreter.adapters.observations import Observations
@@ -21,15 +21,18 @@ from interpreter.bots import Stream, mix
 from interpreter.data import Event
 from interpreter.errors import GameError, IllegalChoice, RuleFault
 from interpreter.loading import game_of
+from interpreter.lowered import code
 from interpreter.lowered.lower import root_of
-from interpreter.position.asked import ChooseQuestion, MenuQuestion
-from interpreter.position.events import tell
+from interpreter.position import events
+from interpreter.position.asked import ChooseQuestion, MenuQuestion, put
+from interpreter.position.events import Chain
+from interpreter.position.position import Position
 from interpreter.redraw import CannotRedraw, Redraw, Seen
 from interpreter.reference.engine import ReferenceState
-from rulelang import program as ir
 from rulelang.program import Program
-from rulelang.program.analysis.public import is_public, public_slots
-from rulelang.program.walk import statements
+from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.public import public_slots
+from rulelang.program.analysis.reads import variables_read
 from rulelang.types import FlagType, MemberType, NumberType, values
 
 LOOKS = 3
@@ -73,6 +76,14 @@ class Disclosed(Exception):
     """From here on the worlds may differ in what the seat sees, and the rules mean it."""
 
 
+class Anew(Redraw):
+    """A redraw that does not mind whether the seat is asked the same: that is to be seen."""
+
+    def _ask(self, position: Position) -> bool:
+        position.asked = put(position)
+        return position.asked is not None and position.asked.player == self.seen.seat
+
+
 @attrs.define
 class Tried:
     """What was tried: steps in both worlds, pairs, and how pairs ended."""
@@ -109,6 +120,17 @@ class Secrecy:
     @cached_property
     def kept(self) -> dict[str, frozenset[int]]:
         return kept_slots(self.program)
+
+    @cached_property
+    def unseen_rolls(self) -> frozenset[code.Code]:
+        """The rolls whose outcomes are used for nothing that anybody could see."""
+        return frozenset(
+            node
+            for unit in self.game.blueprint.units.values()
+            for node in unit.nodes()
+            if isinstance(node, code.RollChance) and node.hidden
+            if {b.slot for b in node.binds.binds} <= self.kept[root_of(self.program, self.program.rules[node.rule]).id]
+        )
 
     @cached_property
     def actions(self) -> Actions:
@@ -155,7 +177,8 @@ class Secrecy:
     def _imagined(self, one: ReferenceState, seat: int, stream: Stream) -> ReferenceState | None:
         """Another world that looks the same to the seat."""
         try:
-            redraw = Redraw(self.game.blueprint, Seen.of(one, seat))
+            kind = Redraw if discloses(_asked(one).node) else Anew
+            redraw = kind(self.game.blueprint, Seen.of(one, seat))
             other: ReferenceState = self.game.state_of(redraw.draw(stream))
         except CannotRedraw:
             self.tried.end("cannot be redrawn")
@@ -184,12 +207,12 @@ class Secrecy:
             return None
         fast = self._fast_step(one, other, (index, same)) if self.fast else None
         with tracing(Trace(inside=self._inside)) as first:
-            one.choose(index)
+            _choose(one, index, seat)
         past = other.machine.log
         try:
-            with tracing(Trace(first.outcomes, self._inside)) as second:
-                other.choose(same)
-            self._settle(one, other, seat, stream)
+            with tracing(Trace(first.outcomes, self._inside, self.unseen_rolls)) as second:
+                _choose(other, same, seat)
+            self._settle(one, other, seat, (first, second), stream)
             self._compare(one, other, seat, (since, past), (first, second))
             if fast is not None and not first.outcomes and not second.outcomes and _asked(one) is _asked(other):
                 _same("what the fast engine shows", *(state.view(seat) for state in fast))
@@ -201,14 +224,17 @@ class Secrecy:
             return None
         return other
 
-    def _settle(self, one: ReferenceState, other: ReferenceState, seat: int, stream: Stream) -> None:
+    def _settle(
+        self, one: ReferenceState, other: ReferenceState, seat: int, traces: tuple[Trace, Trace], stream: Stream
+    ) -> None:
         """Nobody sees before the end what another player does who decides together with the rest: nor in how many
         choices. Where the two worlds part, each goes on until that player is done."""
         if _asked(one) is _asked(other):
             return
-        for state in (one, other):
+        for state, trace in zip((one, other), traces, strict=True):
             while (secret := state.position.secret) is not None and secret.player not in (None, seat):
-                state.choose(stream.below(state.option_count))
+                with tracing(trace):
+                    _choose(state, stream.below(state.option_count), seat)
 
     # -- what the seat observes
 
@@ -249,10 +275,9 @@ class Secrecy:
         opened = any(trace.has_opened for trace in traces)
         logs = []
         for state, since, trace in zip((one, other), past, traces, strict=True):
-            until = trace.opened if trace.has_opened else state.machine.log
-            logs.append(tell(self.game.blueprint, until, since))
+            logs.append(_told(self.game.blueprint, trace.opened if trace.has_opened else state.machine.log, since))
         for who, words in ((seat, "the log"), (None, "the log of a spectator")):
-            first, second = ([e for e in log if e.told_to(who)] for log in logs)
+            first, second = ([pair for pair in log if pair[0].told_to(who)] for log in logs)
             self._events(words, first, second, cut=opened)
         if opened:
             raise Disclosed("openly")
@@ -260,18 +285,19 @@ class Secrecy:
         if one.over:
             raise Disclosed("the end of the game")
 
-    def _events(self, what: str, first: list[Event], second: list[Event], *, cut: bool) -> None:
-        for a, b in zip(first, second, strict=False):
+    def _events(self, what: str, first: list[tuple[Event, Any]], second: list[tuple[Event, Any]], *, cut: bool) -> None:
+        for (a, node), (b, other) in zip(first, second, strict=False):
             if a == b:
                 continue
             if a.kind == b.kind == "end" and a.rule == b.rule:
                 raise Disclosed("the end of the game")
-            if _shown(self.program, a, b):
+            if node is other and _shown(self.program, a, b, node):
                 raise Disclosed("pieces shown")
             raise Told(what, a.text, b.text)
         if len(first) != len(second) and not cut:
-            more = (first, second)[len(second) > len(first)][min(len(first), len(second))]
-            raise Told(what, *((more.text, "nothing") if more in first else ("nothing", more.text)))
+            shorter = min(len(first), len(second))
+            texts = [log[shorter][0].text if len(log) > shorter else "nothing" for log in (first, second)]
+            raise Told(what, *texts)
 
     # -- choices that look the same
 
@@ -284,6 +310,9 @@ class Secrecy:
         raw = asked.raws[index]
         if asked.question is not asked_other.question:
             raise Told("the question", first.rule, second.rule)
+        if one.position.secret is not None and first.player != seat and stream.below(2):
+            self._inside = True  # unseen for now, and disclosed when all have decided
+            return stream.below(len(asked_other.raws))
         if first.player == seat or not asked.question.node.hidden:
             if raw not in asked_other.raws:
                 raise Disclosed("a choice that is possible in one world only")
@@ -324,6 +353,15 @@ class Secrecy:
         return fast
 
 
+def _choose(state: ReferenceState, index: int, seat: int) -> None:
+    """Take an option. As long as another player goes on deciding together with others, the seat sees nothing of it."""
+    before, view = state.position.secret, state.view(seat)
+    state.choose(index)
+    after = state.position.secret
+    if before is not None and after is not None and before.player == after.player != seat:
+        _same("the view while another decides unseen", view, state.view(seat))
+
+
 def _asked(state: ReferenceState) -> Any:
     return None if state.position.asked is None else state.position.asked.question
 
@@ -333,14 +371,30 @@ def _same(what: str, first: Any, second: Any) -> None:
         raise Told(what, first, second)
 
 
-def _shown(program: Program, a: Event, b: Event) -> bool:
-    """Whether two events are one move of pieces out of hiding into sight, and no different but for those pieces."""
-    if not a.kind == b.kind == "move" or "pieces" not in a.data or "pieces" not in b.data:
+def _told(blueprint: Any, until: Chain, since: Chain) -> list[tuple[Event, Any]]:
+    """The events after ``since``, each with the statement that brought it about, if it was one."""
+    notes = []
+    while until is not None and until is not since:
+        until, *note = until
+        notes.append(note)
+    return [pair for teller, facts in reversed(notes) for pair in _by_node(blueprint, teller, facts)]
+
+
+def _by_node(blueprint: Any, teller: Any, facts: Any) -> list[tuple[Event, Any]]:
+    if teller is events.revealed:
+        return [(event, note[2][0]) for note in facts[0] for event in teller(blueprint, (note,))]
+    node = facts[2][0] if teller is events.kept else facts[0]
+    return [(event, node) for event in teller(blueprint, *facts)]
+
+
+def _shown(program: Program, a: Event, b: Event, node: Any) -> bool:
+    """Whether two events are one move of pieces out of hiding into sight, no different but for what was there."""
+    if not isinstance(node, code.MovePieces | code.Pay) or "pieces" not in a.data or "pieces" not in b.data:
         return False
-    source = str(a.data["from"]).partition("[")[0]
-    if program.variables[source].seen_by == "all" or a.rule != b.rule:
+    if program.variables[node.source.variable].seen_by == "all":
         return False
-    less = ["pieces", "number"] if _depends_on_the_source_alone(program, a.rule, source) else ["pieces"]
+    own = program.variables[node.target.variable].seen_by == "owner"  # then the amount is what its owner knows
+    less = ["pieces", "number"] if own or _depends_on_the_source_alone(program, node) else ["pieces"]
     return _without(a, less) == _without(b, less)
 
 
@@ -348,12 +402,12 @@ def _without(event: Event, keys: list[str]) -> dict[str, Any]:
     return {key: value for key, value in event.data.items() if key not in keys}
 
 
-def _depends_on_the_source_alone(program: Program, rule: str, source: str) -> bool:
-    """Whether it is only for what a place holds that a rule moves more or fewer pieces out of it."""
-    root = root_of(program, program.rules[rule])
-    public = public_slots(program)[root.id]
-    moves = [s for s in statements(program, root.body) if isinstance(s, ir.Move) and s.source.variable == source]
-    return all(is_public(program, move.amount, public) for move in moves)
+def _depends_on_the_source_alone(program: Program, node: code.MovePieces | code.Pay) -> bool:
+    """Whether more or fewer pieces move only because of what the place holds."""
+    amount = node.amount if isinstance(node, code.MovePieces) else node.cost
+    root = root_of(program, program.rules[node.rule])
+    hidden = {name for name in variables_read(program, amount) if program.variables[name].seen_by != "all"}
+    return hidden <= {node.source.variable} and free_slots(amount) <= public_slots(program)[root.id]
 
 
 def _unlike(one: ReferenceState, other: ReferenceState) -> str:

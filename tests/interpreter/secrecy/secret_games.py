@@ -40,11 +40,10 @@ class Maker:
         return self.of(CARDS)
 
     def secret_number(self, p: str) -> str:
-        """A number from 0 to 3 that others cannot know; ``p`` knows it, or nobody."""
+        """A number from 0 to 3 that only ``p`` can know."""
         ways = [
             f"min(3, bid[{p}])",
             f"min(3, hand[{p}][{self.card()}])",
-            f"min(3, vault[{self.card()}])",
             f"(if secret[{p}] is none then 0 else 2)",
             f"min(3, count(c in stash[{p}] where c is {self.card()}))",
             f"min(3, heavy({p}))",
@@ -54,6 +53,12 @@ class Maker:
 
     def secret_card(self) -> str:
         return self.of(["(top(deck) otherwise oak)", "wish", "(first(c in Card where vault[c] > 0) otherwise elm)"])
+
+    def unknown_number(self, p: str) -> str:
+        """A number from 0 to 3 that nobody can know."""
+        return self.of(
+            [f"min(3, vault[{self.card()}])", f"mark[{self.card()}]", f"max({self.secret_number(p)}, mark[oak])"]
+        )
 
     def open_number(self) -> str:
         return self.of(["level", "1", "2", "min(3, count(table))", "min(3, count(deck))"])
@@ -96,7 +101,7 @@ class Maker:
             own = [line for line in own if " hand[" not in line or "up to 1 of" in line]
         others = [
             f"set wish to {self.of((self.card(), self.secret_card()))}",
-            f"set mark[{self.secret_card()}] to {number}",
+            f"set mark[{self.card()}] to {self.unknown_number(p)}",
             f"surely move up to {number} from vault to stash[{p}]",
             f"surely move up to {self.pick(3)} of {self.card()} from stash[{p}] to vault",
             f"move all from vault to stash[{p}]",
@@ -126,11 +131,10 @@ class Maker:
             ]
         if way == 3:
             other = self.fresh("pick")
-            lines = [
-                f"{p} may choose {name} in 0..2, {other} in Card where {name} <= bid[{p}] or {other} is oak",
-                f"  set guess[{p}, {other}] to {name}",
+            return [
+                f"surely {p} chooses {name} in 0..2, {other} in Card where {name} <= bid[{p}] or {other} is oak",
+                f"set guess[{p}, {other}] to {name}",
             ]
-            return lines
         if way == 4:
             # Only its player sees which options there are; one is always there.
             first, second = self.fresh("way"), self.fresh("way")
@@ -187,7 +191,7 @@ class Maker:
         if way == 0:
             return [f"{self.openly()}if {self.secret_flag(p)}", *self.block(p, 2)]
         if way == 1:
-            return [f"{self.openly()}set level to {self.secret_number(p)}"]
+            return [f"{self.openly()}set level to {self.of((self.secret_number(p), self.unknown_number(p)))}"]
         if way == 2:
             return [f"{self.openly()}{p} scores {self.secret_number(p)}"]
         if way == 3:
@@ -216,7 +220,8 @@ class Maker:
                 if self.pick(2)
                 else "rule watch whenever storm\n  set level to min(9, level + 1)"
             )
-        rules.append("\n".join(["rule turn(p: Player)", *self.block("p", 5)]))
+        last = [f"  do part(p, {self.secret_number('p')})"] if self.called else []
+        rules.append("\n".join(["rule turn(p: Player)", *self.block("p", 5), *last]))
         return (
             f"""\
 game tiny

@@ -30,7 +30,8 @@ Outcome = tuple[str, code.Code, Any]
 @attrs.define
 class Trace:
     """One step of one world. ``laid``: outcomes of the other world to repeat. ``inside``: the world was made up while
-    players decided together, and what some had decided with it; the end of that block discloses it.
+    players decided together, and what some had decided with it; the end of that block discloses it. ``free``: rolls
+    that nobody sees, which need not be repeated.
 
     ``outcomes``: what chance gave. ``has_opened``: whether the rules disclosed something; ``opened``: the log as it was
     when they first did.
@@ -38,6 +39,7 @@ class Trace:
 
     laid: Sequence[Outcome] = ()
     inside: bool = False
+    free: frozenset[code.Code] = frozenset()
     outcomes: list[Outcome] = attrs.field(factory=list)
     has_opened: bool = False
     opened: Chain = None
@@ -47,12 +49,14 @@ class Trace:
     def begin(self, instruction: Instruction, machine: Machine) -> None:
         self._at = [instruction]
         ends = self.inside and isinstance(instruction, together.EndTogether)
-        if not self.has_opened and (ends or _discloses(instruction, machine)):
+        if not self.has_opened and (ends or _opens(instruction, machine)):
             self.has_opened, self.opened = True, machine.log
 
     def repeated(self, kind: str) -> Any:
         """What chance gave in the other world where this one is now; None where it was not asked."""
         node = self._at[0].node
+        if node in self.free:
+            return None
         for number in range(self._next, len(self.laid)):
             if self.laid[number][:2] == (kind, node):
                 self._next = number + 1
@@ -63,17 +67,17 @@ class Trace:
         self.outcomes.append((kind, self._at[0].node, outcome))
 
 
-def _discloses(instruction: Instruction, machine: Machine) -> bool:
-    """Whether the text says that everybody learns what an instruction looks at."""
-    node = instruction.node
-    match node:
-        case code.Leave():
-            rules = machine.blueprint.program.rules
-            return machine.dirty and any(rules[watcher.rule].openly for watcher in machine.blueprint.watchers)
-        case code.Menu(items=items):
-            conditions = [need.openly for item in items for need in item.rule.needs]
-            return node.openly or any(conditions) or any(item.rule.openly for item in items)
-    return node.openly
+def _opens(instruction: Instruction, machine: Machine) -> bool:
+    if isinstance(instruction.node, code.Leave):
+        rules = machine.blueprint.program.rules
+        return machine.dirty and any(rules[watcher.rule].openly for watcher in machine.blueprint.watchers)
+    return discloses(instruction.node)
+
+
+def discloses(node: code.Code) -> bool:
+    """Whether the text says that everybody learns what a statement looks at."""
+    needs = [need for item in node.items for need in item.rule.needs] if isinstance(node, code.Menu) else []
+    return node.openly or any(need.openly for need in needs)
 
 
 _now: list[Trace] = []
@@ -152,7 +156,7 @@ def _draw(real: Any) -> Any:
 
 def _shuffle(real: Any) -> Any:
     def shuffle(self: Machine, pieces: tuple[Any, ...]) -> tuple[Any, ...]:
-        order = real(self, pieces)
+        order: tuple[Any, ...] = real(self, pieces)
         if not _now:
             return order
         trace = _now[-1]
