@@ -182,11 +182,16 @@ class Return(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Call(Node):
-    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside."""
+    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside.
+
+    ``owners``: slots that tell whose hidden things the arguments are worked out from. They are live at the site, so that
+    it stays clear who knows the parameters.
+    """
 
     unit: str
     arguments: tuple[Expr, ...]
     bounds: tuple[NumberType | None, ...]
+    owners: frozenset[int]
     site: Site
 
 

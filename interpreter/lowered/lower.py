@@ -246,8 +246,14 @@ class _Lowering:
 
     def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], s: ir.Do | ir.Announce) -> code.Call:
         bounds = tuple(_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
+        hidden = [argument for argument in s.arguments if not self._is_known(argument)]
         found = code.Call(
-            unit=rule.id, arguments=tuple(arguments), bounds=bounds, site=self._site(), **self._at(s.span, s.openly)
+            unit=rule.id,
+            arguments=tuple(arguments),
+            bounds=bounds,
+            owners=free_slots(hidden) & self.public,
+            site=self._site(),
+            **self._at(s.span, s.openly),
         )
         self._suspends(found)
         return found

@@ -85,7 +85,9 @@ class Knowers:
             case "local":
                 return self._slot(frames, place, n, seat, asked)
             case "slot":
-                return frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
+                # What a rule will not need when it goes on is no part of the position, and told by nothing.
+                kept = place == len(frames) - 1 or n in frames[place].live()
+                return kept and frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
             case "player":
                 return n == seat
             case "caller":
