@@ -191,6 +191,8 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
     """What to write instead of a phrase that people often try."""
     word = str(token)
     before = line[: (token.column or 1) - 1].split()
+    if "openly" in (word, *before[:2]):
+        return _misplaced_openly(word, before)
     if word == "in":
         return "To test whether a value is in a list, set or range, write `x is in ...`."
     if word == "where" and "FOR" in expected:
@@ -199,6 +201,23 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
         return "Write `if ...` on a line of its own, and indent this line below it."
     if token.type == "NAME" and "OF" in expected and before and before[-1].isdecimal():
         return f"Write `{before[-1]} of {word}`."
+    return None
+
+
+def _misplaced_openly(word: str, before: list[str]) -> str | None:
+    match before:
+        case ["surely", "openly", *_]:
+            return "Put `openly` first: `openly surely ...`."
+        case ["openly", "rule"]:
+            return f"Put `openly` before the condition: `rule {word} openly when ...`."
+        case ["openly", "option"]:
+            return "Put `openly` before a condition of the option: `openly needs ...`."
+        case ["openly", "otherwise"]:
+            return "Put `openly` before the condition: `otherwise openly if ...`."
+        case ["openly", "openly"]:
+            return "Write `openly` once."
+        case [_, *_] if word == "openly":
+            return "Put `openly` at the beginning of the line, or in the head of a rule before `when`."
     return None
 
 

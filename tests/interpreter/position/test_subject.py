@@ -52,18 +52,18 @@ rule turn(p: Player)
   let leaked = best_of(p)
   let fixed = [1, 2]
   p chooses n in 1..3
-    increase score[p] by own
+    openly increase score[p] by own
   do passed_on(p, theirs, own, 4)
   do secretly(p)
-  increase score[p] by theirs + both + twice + leaked + number + told
+  openly increase score[p] by theirs + both + twice + leaked + number + told
 
 rule passed_on(p: Player, a: 0..999, b: 0..999, c: 0..9)
   let d = a
   let e = b
-  each g in Good where hand[p][g] > 0
+  openly each g in Good where hand[p][g] > 0
     p chooses n in 1..2
-      increase score[p] by a + b + c + d + e + hand[p][g]
-  each g in Good where hand[p][g] > 0
+      openly increase score[p] by a + b + c + d + e + hand[p][g]
+  openly each g in Good where hand[p][g] > 0
     p chooses n in 1..2
       do nothing
 

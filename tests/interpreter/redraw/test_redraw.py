@@ -248,11 +248,11 @@ rule play
   let lowest = bottom(deck)
   first(Player) chooses n in 1..4
   set bid[first(Player)] to n
-  each c in deck
+  openly each c in deck
     let worth = bid[first(Player)] * 2
     do question(last(Player), c, n)
-    if lowest is c
-      first(Player) scores worth
+    openly if lowest is c
+      openly first(Player) scores worth
   end the game
 
 rule question(p: Player, c: Card, n: 1..4)
@@ -260,7 +260,7 @@ rule question(p: Player, c: Card, n: 1..4)
   p chooses number in 1..4
   if guess is c
     p scores 1
-  if number is n
+  openly if number is n
     p scores 2
 """
 

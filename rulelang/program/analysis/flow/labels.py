@@ -6,7 +6,8 @@ depends on how deep definitions use one another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
 import attrs
@@ -14,8 +15,9 @@ import attrs
 from ....source import NOWHERE, Span
 from ....types import NumberType
 from ... import nodes as ir
-from ...walk import children
+from ...walk import children, walk
 from ..names import free_slots
+from ..reads import Other
 from .players import Symbol, renamed, settled, symbol
 
 
@@ -52,11 +54,14 @@ PUBLIC: Label = {}
 
 def joined(labels: Iterable[Label]) -> Label:
     """All sources of some labels; of several trails, the first."""
+    some = [label for label in labels if label]
+    if len(some) < 2:
+        return some[0] if some else PUBLIC
     found: dict[Source, Trail] = {}
-    for label in labels:
+    for label in some:
         for source, trail in label.items():
             found.setdefault(source, trail)
-    return found or PUBLIC
+    return found
 
 
 @attrs.define
@@ -73,6 +78,16 @@ class Frame:
     def symbol(self, expr: ir.Expr) -> Symbol | None:
         return symbol(expr, self.names)
 
+    @contextmanager
+    def bound(self, binds: ir.Binds) -> Iterator[None]:
+        """While the locals of ``binds`` stand for one combination after another."""
+        slots, names = self.slots, self.names
+        own: dict[int, Symbol | None] = {bind.slot: None for bind in binds.binds}
+        self.slots = {slot: label for slot, label in slots.items() if slot not in own}
+        self.names = names | own
+        yield
+        self.slots, self.names = slots, names
+
     def keep(self, slot: int, name: str, label: Label) -> None:
         """Gives a local a value. An owner who is named by something that may change is not recognised any more."""
         self.slots[slot] = {
@@ -85,7 +100,7 @@ class Labels:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self._summaries: dict[tuple[type[ir.Node], str], Label] = {}
+        self._summaries: dict[Other, Label] = {}
 
     def of(self, node: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
         """The label of what an expression, ``Binds`` or a sequence of such reveals in ``frame``."""
@@ -100,10 +115,10 @@ class Labels:
                 return self.size(what, frame)
             case ir.Apply("is" | "is_not", (what, ir.Const(None))) | ir.Apply("is" | "is_not", (ir.Const(None), what)):
                 return self.presence(what, frame)
+            case ir.Apply():
+                return joined([self.of(argument, frame) for argument in node.arguments])
             case ir.Call():
-                definition = self.program.definitions[node.definition]
-                summary = self._summary(definition, definition.params, definition.body)
-                return self._applied(summary, definition.name, definition.params, node.arguments, frame)
+                return self._applied((ir.Definition, node.definition), node.arguments, frame)
             case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
                 return self._graph(node, frame)
             case ir.Fold():
@@ -143,15 +158,17 @@ class Labels:
         return self.size(what, frame)
 
     def any_combination(self, binds: ir.Binds, frame: Frame) -> Label:
-        """The label of whether there is anything to choose or to go through."""
-        slots = [bind.slot for bind in binds.binds]
-        _bind_inside(binds, frame)
-        parts = [] if binds.condition is None else [self._inside(binds, None, frame)]
-        for bind in binds.binds:
-            dependent = free_slots(bind.domain) & set(slots)
-            parts.append(self.presence(bind.domain, frame))
-            parts += [self.of(other.domain, frame) for other in binds.binds if other.slot in dependent]
-        return joined(parts)
+        """The label of whether there is anything to choose or to go through.
+
+        Of a domain whose members are looked at further on, all matters; of another, whether it has any.
+        """
+        looked_at = free_slots((binds.condition, [bind.domain for bind in binds.binds]))
+        with frame.bound(binds):
+            found = [self.of(binds.condition, frame)]
+            for bind in binds.binds:
+                label = self.of if bind.slot in looked_at else self.presence
+                found.append(label(bind.domain, frame))
+        return joined(found)
 
     # -- parts
 
@@ -165,47 +182,54 @@ class Labels:
 
     def _inside(self, binds: ir.Binds, inner: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
         """Of something worked out for each combination. Its own locals add nothing that their domains do not."""
-        before = {bind.slot: frame.slots.pop(bind.slot) for bind in binds.binds if bind.slot in frame.slots}
-        names = dict(frame.names)
-        _bind_inside(binds, frame)
-        parts = [self.of(bind.domain, frame) for bind in binds.binds]
-        found = joined([*parts, self.of(binds.condition, frame), self.of(inner, frame)])
-        frame.slots |= before
-        frame.names = names
-        return found
+        with frame.bound(binds):
+            parts = [self.of(bind.domain, frame) for bind in binds.binds]
+            return joined([*parts, self.of(binds.condition, frame), self.of(inner, frame)])
 
     def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail, frame: Frame) -> Label:
-        graph = self.program.graphs[node.graph]
-        summary = self._summary(graph, graph.params, graph.nodes, graph.edges)
-        found = [self._applied(summary, graph.name, graph.params, node.arguments, frame)]
+        found = [self._applied((ir.Graph, node.graph), node.arguments, frame)]
         if isinstance(node, ir.GroupOf):
             found.append(self.of(node.node, frame))
         elif isinstance(node, ir.LongestTrail):
-            frame.names |= dict.fromkeys(node.slots)
+            frame.names |= dict.fromkeys(node.slots)  # they stand for one node after another
             found.append(self.of(node.measure, frame))
         return joined(found)
 
-    def _summary(
-        self, owner: ir.Definition | ir.Graph, params: Sequence[ir.Param], *body: ir.Node | tuple[ir.Node, ...]
-    ) -> Label:
-        """The label of a definition or graph in terms of its parameters, which are sources themselves."""
-        key = (type(owner), owner.name)
-        if key not in self._summaries:
-            self._summaries[key] = PUBLIC  # for one that uses itself, which is reported elsewhere
-            frame = Frame()
-            for param in params:
-                frame.slots[param.slot] = {Source("value", param.name, ("slot", param.slot)): Trail(NOWHERE)}
-            if isinstance(owner, ir.Graph):
-                _bind_inside(owner.nodes, frame)
-            self._summaries[key] = self.of(body, frame)
-        return self._summaries[key]
+    def _summary(self, used: Other) -> Label:
+        """The label of a definition or graph in terms of its parameters, which are sources themselves.
 
-    def _applied(
-        self, summary: Label, name: str, params: Sequence[ir.Param], arguments: Sequence[ir.Expr], frame: Frame
-    ) -> Label:
-        """The summary of a definition or graph called ``name``, with its parameters filled in."""
+        What it uses comes first, without recursion: chains of definitions may be long. One that uses itself, which is
+        reported elsewhere, adds nothing to itself.
+        """
+        todo, begun = [used], set[Other]()
+        while todo:
+            other = todo[-1]
+            below = [o for o in _uses(self.program, other) if o not in self._summaries and o not in begun]
+            begun.add(other)
+            if below:
+                todo += below
+                continue
+            for circular in _uses(self.program, other):
+                self._summaries.setdefault(circular, PUBLIC)
+            self._summaries[todo.pop()] = self._summed(other)
+        return self._summaries[used]
+
+    def _summed(self, used: Other) -> Label:
+        other = _node(self.program, used)
+        frame = Frame()
+        for param in other.params:
+            frame.slots[param.slot] = {Source("value", param.name, ("slot", param.slot)): Trail(NOWHERE)}
+        if isinstance(other, ir.Definition):
+            return self.of(other.body, frame)
+        with frame.bound(other.nodes):
+            return self.of((other.nodes, other.edges), frame)
+
+    def _applied(self, used: Other, arguments: Sequence[ir.Expr], frame: Frame) -> Label:
+        """The summary of a definition or graph with its parameters filled in."""
+        summary = self._summaries[used] if used in self._summaries else self._summary(used)
         if not summary:
             return PUBLIC
+        params = _node(self.program, used).params
         given = {("slot", p.slot): argument for p, argument in zip(params, arguments, strict=True)}
         names: dict[Symbol, Symbol | None] = {slot: frame.symbol(argument) for slot, argument in given.items()}
         parts: list[Label] = []
@@ -213,9 +237,20 @@ class Labels:
             if source.kind == "value" and source.owner is not None:
                 parts.append(self.of(given[source.owner], frame))
             else:
-                parts.append({attrs.evolve(source, owner=renamed(source.owner, names)): trail.through(name)})
+                parts.append({attrs.evolve(source, owner=renamed(source.owner, names)): trail.through(used[1])})
         return joined(parts)
 
 
-def _bind_inside(binds: ir.Binds, frame: Frame) -> None:
-    frame.names |= {bind.slot: None for bind in binds.binds}
+def _node(program: ir.Program, used: Other) -> ir.Definition | ir.Graph:
+    kind, name = used
+    return program.definitions[name] if kind is ir.Definition else program.graphs[name]
+
+
+def _uses(program: ir.Program, used: Other) -> Iterator[Other]:
+    """The definitions and graphs that one of them uses directly."""
+    for part in walk(_node(program, used)):
+        match part:
+            case ir.Call():
+                yield ir.Definition, part.definition
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+                yield ir.Graph, part.graph

@@ -29,7 +29,7 @@ def _symbol(expr: ir.Expr, known: Mapping[int, Symbol | None]) -> Symbol | None:
             return ("const", value)
         case ir.Local(slot):
             return known.get(slot, ("slot", slot))
-        case ir.Apply(op, arguments):
+        case ir.Apply(op, arguments) if arguments:
             return _of(op, arguments, known)
         case ir.Read(variable, indices):
             return _of(("read", variable), indices, known)

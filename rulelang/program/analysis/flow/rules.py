@@ -49,8 +49,9 @@ class Flow:
 
 def flow_of(program: ir.Program) -> Flow:
     """The labels of all locals of all rules."""
-    private, shown = private_slots(program), shown_slots(program)
-    secret = {root: private[root] - shown[root] for root in private}
+    private = private_slots(program)
+    shown = shown_slots(program) if any(private.values()) else private
+    secret = {root: slots - shown[root] for root, slots in private.items()}
     labels = Labels(program)
     frames = {rule.id: Frame() for rule in program.rules.values() if rule.parent is None}
     todo = dict.fromkeys(frames)
@@ -68,6 +69,7 @@ def flow_of(program: ir.Program) -> Flow:
 class _Walk:
     """One pass through a top-level rule. ``secret``: its slots whose values are chosen or rolled unseen.
 
+    What loops go through is seen by everybody, and reported where it should not be; so their locals are public.
     ``grown``: the rules whose parameters have got new sources.
     """
 
@@ -86,10 +88,6 @@ class _Walk:
         match s:
             case ir.Let():
                 self._let(s)
-            case ir.Each() | ir.Together():
-                self._bind(s.binds, PUBLIC if s.openly else self.labels.of(s.binds, self.frame))
-            case ir.TakeTurns():
-                self.frame.keep(s.slot, s.name, PUBLIC if s.openly else self.labels.of(s.start, self.frame))
             case ir.Choose():
                 self._chosen(s.binds, s.who)
             case ir.Menu():
@@ -109,10 +107,6 @@ class _Walk:
         found = self.frame.symbol(s.value)
         if found is not None and settled(found) is not None:
             self.frame.names[s.slot] = found
-
-    def _bind(self, binds: ir.Binds | None, label: Label) -> None:
-        for bind in binds.binds if binds is not None else ():
-            self.frame.keep(bind.slot, bind.name, label)
 
     def _chosen(self, binds: ir.Binds | None, who: ir.Expr) -> None:
         """What is chosen in the open is the player's own act: everybody may know it."""

@@ -6,7 +6,7 @@ Nothing is given away by what follows from such a choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from ... import nodes as ir
@@ -19,34 +19,31 @@ _NONE: frozenset[int] = frozenset()
 
 def shown_slots(program: ir.Program) -> dict[str, frozenset[int]]:
     """By top-level rule, the slots of its frame whose values come to a public place wherever they are bound."""
-    roots = [rule for rule in program.rules.values() if rule.parent is None]
+    roots = [rule.id for rule in program.rules.values() if rule.parent is None]
+    bodies = {root: list(_bodies(program, root)) for root in roots}
 
-    def grow(id_: str, known: Mapping[str, frozenset[int]]) -> frozenset[int]:
-        root = program.rules[id_]
+    def grow(root: str, known: Mapping[str, frozenset[int]]) -> frozenset[int]:
         shows = _Shows(program, known)
-        bodies: list[Sequence[ir.Statement]] = [root.body]
-        for s in statements(program, root.body):
-            bodies += shows.bodies(s)
-        return _NONE.union(*(shows.block(body) for body in bodies))
+        return _NONE.union(*(shows.block(body) for body in bodies[root]))
 
-    return least({rule.id: _NONE for rule in roots}, grow)
+    return least(dict.fromkeys(roots, _NONE), grow)
+
+
+def _bodies(program: ir.Program, root: str) -> Iterator[Sequence[ir.Statement]]:
+    """The bodies that begin with names of their own: whatever these show is shown wherever they are bound."""
+    yield program.rules[root].body
+    for s in statements(program, program.rules[root].body):
+        match s:
+            case ir.Each(_, body) | ir.Together(_, body) | ir.TakeTurns(body=body) | ir.Choose(body=tuple(body)):
+                yield body
+            case ir.Menu():
+                yield from (program.rules[option].body for option in s.options)
 
 
 class _Shows:
     def __init__(self, program: ir.Program, known: Mapping[str, frozenset[int]]) -> None:
         self.program = program
         self.known = known
-
-    def bodies(self, s: ir.Statement) -> list[Sequence[ir.Statement]]:
-        """The bodies that begin with names of their own: whatever these show is shown wherever they are bound."""
-        match s:
-            case ir.Each() | ir.Together() | ir.TakeTurns():
-                return [s.body]
-            case ir.Choose():
-                return [s.body or ()]
-            case ir.Menu():
-                return [self.program.rules[option].body for option in s.options]
-        return []
 
     def block(self, body: Sequence[ir.Statement]) -> frozenset[int]:
         return _NONE.union(*map(self.statement, body))
