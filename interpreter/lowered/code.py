@@ -182,11 +182,16 @@ class Return(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Call(Node):
-    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside."""
+    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside.
+
+    ``owners``: slots that tell whose hidden things the arguments are worked out from. They are live at the site, so that
+    it stays clear who knows the parameters.
+    """
 
     unit: str
     arguments: tuple[Expr, ...]
     bounds: tuple[NumberType | None, ...]
+    owners: frozenset[int]
     site: Site
 
 
@@ -252,8 +257,9 @@ class Menu(Ask):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Pay(Ask):
-    """``rate``: how many other pieces replace a missing one; 0: none can."""
+    """``rate``: how many other pieces replace a missing one; 0: none can. ``known``: see ``MovePieces``."""
 
+    known: bool
     cost: Expr
     source: Place
     target: Place
@@ -281,8 +287,10 @@ class ChangeCell(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ScorePoints(Node):
-    """``variable``: the one that keeps each player's score."""
+    """``variable``: the one that keeps each player's score. ``secret``: slots that the amount depends on and that not
+    everybody knows."""
 
+    secret: frozenset[int]
     variable: str
     who: Expr
     sign: Literal[1, -1]
@@ -304,8 +312,10 @@ class RollChance(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class MovePieces(Node):
-    """See ``rulelang.program.Move``."""
+    """See ``rulelang.program.Move``. ``known``: everybody knows how many pieces move, even where nobody may count them:
+    the text says it."""
 
+    known: bool
     what: Literal["all", "all of", "number", "number of", "at", "pieces"]
     amount: Expr | None
     kind: Expr | None

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any, assert_never
 
 from rulelang import program as ir
+from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.privacy import private_slots
-from rulelang.program.analysis.public import public_slots
+from rulelang.program.analysis.public import is_public, public_slots
 from rulelang.program.wording import expression_text
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NumberType, OptionalType, Type
@@ -124,6 +125,10 @@ class _Lowering:
         """The names in scope that a question may mention."""
         latest = {name.name: name for name in self.names if name.name.isidentifier()}
         return tuple(latest.values())
+
+    def _is_known(self, expr: Any) -> bool:
+        """Whether everybody can work out an expression, or several."""
+        return is_public(self.program, expr, self.public)
 
     # -- rules
 
@@ -241,8 +246,14 @@ class _Lowering:
 
     def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], s: ir.Do | ir.Announce) -> code.Call:
         bounds = tuple(_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
+        hidden = [argument for argument in s.arguments if not self._is_known(argument)]
         found = code.Call(
-            unit=rule.id, arguments=tuple(arguments), bounds=bounds, site=self._site(), **self._at(s.span, s.openly)
+            unit=rule.id,
+            arguments=tuple(arguments),
+            bounds=bounds,
+            owners=free_slots(hidden) & self.public,
+            site=self._site(),
+            **self._at(s.span, s.openly),
         )
         self._suspends(found)
         return found
@@ -306,7 +317,9 @@ class _Lowering:
 
     def _pay(self, s: ir.Pay) -> code.Pay:
         source, target = self.program.variables[s.source.variable], self.program.variables[s.target.variable]
+        rate = source.exchange.rate if source.exchange is not None else 0
         node = code.Pay(
+            known=not rate and self._is_known(s.cost),
             site=self._site(),
             who=s.who,
             hidden=source.seen_by != "all" and target.seen_by != "all",
@@ -314,7 +327,7 @@ class _Lowering:
             cost=s.cost,
             source=s.source,
             target=s.target,
-            rate=source.exchange.rate if source.exchange is not None else 0,
+            rate=rate,
             **self._at(s.span, s.openly),
         )
         self._suspends(node)
@@ -334,7 +347,14 @@ class _Lowering:
             case ir.Score(who, sign, amount):
                 if self.program.score is None:
                     raise ValueError(f"{at['rule']}: points are scored, but no variable keeps the score")
-                return code.ScorePoints(variable=self.program.score, who=who, sign=sign, amount=amount, **at)
+                return code.ScorePoints(
+                    secret=free_slots(amount) - self.public,
+                    variable=self.program.score,
+                    who=who,
+                    sign=sign,
+                    amount=amount,
+                    **at,
+                )
             case ir.Shuffle(place):
                 return code.ShuffleStack(place=place, **at)
             case ir.Roll(binds):
@@ -342,7 +362,10 @@ class _Lowering:
                 hidden = bool(self.private & {bind.slot for bind in binds.binds})
                 return code.RollChance(binds=binds, hidden=hidden, **at)
             case ir.Move():
+                # Exactly so many pieces move, or the rules cannot go on.
+                exact = not s.up_to and s.what not in ("all", "all of")
                 return code.MovePieces(
+                    known=exact and (s.what == "at" or self._is_known(s.amount)),
                     what=s.what,
                     amount=s.amount,
                     kind=s.kind,

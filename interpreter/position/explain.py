@@ -17,6 +17,7 @@ from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType, Type
 
 from ..data import Condition, Explanation
+from ..lowered import code
 from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 from .events import parts
 
@@ -63,8 +64,9 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
     ask = asked.question
     who = position.blueprint.seat(asked.player)
     if seat is not None and seat != asked.player:
-        text = f"{what} is not possible: {who} decides now, in rule {ask.node.rule}."
-        return Explanation(ask.node.rule, False, (), text)
+        # How far somebody has come who decides together with others is not to be seen.
+        asks = position.secret.rule if position.secret is not None else ask.node.rule
+        return Explanation(asks, False, (), f"{what} is not possible: {who} decides now, in rule {asks}.")
     if isinstance(ask, MenuQuestion):
         item = next((i for i in ask.node.items if i.rule.id == option), None)
         if item is None:
@@ -145,9 +147,28 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     values = []
     for part in _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)
-        shown = show(value, part.type) if position.asked.player in seats else "hidden"
-        values.append((expression_text(part), shown))
+        sees = position.asked.player in seats and _knows_locals(position, part)
+        values.append((expression_text(part), show(value, part.type) if sees else "hidden"))
     return Condition(text, holds, tuple(values), rule, span)
+
+
+def _knows_locals(position: Position, part: ir.Expr) -> bool:
+    """Whether the player who is asked knows the locals in an expression. What the question itself binds is known."""
+    assert position.asked is not None
+    place = len(position.frames) - 1
+    node = position.asked.question.node
+    own = {slot for binds in _asked_binds(node) for slot in (bind.slot for bind in binds.binds)}
+    knowers, player = position.blueprint.knowers, position.asked.player
+    return all(knowers.knows(position.frames, place, slot, player) for slot in free_slots(part) - own)
+
+
+def _asked_binds(node: code.Ask) -> list[ir.Binds]:
+    match node:
+        case code.Choose(binds=binds):
+            return [binds]
+        case code.Menu(items=items):
+            return [item.binds for item in items if item.binds is not None]
+    return []
 
 
 def _worth_showing(position: Position, condition: ir.Expr) -> list[ir.Expr]:

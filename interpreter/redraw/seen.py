@@ -87,7 +87,7 @@ class Seen:
             running,
             None if position.secret is None else _deciding(position.secret, shown),
             position.watching,
-            bool(blueprint.watchers) if knowers.silent else position.dirty,
+            position.dirty,
             position.whole,
             position.turns,
         )

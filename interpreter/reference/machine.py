@@ -145,7 +145,8 @@ class Machine(Position):
         self.note(events.ended, rule, winners, self.scores())
 
     def store(self, cell: int, value: Any) -> None:
-        if self.cells[cell] != value:
+        """Put a value in a cell. A hidden one counts as changed in any case: whether it did must not show."""
+        if self.cells[cell] != value or self.blueprint.layout.seen_by[cell] is not None:
             self.cells[cell] = value
             self.dirty = True
 

@@ -48,7 +48,7 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
         case code.ShuffleStack():
             cell = writer.memory.cells[s.place.variable]
             address = writer.address(cell, s.place.indices, writer.env)
-            dirty(writer, writer.runtime("shuffle", address))
+            dirty(writer, cell, writer.runtime("shuffle", address))
         case code.RollChance():
             _roll(writer, s)
         case code.MovePieces():
@@ -81,7 +81,7 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
         changed: E = ir.ZERO
         for x, y in zip(old.parts, value.parts, strict=True):
             changed = ir.either(changed, ir.ne(x, y))
-        dirty(writer, changed)
+        dirty(writer, cell, changed)
 
 
 def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
@@ -119,7 +119,7 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> Non
     b = writer.b
     type_ = cell.type
     if writer.program.watchers:
-        dirty(writer, ir.not_(same(writer, Val(type_, (address,)), value)))
+        dirty(writer, cell, ir.not_(same(writer, Val(type_, (address,)), value)))
     capacity = cell.variable.capacity
     if isinstance(type_, PiecesType):
         number = len(kinds(type_.kind))
@@ -157,7 +157,7 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
         after = b.fix(ir.select(ir.lt(after, ir.const(floor)), ir.const(floor), after))
     _check(writer, cell, address, Val(type_, (after,)))
     b.store(address, after)
-    dirty(writer, ir.ne(before, after))
+    dirty(writer, cell, ir.ne(before, after))
 
 
 def _small(type_: Type) -> bool:

@@ -250,7 +250,7 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
         paid = writer.runtime("copy_words", at, ir.const(number))
         for i in range(number):
             b.store(from_, ir.sub(ir.load(from_, WORD * i), ir.load(paid, WORD * i)), WORD * i)
-        dirty(writer, ir.ONE)
+        dirty(writer, source, ir.ONE)
         moves.add(writer, target, to, moves.Pieces(type_.kind, counts=paid))
 
     ask(
