@@ -303,9 +303,10 @@ class _Lowering:
             hidden=source.seen_by != "all" and target.seen_by != "all",
             names=self._in_force(),
             cost=s.cost,
+            less=s.less,
             source=s.source,
             target=s.target,
-            rate=source.exchange.rate if source.exchange is not None else 0,
+            exchanges=source.exchanges,
             **self._at(s.span),
         )
         self._suspends(node)

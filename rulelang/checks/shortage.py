@@ -211,7 +211,7 @@ class _Walker:
             if s.what == "at" and fact.kind == "at" and fact.subject == amount:
                 return True
             if s.what == "pieces" and fact.kind in ("holds", "covers") and fact.subject == amount:
-                return fact.kind == "holds" or self.program.variables[source.variable].exchange is None
+                return fact.kind == "holds" or not self.program.variables[source.variable].exchanges
             if s.what == "number of" and fact.kind == "of" and fact.subject == s.kind and _reaches(fact.amount, amount):
                 return True
             if s.what == "number" and fact.kind == "size" and _reaches(fact.amount, amount):
@@ -231,7 +231,7 @@ class _Walker:
         source = self._read(s.source)
         if s.surely or (isinstance(s.cost, ir.Const) and not any(s.cost.value)):
             return
-        if any(f.kind == "covers" and f.place == source and f.subject == s.cost for f in facts):
+        if any(f == Fact("covers", source, s.cost, 1 if s.less is None else s.less) for f in facts):
             return
         self.sink.error(
             "R0502",
@@ -302,6 +302,8 @@ class _Walker:
                 return self.facts(substitute(definition.body, slots), negated, depth + 1)
             case ir.Apply(op, (pool, cost)) if op in ("covers", "holds") and not negated:
                 return frozenset([Fact(op, pool, cost)]) if isinstance(pool, ir.Read) else frozenset()
+            case ir.Apply("covers_all_but", (pool, less, cost)) if not negated:
+                return frozenset([Fact("covers", pool, cost, less)]) if isinstance(pool, ir.Read) else frozenset()
             case ir.Apply("in", (value, place)) if not negated and isinstance(place, ir.Read):
                 return frozenset([Fact("of", place, value), Fact("size", place)])
             case ir.Apply(op, (a, b)) if op in _NOT:

@@ -17,6 +17,7 @@ from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describ
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
+from .operators import price
 from .scope import Frame, Scope
 
 
@@ -512,8 +513,8 @@ class Block:
                 "Pay into a place that does.",
             )
             return []
-        cost = self.e.value(s.cost, PiecesType(here.element))
-        return [ir.Pay(who, cost, source, target, surely=s.surely, span=s.span)]
+        cost, less = price(self.e, s.cost, PiecesType(here.element))
+        return [ir.Pay(who, cost, source, target, less, surely=s.surely, span=s.span)]
 
     def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
         who = self.player(s.who)
