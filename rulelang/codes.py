@@ -199,8 +199,8 @@ CODES = {
     ),
     "R0410": Code(
         "Attribute does not apply",
-        "`at most`, `not below` and `any N others for 1` each apply to one kind of thing, and this is another "
-        "kind. Remove the attribute, or change what the thing is.",
+        "`at most`, `not below` and exchanges such as `any 2 others for 1` each apply to one kind of thing, and this "
+        "is another kind. Remove the attribute, or change what the thing is.",
     ),
     "R0411": Code(
         "Misplaced line",

@@ -15,7 +15,7 @@ from rulelang.program.values import rising
 from rulelang.types import Type
 
 from ..lowered.cells import Layout
-from . import graphs, runtime
+from . import graphs, payments, runtime
 from .expressions import Writer
 from .trails import longest_trail
 
@@ -31,6 +31,7 @@ class Compiler:
         self.layout = layout
         self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
         self._names |= {k: v for k, v in vars(runtime).items() if callable(v) or k == "STOP"}
+        self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
         self.writer = Writer(program, layout, self._names, self._helper)
         for definition in program.definitions.values():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
 from rulelang.types import Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
 
+from .payments import marked, rate_of
+
 if TYPE_CHECKING:
     from .expressions import Writer
 
@@ -276,12 +278,14 @@ def _spread(writer: Writer, expr: Apply) -> str:
 
 
 def _covers(writer: Writer, expr: Apply) -> str:
-    pool, cost = expr.arguments
-    rate = 0
-    if isinstance(pool, Read):
-        exchange = writer.program.variables[pool.variable].exchange
-        rate = exchange.rate if exchange is not None else 0
-    return f"covers({writer.value(pool)}, {writer.value(cost)}, {rate})"
+    pool, *less, cost = expr.arguments
+    exchanges = writer.program.variables[pool.variable].exchanges if isinstance(pool, Read) else ()
+    rate = rate_of(exchanges)
+    if rate is not None and not less:
+        return f"covers({writer.value(pool)}, {writer.value(cost)}, {rate})"
+    assert isinstance(pool.type, PiecesType)
+    marks = marked(exchanges, pool.type.kind)
+    return f"covers_by({writer.value(pool)}, {writer.value(cost)}, {marks}, {writer.value(less[0]) if less else 0})"
 
 
 _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
@@ -313,6 +317,7 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "kinds_in": _kinds_in,
     "spread": _spread,
     "covers": _covers,
+    "covers_all_but": _covers,
 }
 
 IMPLEMENTED = frozenset({*_JOINED, *_TEMPLATES, *_SPECIAL})

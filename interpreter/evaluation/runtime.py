@@ -9,11 +9,10 @@ from typing import Any
 from rulelang.program import SIDE_STEPS
 from rulelang.types import REACH
 
+from .payments import Pieces, parts
+
 STOP = object()
 """Marks, in a run of values, the first member that fails a ``while``."""
-
-Pieces = tuple[int, ...]
-
 
 DIVISION = "division by zero"
 TOO_BIG = "a number does not fit in 32 bits"
@@ -126,80 +125,9 @@ def spread(held: Pieces, low: int) -> tuple[int, ...]:
     return tuple(low + i for i, count in enumerate(held) for _ in range(count))
 
 
-def holds(held: Pieces, cost: Pieces) -> bool:
-    return all(h >= c for h, c in zip(held, cost, strict=True))
-
-
-def covers(held: Pieces, cost: Pieces, rate: int) -> bool:
-    """Whether ``cost`` can be paid from ``held``; ``rate`` pieces of other kinds replace a missing one (0: none can).
-
-    Missing pieces are replaced by surplus ones, and a kind that is missing has no surplus.
-    """
-    missing = surplus = 0
-    for h, c in zip(held, cost, strict=True):
-        if h < c:
-            missing += c - h
-        else:
-            surplus += h - c
-    return missing == 0 or (rate > 0 and surplus >= rate * missing)
-
-
 def bundles(held: Pieces, number: int) -> tuple[Pieces, ...]:
     """Every choice of ``number`` pieces out of ``held``, in rising order of the counts."""
-    return tuple(_bundles(held, number))
-
-
-def _bundles(limits: Pieces, number: int) -> Iterator[Pieces]:
-    if number < 0 or number > sum(limits):
-        return
-    if not limits:
-        yield ()
-        return
-    rest = limits[1:]
-    for count in range(max(0, number - sum(rest)), min(limits[0], number) + 1):
-        for tail in _bundles(rest, number - count):
-            yield (count, *tail)
-
-
-def plans(held: Pieces, cost: Pieces, rate: int) -> tuple[Pieces, ...]:
-    """Every bundle that pays ``cost`` from ``held``: the direct one first, then by number of pieces, then by counts.
-
-    With ``rate`` r, a piece of the cost may be replaced by r pieces, each of a different kind from it.
-    With m pieces replaced, a bundle has r * m - m pieces more than the cost.
-    """
-    found: dict[Pieces, None] = {}
-    if holds(held, cost):
-        found[cost] = None
-    if rate > 0:
-        asked = sum(cost)
-        for missing in range(1, asked + 1):
-            total = asked + (rate - 1) * missing
-            if total > sum(held):
-                break
-            # The most pieces of one kind in such a payment: its share of the cost, and every replacement.
-            limits = tuple(min(h, c + rate * missing) for h, c in zip(held, cost, strict=True))
-            for bundle in _bundles(limits, total):
-                if bundle not in found and _replaces(bundle, cost, rate, missing):
-                    found[bundle] = None
-    return tuple(found)
-
-
-def _replaces(bundle: Pieces, cost: Pieces, rate: int, missing: int) -> bool:
-    """Whether ``bundle`` pays ``cost`` with exactly ``missing`` pieces replaced.
-
-    Of kind k, x pieces are paid directly and the other bundle[k] - x replace pieces of the ``missing - (cost[k] - x)``
-    that are of other kinds, at most ``rate`` for each. By Hall's theorem these bounds are also enough, so it remains
-    to check that some x within the bounds of every kind add up to the pieces that are not replaced.
-    """
-    least = most = 0
-    for paid, asked in zip(bundle, cost, strict=True):
-        low = max(0, asked - missing, -((rate * (missing - asked) - paid) // (rate + 1)))
-        high = min(asked, paid)
-        if low > high:
-            return False
-        least += low
-        most += high
-    return least <= sum(cost) - missing <= most
+    return tuple(parts(held, number))
 
 
 # ---------------------------------------------------------------- grids

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, Union
 
 import attrs
 
-from rulelang.program import Binds, Expr, Place, Rule
+from rulelang.program import Binds, Exchange, Expr, Place, Rule
 from rulelang.source import Span
 from rulelang.types import NumberType, Type
 
@@ -257,13 +257,17 @@ class Menu(Ask):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Pay(Ask):
-    """``rate``: how many other pieces replace a missing one; 0: none can. ``known``: see ``MovePieces``."""
+    """``exchanges``: those of the source. ``less``: how many pieces of the cost need not be paid.
+
+    ``known``: see ``MovePieces``.
+    """
 
     known: bool
     cost: Expr
+    less: Expr | None
     source: Place
     target: Place
-    rate: int
+    exchanges: tuple[Exchange, ...]
 
 
 # ---------------------------------------------------------------- changing cells, and chance

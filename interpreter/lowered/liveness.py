@@ -78,7 +78,9 @@ class _Liveness:
             case code.Menu():
                 return self._menu(node, after)
             case code.Pay():
-                return self._asks(node, after | free_slots((node.cost, *node.source.indices, *node.target.indices)))
+                return self._asks(
+                    node, after | free_slots((node.cost, node.less, *node.source.indices, *node.target.indices))
+                )
             case code.SetCell():
                 return after | free_slots((*node.target.indices, node.value))
             case code.ChangeCell():

@@ -317,17 +317,17 @@ class _Lowering:
 
     def _pay(self, s: ir.Pay) -> code.Pay:
         source, target = self.program.variables[s.source.variable], self.program.variables[s.target.variable]
-        rate = source.exchange.rate if source.exchange is not None else 0
         node = code.Pay(
-            known=not rate and self._is_known(s.cost),
+            known=not source.exchanges and s.less is None and self._is_known(s.cost),
             site=self._site(),
             who=s.who,
             hidden=source.seen_by != "all" and target.seen_by != "all",
             names=self._in_force(),
             cost=s.cost,
+            less=s.less,
             source=s.source,
             target=s.target,
-            rate=rate,
+            exchanges=source.exchanges,
             **self._at(s.span, s.openly),
         )
         self._suspends(node)

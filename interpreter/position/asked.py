@@ -16,8 +16,8 @@ from rulelang.program.values import belongs, plain, show
 
 from ..data import Decision, DecisionKind, Option
 from ..errors import RuleFault
+from ..evaluation import payments
 from ..evaluation.compiler import Combos, Function
-from ..evaluation.runtime import plans
 from ..lowered import code
 from ..lowered.cells import Cells
 from . import faults
@@ -107,20 +107,30 @@ class PayQuestion(Question):
     kind: ClassVar[DecisionKind] = "pay"
     node: code.Pay
     cost: Function
+    less: Function | None
     source: Cells
     source_cell: Function
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...] | None:
         cost = self.cost(cells, local)
-        if not any(cost):
+        less = 0 if self.less is None else self.less(cells, local)
+        if sum(cost) <= max(less, 0):
             return None
         cell = self.source_cell(cells, local)
-        found = plans(cells[cell], cost, self.node.rate)
+        found = self._plans(cells[cell], cost, less)
         if not found:
             type_ = self.source.variable.type
             place = self.source.text(self.source.owners(cell))
             raise self.fault(faults.cannot_pay(show(cost, type_), place, show(cells[cell], type_)))
         return found
+
+    def _plans(self, held: Any, cost: Any, less: int) -> tuple[Any, ...]:
+        rate = payments.rate_of(self.node.exchanges)
+        if rate is not None and less <= 0:
+            return payments.plans(held, cost, rate)
+        element = self.source.variable.element
+        assert element is not None
+        return payments.plans_by(held, cost, payments.marked(self.node.exchanges, element), less)
 
     def describe(self, raw: Any) -> Option:
         type_ = self.source.variable.type
@@ -139,7 +149,8 @@ def question_of(blueprint: Blueprint, node: code.Ask) -> Question:
         case code.Pay():
             source, cell = blueprint.place(node.source)
             cost = blueprint.function(node.cost, source.variable.type)
-            return PayQuestion(node=node, who=who, cost=cost, source=source, source_cell=cell)
+            less = None if node.less is None else blueprint.function(node.less)
+            return PayQuestion(node=node, who=who, cost=cost, less=less, source=source, source_cell=cell)
     raise AssertionError(f"{type(node).__name__} asks nothing")
 
 

@@ -12,7 +12,7 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.substitute import substitute
 from rulelang.program.values import from_text, show
 from rulelang.program.walk import walk
-from rulelang.program.wording import expression_text
+from rulelang.program.wording import exchange_text, expression_text, price_text
 from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType, Type
 
@@ -306,12 +306,12 @@ def _payment(position: Position, ask: PayQuestion, paid: tuple[int, ...]) -> Con
     place, sees = ask.source.text(owners), ask.source.seats(owners)
     held_text = show(position.cells[cell], type_) if sees is None or position.asked.player in sees else "hidden"
     cost = ask.cost(position.cells, local)
-    rate = f", any {ask.node.rate} others for 1" if ask.node.rate else ""
-    asked = expression_text(ask.node.cost)
+    traded = "".join(f", {exchange_text(exchange, type_)}" for exchange in ask.node.exchanges)
+    asked = price_text(ask.node.cost, ask.node.less)
     values = ((place, held_text), (asked, show(cost, type_)), ("paid", show(paid, type_)))
     held = all(p <= h for p, h in zip(paid, position.cells[cell], strict=True))
     holds = held and paid in position.asked.raws
-    return Condition(f"the payment covers {asked}{rate}", holds, values, ask.node.rule, ask.node.span)
+    return Condition(f"the payment covers {asked}{traded}", holds, values, ask.node.rule, ask.node.span)
 
 
 def _judge_payment(position: Position, ask: PayQuestion, what: str, values: Mapping[str, Any]) -> Explanation:

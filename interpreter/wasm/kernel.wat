@@ -572,6 +572,180 @@
       (local.set $x (i32.add (local.get $x) (i32.const 1)))
       (br $again))))
 
+;; ---------------------------------------------------------------- payments by any exchanges
+
+;; All bundles that pay $cost but for $less of its pieces: a list of rows, the number of pieces beyond the cost and the
+;; counts, rising.
+;; See ``plans_by`` of interpreter/evaluation/payments.py. $table: for each of $m exchanges its number, then a mark for
+;; each kind that is given, then one for each kind that may be due.
+(func $payments (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)
+    (result i32)
+  (local $mark i32) (local $list i32) (local $kind i32) (local $number i32) (local $bytes i32) (local $from i32)
+  (local $at i32) (local $end i32) (local $total i32)
+  (local.set $mark (global.get $top))
+  (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
+  (local.set $total (call $pieces (local.get $cost) (local.get $n)))
+  (if (i32.lt_s (local.get $less) (i32.const 0)) (then (local.set $less (i32.const 0))))
+  (if (i32.gt_s (local.get $less) (local.get $total)) (then (local.set $less (local.get $total))))
+  (local.set $from (global.get $build))
+  (if (i32.gt_s (i32.sub (local.get $total) (local.get $less)) (call $pieces (local.get $held) (local.get $n))) (then
+    (return (call $built (local.get $from) (local.get $bytes)))))
+  ;; The first word of a row is the number of pieces left out, until all are settled.
+  (memory.fill (call $grow (local.get $bytes)) (i32.const 0) (local.get $bytes))
+  (local.set $list (call $built (local.get $from) (local.get $bytes)))
+  (loop $each
+    (local.set $number (i32.load (i32.add (local.get $cost) (i32.shl (local.get $kind) (i32.const 2)))))
+    (block $settled
+      (loop $piece
+        (br_if $settled (i32.le_s (local.get $number) (i32.const 0)))
+        (local.set $number (i32.sub (local.get $number) (i32.const 1)))
+        (local.set $from (global.get $build))
+        (local.set $at (i32.add (local.get $list) (i32.const 4)))
+        (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+        (block $all
+          (loop $row
+            (br_if $all (i32.ge_u (local.get $at) (local.get $end)))
+            (call $settle (local.get $at) (local.get $held) (local.get $n) (local.get $kind) (local.get $table)
+              (local.get $m) (local.get $less))
+            (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+            (br $row)))
+        (local.set $list (call $kept_at (local.get $mark)
+          (call $rising (call $built (local.get $from) (local.get $bytes)) (i32.add (local.get $n) (i32.const 1)))
+          (local.get $bytes)))
+        (br $piece)))
+    (local.set $kind (i32.add (local.get $kind) (i32.const 1)))
+    (br_if $each (i32.lt_s (local.get $kind) (local.get $n))))
+  (local.set $from (global.get $build))
+  (local.set $at (i32.add (local.get $list) (i32.const 4)))
+  (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+  (block $all
+    (loop $row
+      (br_if $all (i32.ge_u (local.get $at) (local.get $end)))
+      (if (i32.eq (i32.load (local.get $at)) (local.get $less)) (then
+        (i32.store (local.get $at) (call $beyond (i32.add (local.get $at) (i32.const 4)) (local.get $cost) (local.get $n)))
+        (memory.copy (call $grow (local.get $bytes)) (local.get $at) (local.get $bytes))))
+      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+      (br $row)))
+  (call $kept_at (local.get $mark)
+    (call $rising (call $built (local.get $from) (local.get $bytes)) (i32.add (local.get $n) (i32.const 1)))
+    (local.get $bytes)))
+
+;; The list, moved down to where the arena was; what is behind it is given up.
+(func $kept_at (param $mark i32) (param $list i32) (param $bytes i32) (result i32)
+  (local $size i32) (local $to i32)
+  (local.set $size (i32.add (i32.mul (i32.load (local.get $list)) (local.get $bytes)) (i32.const 4)))
+  (global.set $top (local.get $mark))
+  (local.set $to (call $alloc (local.get $size)))
+  (memory.copy (local.get $to) (local.get $list) (local.get $size))
+  (local.get $to))
+
+;; The ways to settle one more piece of a kind after the row at $at: rows in the build region.
+(func $settle (param $at i32) (param $held i32) (param $n i32) (param $kind i32) (param $table i32) (param $m i32)
+    (param $less i32)
+  (local $bytes i32) (local $to i32) (local $mark i32) (local $free i32) (local $more i32) (local $i i32) (local $x i32)
+  (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
+  (local.set $kind (i32.shl (local.get $kind) (i32.const 2)))
+  (if (i32.lt_s (i32.load (local.get $at)) (local.get $less)) (then
+    (local.set $to (call $grow (local.get $bytes)))
+    (memory.copy (local.get $to) (local.get $at) (local.get $bytes))
+    (i32.store (local.get $to) (i32.add (i32.load (local.get $to)) (i32.const 1)))))
+  (if (i32.lt_s (i32.load offset=4 (i32.add (local.get $at) (local.get $kind)))
+                (i32.load (i32.add (local.get $held) (local.get $kind)))) (then
+    (local.set $to (call $grow (local.get $bytes)))
+    (memory.copy (local.get $to) (local.get $at) (local.get $bytes))
+    (local.set $to (i32.add (local.get $to) (local.get $kind)))
+    (i32.store offset=4 (local.get $to) (i32.add (i32.load offset=4 (local.get $to)) (i32.const 1)))))
+  (local.set $mark (global.get $top))
+  (local.set $free (call $alloc (local.get $bytes)))
+  (local.set $more (call $alloc (local.get $bytes)))
+  (block $done
+    (loop $exchange
+      (br_if $done (i32.eqz (local.get $m)))
+      (local.set $m (i32.sub (local.get $m) (i32.const 1)))
+      (if (i32.load (i32.add (i32.add (local.get $table) (local.get $kind)) (local.get $bytes))) (then
+        ;; what is free of the kinds that may stand for it
+        (local.set $i (i32.const 0))
+        (loop $kinds
+          (local.set $x (i32.mul
+            (i32.sub (i32.load (i32.add (local.get $held) (local.get $i)))
+                     (i32.load offset=4 (i32.add (local.get $at) (local.get $i))))
+            (i32.load offset=4 (i32.add (local.get $table) (local.get $i)))))
+          (i32.store (i32.add (local.get $free) (local.get $i))
+            (select (i32.const 0) (local.get $x) (i32.eq (local.get $i) (local.get $kind))))
+          (local.set $i (i32.add (local.get $i) (i32.const 4)))
+          (br_if $kinds (i32.lt_u (i32.add (local.get $i) (i32.const 4)) (local.get $bytes))))
+        (if (call $first_bundle (local.get $free) (local.get $n) (i32.const 0) (i32.load (local.get $table))
+              (local.get $more)) (then
+          (loop $bundle
+            (local.set $to (call $grow (local.get $bytes)))
+            (memory.copy (local.get $to) (local.get $at) (local.get $bytes))
+            (local.set $i (i32.const 0))
+            (loop $kinds
+              (local.set $x (i32.add (local.get $to) (local.get $i)))
+              (i32.store offset=4 (local.get $x) (i32.add (i32.load offset=4 (local.get $x))
+                (i32.load (i32.add (local.get $more) (local.get $i)))))
+              (local.set $i (i32.add (local.get $i) (i32.const 4)))
+              (br_if $kinds (i32.lt_u (i32.add (local.get $i) (i32.const 4)) (local.get $bytes))))
+            (br_if $bundle (call $next_bundle (local.get $free) (local.get $n) (local.get $more))))))))
+      (local.set $table (i32.add (local.get $table)
+        (i32.add (local.get $bytes) (i32.sub (local.get $bytes) (i32.const 4)))))
+      (br $exchange)))
+  (global.set $top (local.get $mark)))
+
+(func $pieces (param $counts i32) (param $n i32) (result i32)  ;; how many there are, at most the greatest number
+  (local $found i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $found (i32.add (local.get $found) (i32.load (local.get $counts))))
+      (if (i32.lt_s (local.get $found) (i32.const 0)) (then (return (i32.const 0x7FFFFFFF))))
+      (local.set $counts (i32.add (local.get $counts) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $found))
+
+(func $beyond (param $a i32) (param $b i32) (param $n i32) (result i32)  ;; how many pieces of $a are not in $b
+  (local $found i32) (local $x i32)
+  (loop $again
+    (local.set $x (i32.sub (i32.load (local.get $a)) (i32.load (local.get $b))))
+    (if (i32.gt_s (local.get $x) (i32.const 0)) (then
+      (local.set $found (i32.add (local.get $found) (local.get $x)))))
+    (local.set $a (i32.add (local.get $a) (i32.const 4)))
+    (local.set $b (i32.add (local.get $b) (i32.const 4)))
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (br_if $again (local.get $n)))
+  (local.get $found))
+
+(func $covers_by (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)
+    (result i32)
+  (local $mark i32) (local $found i32)
+  (if (i32.le_s (local.get $less) (i32.const 0)) (then
+    (if (call $covers (local.get $held) (local.get $cost) (local.get $n) (i32.const 0)) (then
+      (return (i32.const 1))))))
+  (local.set $mark (global.get $top))
+  (local.set $found (i32.load (call $payments (local.get $held) (local.get $cost) (local.get $n) (local.get $table)
+    (local.get $m) (local.get $less))))
+  (global.set $top (local.get $mark))
+  (i32.ne (local.get $found) (i32.const 0)))
+
+;; Offers every bundle that pays, the closest to the cost first.
+(func $plans_by (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)
+  (local $mark i32) (local $list i32) (local $bytes i32) (local $at i32) (local $end i32)
+  (local.set $mark (global.get $top))
+  (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
+  (local.set $list (call $payments (local.get $held) (local.get $cost) (local.get $n) (local.get $table)
+    (local.get $m) (local.get $less)))
+  (local.set $at (i32.add (local.get $list) (i32.const 4)))
+  (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+  (block $all
+    (loop $row
+      (br_if $all (i32.ge_u (local.get $at) (local.get $end)))
+      (call $move_words (call $offer (i32.shl (local.get $n) (i32.const 2)))
+        (i32.add (local.get $at) (i32.const 4)) (local.get $n))
+      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+      (br $row)))
+  (global.set $top (local.get $mark)))
+
 ;; ---------------------------------------------------------------- grids: lists of (piece, x, y, turn)
 
 (func $beside (param $grid i32) (param $x i32) (param $y i32) (result i32)  ;; the address of the spot there, or 0

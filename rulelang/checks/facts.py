@@ -171,6 +171,8 @@ class Knowledge:
                 definition = self.program.definitions[condition.definition]
                 slots = {p.slot: a for p, a in zip(definition.params, condition.arguments, strict=True)}
                 return self.facts(substitute(definition.body, slots), negated, depth + 1)
+            case ir.Apply("covers_all_but", (pool, less, cost)) if not negated:
+                return frozenset([Fact("covers", pool, cost, less)]) if isinstance(pool, ir.Read) else frozenset()
             case ir.Apply(op, (pool, cost)) if op in ("covers", "holds") and not negated:
                 return frozenset([Fact(op, pool, cost)]) if isinstance(pool, ir.Read) else frozenset()
             case ir.Apply("in", (value, place)) if not negated and isinstance(place, ir.Read):

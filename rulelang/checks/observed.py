@@ -169,6 +169,8 @@ class Observer:
         content = ir.Read(s.source.variable, s.source.indices, variable.type, span=s.source.span)
         yield from self._options(s.who, content, self.rule.id, s.span, s)
         yield from self._told("how much is paid", s.cost, s.span)
+        if s.less is not None:
+            yield from self._told("how much is paid", s.less, s.span)
         yield from self._places((s.target,), s.span)
 
     # -- changes

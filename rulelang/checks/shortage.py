@@ -223,8 +223,8 @@ class _Walker:
                 continue
             if s.what == "at" and (fact.subject == amount if fact.kind == "at" else self._position(fact, amount)):
                 return True
-            if s.what == "pieces" and fact.kind in ("holds", "covers") and fact.subject == amount:
-                return fact.kind == "holds" or self.program.variables[source.variable].exchange is None
+            if s.what == "pieces" and fact.kind in ("holds", "covers") and fact.subject == amount and fact.amount == 1:
+                return fact.kind == "holds" or not self.program.variables[source.variable].exchanges
             if s.what == "number of" and fact.kind == "of" and fact.subject == s.kind and reaches(fact.amount, amount):
                 return True
             if s.what == "number" and fact.kind == "size" and reaches(fact.amount, amount):
@@ -251,7 +251,8 @@ class _Walker:
         source = read(self.program, s.source)
         if s.surely or (isinstance(s.cost, ir.Const) and not any(s.cost.value)):
             return
-        if any(f.kind == "covers" and matches(f.place, source) and f.subject == s.cost for f in facts):
+        payable = Fact("covers", source, s.cost, 1 if s.less is None else s.less)
+        if any(attrs.evolve(f, place=source) == payable and matches(f.place, source) for f in facts):
             return
         self.sink.error(
             "R0502",

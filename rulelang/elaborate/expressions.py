@@ -149,6 +149,8 @@ class Expressions:
                 return operators.unary(self, node)
             case tree.Binary():
                 return operators.binary(self, node, expected)
+            case tree.AllBut():
+                raise ValueError("the grammar allows `all but` only in a price")
             case tree.Conditional():
                 condition = self.flag(node.condition)
                 then = self.any_type(node.then, expected)

@@ -149,8 +149,17 @@ def _covers(e: Expressions, node: tree.Binary) -> ir.Expr:
         return e.error(
             "R0402", node.left.span, "`covers` needs a pool on its left.", help="Name a pool, or write `holds`."
         )
-    cost = e.value(node.right, pool.type)
+    cost, less = price(e, node.right, pool.type)
+    if less is not None:
+        return ir.Apply("covers_all_but", (pool, less, cost), FLAG, span=node.span)
     return ir.Apply(node.op, (pool, cost), FLAG, span=node.span)
+
+
+def price(e: Expressions, node: tree.Expr, type_: PiecesType) -> tuple[ir.Expr, ir.Expr | None]:
+    """A price, and how many pieces of it need not be paid."""
+    if not isinstance(node, tree.AllBut):
+        return e.value(node, type_), None
+    return e.value(node.cost, type_), e.number(node.number)
 
 
 def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:

@@ -18,6 +18,7 @@ from .compatible import fits
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
+from .operators import price
 from .scope import Frame, Scope
 
 
@@ -528,8 +529,8 @@ class Block:
                 "Pay into a place that does.",
             )
             return []
-        cost = self.e.value(s.cost, PiecesType(here.element))
-        return [ir.Pay(who, cost, source, target, surely=s.surely, span=s.span)]
+        cost, less = price(self.e, s.cost, PiecesType(here.element))
+        return [ir.Pay(who, cost, source, target, less, surely=s.surely, span=s.span)]
 
     def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
         who = self.player(s.who)

@@ -200,9 +200,14 @@ SIDE_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 @attrs.frozen
 class Exchange:
-    """``any rate others for 1``: in a payment, ``rate`` pieces of other kinds stand for one that is asked."""
+    """In a payment, ``number`` pieces of the kinds ``given`` stand for one piece of a kind among ``due``.
 
-    rate: int
+    A kind never stands for itself. None means every kind, so ``Exchange(3)`` is ``any 3 others for 1``.
+    """
+
+    number: int
+    given: tuple[int, ...] | None = None
+    due: tuple[int, ...] | None = None
 
 
 PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot", "grid"]
@@ -230,7 +235,7 @@ class Variable(Node):
     capacity: int | None = None
     seen_by: Literal["all", "owner", "nobody"] = "all"
     counted: bool = False
-    exchange: Exchange | None = None
+    exchanges: tuple[Exchange, ...] = ()
     not_below: int | None = None
 
     @property
@@ -555,14 +560,15 @@ class Menu(Action):
 class Pay(Action):
     """``who`` decides how to pay ``cost`` (pieces) from a pool; the pieces go to ``target``.
 
-    The plans follow the pool's exchange; the direct one (no exchange) comes first. An empty cost asks nothing.
-    No plan: a fault.
+    The plans follow the pool's exchanges; the direct one (no exchange) comes first. An empty cost asks nothing.
+    ``less``: so many pieces of the cost, whichever the payer likes, need not be paid. No plan: a fault.
     """
 
     who: Expr
     cost: Expr
     source: Place
     target: Place
+    less: Expr | None = None
     surely: bool = attrs.field(default=False, kw_only=True)
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 

@@ -276,6 +276,14 @@ _ALL = (
         "{0:5} covers {1:5}",
         COMPARISON,
     ),
+    Operation(
+        "covers_all_but",
+        ("pool", "number", "pieces"),
+        "flag",
+        "The same when so many of the pieces, whichever one likes, need not be paid.",
+        "{0:5} covers all but {1:7} of {2:5}",
+        COMPARISON,
+    ),
     # ---- for the checks
     Operation(
         "setting",

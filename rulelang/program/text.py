@@ -10,7 +10,7 @@ from typing import Protocol, assert_never
 
 from ..types import describe
 from . import nodes as ir
-from .wording import binds_text, expression_text
+from .wording import binds_text, exchange_text, expression_text, price_text
 
 
 def program_text(program: ir.Program) -> str:
@@ -63,8 +63,7 @@ def _variable(variable: ir.Variable) -> str:
         parts.append(f"at most {variable.capacity}")
     if variable.seen_by != "all":
         parts.append(f"seen by {variable.seen_by}{', counted' if variable.counted else ''}")
-    if variable.exchange is not None:
-        parts.append(f"any {variable.exchange.rate} others for 1")
+    parts += [exchange_text(exchange, variable.type) for exchange in variable.exchanges]
     if variable.not_below is not None:
         parts.append(f"not below {variable.not_below}")
     return ", ".join(parts)
@@ -125,7 +124,8 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
         case ir.Score():
             yield f"{pad}{text(s.who)} {'loses' if s.sign < 0 else 'scores'} {text(s.amount)}"
         case ir.Pay():
-            yield f"{pad}{text(s.who)} pays {text(s.cost)} from {place_text(s.source)} to {place_text(s.target)}"
+            ends = f"from {place_text(s.source)} to {place_text(s.target)}"
+            yield f"{pad}{text(s.who)} pays {price_text(s.cost, s.less)} {ends}"
         case ir.NamedRule():
             yield from _rule(program, program.rules[s.rule], depth)
         case ir.Menu():

@@ -157,6 +157,14 @@ class Binary(Node):
 
 
 @attrs.frozen
+class AllBut(Node):
+    """A price of which ``number`` pieces need not be paid; only as what is paid or covered."""
+
+    number: Expr
+    cost: Expr
+
+
+@attrs.frozen
 class Conditional(Node):
     condition: Expr
     then: Expr
@@ -181,6 +189,7 @@ Expr: TypeAlias = Union[
     Apply,
     Unary,
     Binary,
+    AllBut,
     Conditional,
 ]
 
@@ -374,10 +383,23 @@ class Setting(Node):
 
 @attrs.frozen
 class VariableAttribute(Node):
-    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``any`` (exchange), ``not below``."""
+    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``not below``."""
 
     word: str
     value: Expr | None = None
+
+
+@attrs.frozen
+class Exchange(Node):
+    """``2 of [ruby, opal] for 1 of pearl``; ``given`` None: ``any 2 others``; ``due`` None: for any kind.
+
+    ``one`` is the number after ``for``, as it is written.
+    """
+
+    number: Expr
+    given: Expr | None
+    one: int
+    due: Expr | None
 
 
 @attrs.frozen
@@ -385,7 +407,7 @@ class Variable(Node):
     name: str
     type: TypeExpr
     initial: Expr | None
-    attributes: tuple[VariableAttribute, ...] = ()
+    attributes: tuple[VariableAttribute | Exchange, ...] = ()
 
 
 @attrs.frozen

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from rulelang.program import Apply, Expr, Read
+from rulelang.program import Apply, Exchange, Expr, Read
 from rulelang.types import FLAG, ListType, NothingType, PiecesType, kinds
 
+from ...evaluation.payments import rate_of
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
@@ -214,11 +215,13 @@ def _bundles(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 
 def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
-    pool, cost = expr.arguments
-    rate = 0
-    if expr.op == "covers" and isinstance(pool, Read):
-        exchange = writer.program.variables[pool.variable].exchange
-        rate = exchange.rate if exchange is not None else 0
+    pool, *less, cost = expr.arguments
+    exchanges: Sequence[Exchange] = ()
+    if expr.op != "holds" and isinstance(pool, Read):
+        exchanges = writer.program.variables[pool.variable].exchanges
+    rate = rate_of(exchanges)
+    if rate is None or less:
+        return _covers_by(writer, pool, cost, less, exchanges, env)
     type_ = pool.type if isinstance(pool.type, PiecesType) else cost.type
     assert isinstance(type_, PiecesType)
     if len(kinds(type_.kind)) <= pieces.MOST_KINDS:
@@ -226,6 +229,19 @@ def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
     held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
     number = ir.const(len(kinds(type_.kind)))
     return Val(FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))
+
+
+def _covers_by(
+    writer: Emitter, pool: Expr, cost: Expr, less: Sequence[Expr], exchanges: Sequence[Exchange], env: Env
+) -> Val:
+    type_ = pool.type
+    assert isinstance(type_, PiecesType)
+    held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
+    left_out = writer.scalar(less[0], env) if less else ir.ZERO
+    table, number = pieces.exchange_table(writer, exchanges, type_)
+    return Val(
+        FLAG, (writer.runtime("covers_by", held, asked, ir.const(len(kinds(type_.kind))), table, number, left_out),)
+    )
 
 
 CODE: dict[str, Code] = {
@@ -260,4 +276,5 @@ CODE: dict[str, Code] = {
     "bundles": _bundles,
     "holds": _covers,
     "covers": _covers,
+    "covers_all_but": _covers,
 }

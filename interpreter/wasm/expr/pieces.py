@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from rulelang.program import Call, Const, Expr, If, PiecesOf
+from collections.abc import Sequence
+
+from rulelang.program import Call, Const, Exchange, Expr, If, PiecesOf
 from rulelang.types import NothingType, PiecesType, kinds
 
+from ...evaluation.payments import marked
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env
@@ -86,3 +89,9 @@ def covers(writer: Emitter, held: Expr, cost: Expr, env: Env, type_: PiecesType,
         surplus = ir.add(surplus, ir.sub(more, short))
     missing = writer.b.fix(missing)
     return ir.either(ir.not_(missing), ir.ge(surplus, ir.mul(missing, ir.const(rate))))
+
+
+def exchange_table(writer: Emitter, exchanges: Sequence[Exchange], type_: PiecesType) -> tuple[E, E]:
+    """The address of a pool's exchanges as the kernel reads them, and how many there are."""
+    words = [word for number, given, due in marked(exchanges, type_.kind) for word in (number, *given, *due)]
+    return ir.const(writer.memory.constant(words) if words else 0), ir.const(len(exchanges))

@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 
 from rulelang.types import PiecesType, kinds
 
+from ...evaluation.payments import rate_of
 from ...lowered import code
+from ..expr.pieces import exchange_table
 from ..layout.addresses import (
     ASK_COUNT,
     ASK_PLAYER,
@@ -224,6 +226,10 @@ def _way_by_site(writer: RuleEmitter, way: int, until: Sequence[int]) -> list[ir
     return found
 
 
+def _at_most(number: E, less: E) -> E:
+    return ir.either(ir.not_(number), ir.le(number, less))
+
+
 def pay(writer: RuleEmitter, s: code.Pay) -> None:
     b = writer.b
     source = writer.memory.cells[s.source.variable]
@@ -236,13 +242,26 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
     def skip(passed: str) -> None:
         cost = b.fix(writer.fitted(s.cost, type_, writer.env).one)
         b.set(price, cost)
-        b.br_if(passed, ir.not_(writer.runtime("sum_words", cost, ir.const(number))))
+        if s.less is None:
+            b.set(less, ir.ZERO)
+            b.br_if(passed, ir.not_(writer.runtime("sum_words", cost, ir.const(number))))
+        else:
+            b.set(less, writer.scalar(s.less, writer.env))
+            b.br_if(passed, _at_most(writer.runtime("pieces", cost, ir.const(number)), b.get(less)))
         b.set(held, writer.address(source, s.source.indices, writer.env))
 
     def cannot() -> None:
         writer.fault("pay", b.get(held), place=s.source.variable)
 
-    price = b.local()
+    price, less = b.local(), b.local()
+    rate = rate_of(s.exchanges)
+
+    def offer() -> None:
+        if rate is not None and s.less is None:
+            b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(rate)))
+        else:
+            table, several = exchange_table(writer, s.exchanges, type_)
+            b.call("plans_by", (b.get(held), b.get(price), ir.const(number), table, several, b.get(less)))
 
     def taken(at: E) -> None:
         from_ = b.fix(writer.address(source, s.source.indices, writer.env))
@@ -255,6 +274,5 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
 
     ask(
         writer, s, WORD * number, False,
-        lambda: b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(s.rate))),
-        cannot, taken, skip=skip,
+        offer, cannot, taken, skip=skip,
     )  # fmt: skip

@@ -24,6 +24,7 @@ from .expressions import (
     names_text,
     openly_text,
     params_text,
+    price_text,
     print_type,
     trigger_text,
 )
@@ -31,7 +32,7 @@ from .folding import INDENT, WIDTH, Line
 
 _PARTS = (
     *(*get_args(t.Expr), *get_args(t.TypeExpr)),
-    *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Rank),
+    *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Exchange, t.Rank),
 )
 
 _Simple: TypeAlias = (
@@ -362,7 +363,7 @@ def _simple(node: _Simple) -> str:
         case t.EndGame():
             return "end the game"
         case t.Pay(surely, who, cost, source, target):
-            return f"{_surely(surely)}{_who(who)} pays {expr_text(cost)} from {_place(source)} to {_place(target)}"
+            return f"{_surely(surely)}{_who(who)} pays {price_text(cost)} from {_place(source)} to {_place(target)}"
         case t.Score(word, who, value):
             return f"{_who(who)} {word} {expr_text(value)}"
         case t.Wins(who):

@@ -21,6 +21,14 @@ class Maker(Values):
         self.callable: list[tuple[str, str]] = []  # rules with the type of their second value
         self.events = False
 
+    def exchanges(self) -> tuple[str, ...]:
+        first, second, last = self.goods[0], self.goods[1], self.goods[-1]
+        return (
+            f", 1 of {first} for 1",
+            f", 2 of [{first}, {second}] for 1 of {last}",
+            f", any 2 others for 1 of {second}, 1 of {second} for 1 of {first}",
+        )
+
     # -- statements
 
     def block(self, size: int = 3) -> list[str]:
@@ -186,8 +194,9 @@ class Maker(Values):
             with self.bound((name, GOOD)):
                 return [f"{player} chooses {name} in hand[{player}]", *self.block(2)]
         if way == 3:
+            cost = self.of((self.pieces(), f"all but {self.pick(3)} of {self.pieces()}"))
             return [
-                f"if hand[{player}] covers {(cost := self.pieces())}",
+                f"if hand[{player}] covers {cost}",
                 f"  surely {player} pays {cost} from hand[{player}] to bank",
             ]
         if way == 4:
@@ -249,7 +258,7 @@ class Maker(Values):
             "  low: -5..5 or none\n  high: 0..9 or none\n"
             "  wanted: pieces of Good",
             f"each Player has\n  hand: pool of Good = {{{self.goods[0]}: 2}}"
-            f"{self.of(('', ', any 2 others for 1', ', at most 7'))}\n"
+            f"{self.of(('', ', any 2 others for 1', ', at most 7', *self.exchanges()))}\n"
             f"  score: {self.of(('-50..200', '0..99', '0..99 = 5, not below 0'))}\n"
             "  tower: stack of Good, at most 3\n  land: grid of Good, at most 5",
             "each Hill has\n  stone: slot of Player\n  marks: 0..5",

@@ -58,6 +58,7 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
         st.builds(t.Binary, st.sampled_from(OPERATORS), expr, expr),
         st.builds(t.Binary, st.sampled_from(OPERATORS), expr, expr),
+        st.builds(t.Binary, st.just("covers"), expr, st.builds(t.AllBut, expr, expr)),
         st.builds(t.Unary, st.sampled_from(["-", "not"]), expr),
         st.builds(t.Conditional, expr, expr, expr),
         st.builds(t.Attribute, expr, names | st.sampled_from(_TRICKY)),
@@ -163,7 +164,7 @@ _short_statements = maybe_openly(
     st.builds(t.Stop),
     st.builds(t.EndGame),
     st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders),
-    st.builds(t.Pay, st.booleans(), exprs, exprs, exprs, exprs),
+    st.builds(t.Pay, st.booleans(), exprs, exprs | st.builds(t.AllBut, exprs, exprs), exprs, exprs),
     st.builds(t.Score, st.sampled_from(["scores", "loses"]), exprs, exprs),
     st.builds(t.Wins, exprs),
 )
@@ -201,7 +202,8 @@ numbers = st.builds(t.Number, names, st.builds(t.Case, st.none(), exprs).map(lam
 settings = st.builds(t.Setting, st.sampled_from(["option", "reading"]), names, name_lists, names, reasons)
 attributes = st.one_of(
     st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted"])),
-    st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below", "any others for 1"]), exprs),
+    st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below"]), exprs),
+    st.builds(t.Exchange, exprs, maybe_expr, st.integers(0, 3), maybe_expr),
 )
 variables = st.builds(
     t.Variables,
