@@ -8,6 +8,7 @@ options    the options of the decision, a row each
 build      rows of lists that are being made
 tables     constants
 arena      values that live as long as a rule, a pass of a loop, or an expression
+once       the table in which equal options are found
 ========== =====================================================================================
 """
 
@@ -32,6 +33,7 @@ from .addresses import (
     HEADER,
     KEPT_ROOM,
     MOST_SEATS,
+    ONCE_ROOM,
     OPTIONS_ROOM,
     RESULTS_ROOM,
     SAVED_ROOM,
@@ -148,7 +150,12 @@ class Memory:
 
     @property
     def end(self) -> int:
-        return self.arena + ARENA_ROOM + KEPT_ROOM
+        return self.once + ONCE_ROOM
+
+    @property
+    def once(self) -> int:
+        """The start of the table in which equal options are found."""
+        return self.kept + KEPT_ROOM
 
     @property
     def kept(self) -> int:

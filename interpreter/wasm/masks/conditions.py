@@ -256,7 +256,8 @@ class Condition:
             raise NoMask
         view = self._view(read.indices[0])
         self.looked = True
-        place = ir.add(ir.mul(value, ir.const(PLANE)), ir.const(planes.base[read.variable] + PLANE))
+        # One is added to the value itself: an address must not be negative before the offset is added.
+        place = ir.add(ir.mul(ir.add(value, ir.ONE), ir.const(PLANE)), ir.const(planes.base[read.variable]))
         return view.pull(self.w.b.fix(ir.load(place, 0, "i64")))
 
     def _where(self, column: ColumnOf, holds: Callable[[Any], bool]) -> E:
