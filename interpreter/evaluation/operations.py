@@ -6,7 +6,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
-from rulelang.types import Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.program.analysis.faults import fits_word
+from rulelang.types import (
+    Domain,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
 
 if TYPE_CHECKING:
     from .expressions import Writer
@@ -20,12 +33,6 @@ def source(writer: Writer, expr: Apply) -> str:
     if expr.op in _JOINED:
         return within_word(_joined(writer, expr), expr.type)
     return within_word(_TEMPLATES[expr.op].format(*(writer.value(a) for a in expr.arguments)), expr.type)
-
-
-def fits_word(type_: Type) -> bool:
-    """Whether every number of the type fits in 32 bits, so that none needs checking."""
-    most = 2**31 - 1
-    return not isinstance(type_, NumberType) or (-most < type_.low and type_.high < most)
 
 
 def within_word(source: str, type_: Type) -> str:
@@ -76,7 +83,6 @@ _TEMPLATES = {
     ">": "({0} > {1})",
     ">=": "({0} >= {1})",
     "not": "(not {0})",
-    "otherwise": "either({0}, {1})",
     "at": "at({0}, {1})",
     "top": "top({0})",
     "bottom": "bottom({0})",
@@ -123,6 +129,15 @@ def _in(writer: Writer, expr: Apply) -> str:
             return f"({source} in {writer.iterate(sequence)})"
 
 
+def _otherwise(writer: Writer, expr: Apply) -> str:
+    """The second value is worked out only where the first is none."""
+    optional, default = expr.arguments
+    source = writer.fitted(default, expr.type)
+    if writer.faults.may(default):
+        return f"either_late({writer.value(optional)}, lambda: {source})"
+    return f"either({writer.value(optional)}, {source})"
+
+
 def _reversed(writer: Writer, expr: Apply) -> str:
     return f"{writer.value(expr.arguments[0])}[::-1]"
 
@@ -132,7 +147,13 @@ def _range(writer: Writer, expr: Apply) -> str:
 
 
 def _list(writer: Writer, expr: Apply) -> str:
-    return "(" + "".join(writer.value(a) + ", " for a in expr.arguments) + ")"
+    assert isinstance(expr.type, ListType)
+    return "(" + "".join(writer.fitted(a, expr.type.item) + ", " for a in expr.arguments) + ")"
+
+
+def _tuple(writer: Writer, expr: Apply) -> str:
+    assert isinstance(expr.type, (TupleType, RecordType))
+    return "(" + "".join(map("{}, ".format, map(writer.fitted, expr.arguments, expr.type.items))) + ")"
 
 
 def _all_members(writer: Writer, expr: Apply) -> str:
@@ -155,7 +176,7 @@ def _size(writer: Writer, expr: Apply) -> str:
         case OptionalType():
             return f"len(one({writer.value(container)}))"
         case ListType():
-            return f"len({writer.iterate(container)})"
+            return f"len({writer.sized(container)})"
         case _:
             return f"len({writer.value(container)})"
 
@@ -290,10 +311,11 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "min": _most,
     "max": _most,
     "in": _in,
+    "otherwise": _otherwise,
     "reversed": _reversed,
     "range": _range,
     "list": _list,
-    "tuple": _list,
+    "tuple": _tuple,
     "members": _all_members,
     "rotate": rotate,
     "size": _size,

@@ -7,10 +7,14 @@ from functools import lru_cache
 from typing import Any
 
 from rulelang.program import SIDE_STEPS
-from rulelang.types import REACH
+from rulelang.program.values import rising
+from rulelang.types import REACH, NumberType, OptionalType, RecordType, SetType, TupleType, Type
 
 STOP = object()
 """Marks, in a run of values, the first member that fails a ``while``."""
+
+SKIP = object()
+"""Marks, in a run of values, a member before that one which does not count."""
 
 Pieces = tuple[int, ...]
 
@@ -20,7 +24,10 @@ TOO_BIG = "a number does not fit in 32 bits"
 
 
 class Undefined(ArithmeticError):
-    """A division by zero in the rules, or a number that is too big; the machine turns it into a fault of the rule."""
+    """A division by zero in the rules, a number that is too big, or a value that a definition does not take.
+
+    The machine turns it into a fault of the rule.
+    """
 
 
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
@@ -40,17 +47,28 @@ def either(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
+def either_late(value: Any, default: Callable[[], Any]) -> Any:
+    return default() if value is None else value
+
+
 def one(value: Any) -> tuple[Any, ...]:
     """An optional as a sequence of no values or one."""
     return () if value is None else (value,)
 
 
 def run_of(values: Iterable[Any]) -> Iterator[Any]:
-    """The values before the first STOP."""
+    """The values before the first STOP, without those that are skipped."""
     for value in values:
         if value is STOP:
             return
-        yield value
+        if value is not SKIP:
+            yield value
+
+
+def worked_out(members: Iterable[Callable[[], Any]]) -> Iterator[Any]:
+    """The members of a list that is written out, each worked out when it is its turn."""
+    for member in members:
+        yield member()
 
 
 def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
@@ -67,6 +85,29 @@ def word(number: int) -> int:
     if not -(2**31) <= number < 2**31:
         raise Undefined(TOO_BIG)
     return number
+
+
+def beyond(value: int, low: int, high: int, name: str) -> str:
+    """Why a definition or graph does not take a number."""
+    return f"{value} is outside {low}..{high}, the range that {name} accepts"
+
+
+def within(value: Any, type_: Type, name: str) -> Any:
+    """An argument of a definition or graph; Undefined when a number in it is outside the bounds of the parameter."""
+    match type_:
+        case NumberType(low, high):
+            if not low <= value <= high:
+                raise Undefined(beyond(value, low, high, name))
+        case OptionalType(item):
+            if value is not None:
+                within(value, item, name)
+        case SetType(item):
+            for member in rising(value):
+                within(member, item, name)
+        case TupleType() | RecordType():
+            for part, item in zip(value, type_.items, strict=True):
+                within(part, item, name)
+    return value
 
 
 def div_down(a: int, b: int) -> int:

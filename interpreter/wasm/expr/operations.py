@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang.program import Apply, Expr, Read
+from rulelang.program.analysis.faults import fits_word
 from rulelang.types import FLAG, ListType, NothingType, PiecesType, kinds
 
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import WORD, NotLowered, fits_word
+from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
 from ..wat.ir import E
 from . import domains, pieces, sequences

@@ -30,7 +30,7 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
             found = ir.either(found, ir.eq(value.one, ir.const(member)))
         return Val(FLAG, (found,))
     match sequence:
-        case Apply(op="list", arguments=parts) if len(parts) <= 8:
+        case Apply(op="list", arguments=parts) if len(parts) <= 8 and not writer.faults.may(parts):
             found = ir.ZERO
             for part in parts:
                 found = ir.either(found, same(writer, value, writer.fix(writer.value(part, env))))
@@ -233,7 +233,7 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
         case Apply(op="range", arguments=(low_, high_)):
             number = writer.b.fix(ir.add(ir.sub(writer.scalar(high_, env), writer.scalar(low_, env)), ir.ONE))
             return ir.select(ir.gt(number, ir.ZERO), number, ir.ZERO)
-        case Apply(op="reversed" | "rotate"):
+        case Apply(op="reversed" | "rotate", arguments=(_, *rest)) if not writer.faults.may(rest):
             return size_of_domain(writer, domain.arguments[0], env)
         case Apply(op="ray", arguments=(cell, direction)):
             return ir.load(ray_table(writer, cell, direction, env), 0, width="8_u")

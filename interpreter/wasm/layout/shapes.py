@@ -68,11 +68,6 @@ def is_scalar(type_: Type) -> bool:
     return isinstance(type_, (NumberType, FlagType, MemberType))
 
 
-def fits_word(type_: Type) -> bool:
-    """Whether every number of the type is one of 32 bits, so that sums of it need no check."""
-    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
-
-
 def none_of(type_: Type) -> int:
     """The number that represents none in an optional of a scalar type."""
     return NONE_WIDE if isinstance(type_, NumberType) and type_.low < 0 else NONE_LOW

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from ...types import ANY_NUMBER, NumberType, OptionalType, RecordType, SetType, TupleType, Type
+from ...types import ANY_NUMBER, ListType, NumberType, OptionalType, RecordType, SetType, TupleType, Type
 from .. import nodes as ir
 from ..operations import OPERATIONS
 from ..walk import walk
@@ -20,7 +20,7 @@ Parts: TypeAlias = ir.Node | Sequence[Any] | None
 
 def fits_word(type_: Type) -> bool:
     """Whether every number of the type is one of 32 bits, so that none needs checking."""
-    return not isinstance(type_, NumberType) or (-ANY_NUMBER < type_.low and type_.high < ANY_NUMBER)
+    return not isinstance(type_, NumberType) or (type_.low > -ANY_NUMBER and type_.high < ANY_NUMBER)
 
 
 def may_leave(type_: Type, given: Type) -> bool:
@@ -32,7 +32,7 @@ def may_leave(type_: Type, given: Type) -> bool:
             return not (type_.low <= given.low and given.high <= type_.high)
         case SetType(item), _ if hasattr(given, "item"):
             return may_leave(item, given.item)
-        case (TupleType() | RecordType()), (TupleType() | RecordType()):
+        case ((TupleType() | RecordType()), (TupleType() | RecordType())):
             return any(map(may_leave, type_.items, given.items))
     return False
 
@@ -43,10 +43,32 @@ class Faults:
     def __init__(self, program: ir.Program) -> None:
         self._program = program
         self._known: dict[tuple[type[ir.Node], str], bool] = {}
+        self._of_nodes: dict[int, tuple[ir.Node, bool]] = {}
 
     def may(self, node: Parts) -> bool:
         """Whether working out an expression, ``Binds``, or a sequence of such can stop the game."""
-        return may_fault(node, self._used)
+        if not isinstance(node, ir.Node):
+            return any(map(self.may, node or ()))
+        key = id(node)
+        if key not in self._of_nodes:
+            # The node is kept, so that no other one can get its number.
+            self._of_nodes[key] = (node, may_fault(node, self._used))
+        return self._of_nodes[key][1]
+
+    def comes_singly(self, expr: ir.Expr) -> bool:
+        """Whether going through a list works out its members one at a time, so that some may never be looked at."""
+        if not isinstance(expr.type, ListType):
+            return False
+        match expr:
+            case ir.Fold(word="list"):
+                return True
+            case ir.Call():
+                return self.comes_singly(self._program.definitions[expr.definition].body)
+            case ir.If():
+                return self.comes_singly(expr.then) or self.comes_singly(expr.otherwise)
+            case ir.Apply(op="list"):
+                return self.may(expr.arguments)
+        return False
 
     def _used(self, node: ir.Call | ir.GroupOf | ir.Groups | ir.LongestTrail) -> bool:
         other = (
