@@ -32,6 +32,7 @@ from rulelang.program.analysis.faults import Faults, may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import (
     FLAG,
+    NO_PIECES,
     ListType,
     MemberType,
     NothingType,
@@ -164,15 +165,29 @@ class Writer:
 
     def fitted(self, expr: Expr, type_: Type) -> str:
         """Source of the value in the representation of ``type_``: a list as a set, ``[]`` or ``{}`` as no pieces."""
-        source = self.value(expr)
-        match type_, expr.type:
-            case SetType(), ListType() | NothingType():
-                return f"frozenset({source})"
-            case PiecesType(kind), NothingType():
+        return self._as(self.value(expr), expr.type, type_)
+
+    def _as(self, source: str, given: Type, wanted: Type) -> str:
+        """Source of a value of one type as one of another that takes it."""
+        if not _differ(given, wanted):
+            return source
+        inner = f"x{source.count('lambda')}"
+        match wanted, given:
+            case OptionalType(item), OptionalType(known):
+                return f"if_some({source}, lambda {inner}: {self._as(inner, known, item)})"
+            case OptionalType(item), _:
+                return self._as(source, given, item)
+            case PiecesType(kind), _:
                 return self.constant((0,) * len(kinds(kind)))
-            case OptionalType(item), given if not isinstance(given, (OptionalType, NothingType)):
-                return self.fitted(expr, item)
-        return source
+            case ((SetType(item) | ListType(item)), (SetType(known) | ListType(known))):
+                members = f"rising({source})" if isinstance(given, SetType) else source
+                made = "frozenset" if isinstance(wanted, SetType) else "tuple"
+                return f"{made}({self._as(inner, known, item)} for {inner} in {members})"
+        parts = (
+            self._as(f"{inner}[{i}]", known, item)
+            for i, (known, item) in enumerate(zip(given.items, wanted.items, strict=True))  # type: ignore[union-attr]
+        )
+        return f"(lambda {inner}: ({', '.join(parts)},))({source})"
 
     def cell(self, variable: str, indices: Sequence[Expr]) -> str:
         """Source of the index of a cell."""
@@ -201,8 +216,6 @@ class Writer:
                 return f"one({self.value(expr)})"
             case PiecesType(kind):
                 return f"kinds_in({self.value(expr)}, {kinds(kind).start})"
-            case NothingType():
-                return "()"
         if isinstance(expr, Apply):
             match expr.op:
                 case "members":
@@ -349,6 +362,22 @@ def _nesting(source: str) -> int:
         elif character in ")]":
             depth -= 1
     return deepest
+
+
+def _differ(given: Type, wanted: Type) -> bool:
+    """Whether values of one type must be made anew to be values of another one that takes them."""
+    match given, wanted:
+        case (ListType(a), ListType(b)) | (SetType(a), SetType(b)) | (OptionalType(a), OptionalType(b)):
+            return _differ(a, b)
+        case _, OptionalType(item):
+            return not isinstance(given, NothingType) and _differ(given, item)
+        case (ListType(), SetType()) | (SetType(), ListType()):
+            return True
+        case ((TupleType() | RecordType()), (TupleType() | RecordType())):
+            return any(map(_differ, given.items, wanted.items))
+        case PiecesType(), PiecesType():
+            return given == NO_PIECES and wanted != NO_PIECES
+    return False
 
 
 def _has_optional(type_: Type) -> bool:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
+    NO_PIECES,
     Domain,
     ListType,
     MemberType,
+    NeverType,
     NumberType,
     OptionalType,
     PiecesType,
@@ -76,8 +78,6 @@ _JOINED = frozenset(("and", "or", "+", "*"))
 _TEMPLATES = {
     "-": "({0} - {1})",
     "neg": "(-{0})",
-    "is": "({0} == {1})",
-    "is_not": "({0} != {1})",
     "<": "({0} < {1})",
     "<=": "({0} <= {1})",
     ">": "({0} > {1})",
@@ -127,6 +127,29 @@ def _in(writer: Writer, expr: Apply) -> str:
             return f"({source} in {writer.value(sequence)})"
         case _:
             return f"({source} in {writer.iterate(sequence)})"
+
+
+def _same(writer: Writer, expr: Apply) -> str:
+    """Both sides in the representation of the one that takes the other."""
+    a, b = expr.arguments
+    sign = "==" if expr.op == "is" else "!="
+    if is_vaguer(a.type, b.type):
+        return f"({writer.fitted(a, b.type)} {sign} {writer.value(b)})"
+    return f"({writer.value(a)} {sign} {writer.fitted(b, a.type)})"
+
+
+def is_vaguer(a: Type, b: Type) -> bool:
+    """Whether ``a`` is an empty list, or no pieces, and ``b`` says more of what could be in it."""
+    match a, b:
+        case ((ListType(NeverType()) | SetType(NeverType())), _):
+            return True
+        case (OptionalType(x), OptionalType(y)) | (ListType(x), ListType(y)) | (SetType(x), SetType(y)):
+            return is_vaguer(x, y)
+        case _, OptionalType(y):
+            return is_vaguer(a, y)
+        case ((TupleType() | RecordType()), (TupleType() | RecordType())):
+            return any(map(is_vaguer, a.items, b.items))
+    return a == NO_PIECES
 
 
 def _otherwise(writer: Writer, expr: Apply) -> str:
@@ -310,6 +333,8 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "mod": _divide,
     "min": _most,
     "max": _most,
+    "is": _same,
+    "is_not": _same,
     "in": _in,
     "otherwise": _otherwise,
     "reversed": _reversed,

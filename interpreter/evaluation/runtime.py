@@ -51,6 +51,11 @@ def either_late(value: Any, default: Callable[[], Any]) -> Any:
     return default() if value is None else value
 
 
+def if_some(value: Any, change: Callable[[Any], Any]) -> Any:
+    """An optional with the value in it changed."""
+    return None if value is None else change(value)
+
+
 def one(value: Any) -> tuple[Any, ...]:
     """An optional as a sequence of no values or one."""
     return () if value is None else (value,)

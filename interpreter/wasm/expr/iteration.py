@@ -10,6 +10,7 @@ from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Expr, Fold
 from rulelang.types import (
     ListType,
     MemberType,
+    NeverType,
     NothingType,
     NumberType,
     OptionalType,
@@ -280,7 +281,7 @@ class _Iteration:
     def value(self, value: Val) -> None:
         """The members of a value in its order."""
         match value.type:
-            case NothingType():
+            case NothingType() | ListType(NeverType()) | SetType(NeverType()):
                 return
             case OptionalType():
                 value = self.w.fix(value)

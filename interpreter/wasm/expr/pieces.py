@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.program import Call, Const, Expr, If, PiecesOf
-from rulelang.types import NothingType, PiecesType, kinds
+from rulelang.types import NO_PIECES, PiecesType, kinds
 
 from ..emit import values
 from ..emit.emitter import Emitter
@@ -20,9 +20,9 @@ def counts(writer: Emitter, expr: Expr, env: Env, type_: PiecesType) -> list[E]:
     """The count of every kind, each fixed. For few kinds only; nothing is kept in memory where that can be helped."""
     every = kinds(type_.kind)
     match expr:
-        case Const(value) if not isinstance(expr.type, NothingType):
+        case Const(value) if expr.type != NO_PIECES:
             return [ir.const(n) for n in value]
-        case _ if isinstance(expr.type, NothingType):
+        case _ if expr.type == NO_PIECES:
             return [ir.ZERO] * len(every)
         case PiecesOf() if expr.binds is None and len(expr.entries) <= MOST_ENTRIES:
             return _entries(writer, expr, env, every)
