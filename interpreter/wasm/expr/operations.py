@@ -32,6 +32,8 @@ def apply(writer: Emitter, expr: Apply, env: Env) -> Val:
 def narrowed(writer: Emitter, wide: E) -> E:
     """A number of 64 bits as one of 32; one that does not fit is a fault."""
     if wide.is_const:
+        if not -(2**31) <= wide.value < 2**31:
+            writer.fault("overflow")
         return ir.const(wide.value)
     wide = writer.b.fix(wide)
     narrow = writer.b.fix(E("i32.wrap_i64", "i32", (wide,)))
