@@ -61,7 +61,7 @@ def _by_itself(game: Game, seed: int, trapped: _Trapped, limit: int) -> GameResu
 
     from .games import at_random, game_seed, play_one
 
-    found = play_one(game, game_seed(seed, trapped.index), at_random(game), limit, trapped.index)
+    found = play_one(game, game_seed(seed, trapped.game), at_random(game), limit, trapped.game)
     return attrs.evolve(found, replayed=trapped.reason)
 
 
@@ -96,7 +96,7 @@ def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch |
 class _Trapped(NamedTuple):
     """The number of a game that could not be played in one go, and why."""
 
-    index: int
+    game: int
     reason: str
 
 

@@ -56,9 +56,9 @@ class Summary:
     ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins``: for
     each seat the games it won, alone or shared; ``shared`` counts the games with more than one winner. ``rules``: how
     often each rule ran, in all games. ``replayed`` counts the games that the fast engine could not play in one go and
-    played again decision by decision; ``replays`` are the first of them, each with its reason. A fault is such a reason;
-    a replay without one, or with another, is a mistake of the engine (``astray``). ``digest``: SHA-256 over the final scores of all games in order, one line each, a
-    dash for a game that did not finish; a game without scores counts a win as 1.
+    played again decision by decision; ``replays`` are the first of them, each with its reason. ``digest``: SHA-256 over
+    the final scores of all games in order, one line each, a dash for a game that did not finish; a game without scores
+    counts a win as 1.
     """
 
     games: int
@@ -78,7 +78,7 @@ class Summary:
 
     @property
     def astray(self) -> tuple[GameResult, ...]:
-        """Those of ``replays`` that ended otherwise than they had when they were played in one go."""
+        """Those of ``replays`` that ended otherwise than in one go, by a mistake of the engine."""
         return tuple(result for result in self.replays if result.replayed != result.fault)
 
 

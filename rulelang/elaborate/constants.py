@@ -9,15 +9,13 @@ from ..program import Apply, Binds, Const, Expr, Fold, If
 from ..program.analysis.faults import fits_word, may_fault
 from ..types import (
     FLAG,
-    NO_PIECES,
     FlagType,
     ListType,
     MemberType,
-    NeverType,
-    NothingType,
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
     TupleType,
     Type,
@@ -86,23 +84,30 @@ def simplify(expr: Apply) -> Expr:
 def choose_branch(expr: If) -> Expr:
     """A conditional whose condition is known becomes its branch.
 
-    A branch that says less about its type, such as ``[]``, takes over the type that the other one gives it.
+    The branch may be none, or an empty list, if the other one says so: what the rules mean does not hang on a setting.
     """
     if not isinstance(expr.condition, Const):
         return expr
     branch = expr.then if expr.condition.value else expr.otherwise
-    return branch if branch.type == expr.type or not _is_vague(branch.type) else expr
+    if not _says_less(branch.type, expr.type):
+        return branch
+    if isinstance(branch, Const) and isinstance(expr.type, OptionalType):
+        return Const(branch.value, expr.type, span=branch.span)
+    return expr
 
 
-def _is_vague(type_: Type) -> bool:
-    match type_:
-        case NothingType() | NeverType():
+def _says_less(type_: Type, joined: Type) -> bool:
+    """Whether a type leaves open what its values, or those of another type joined with it, can be."""
+    match type_, joined:
+        case _, _ if type_ == joined:
+            return False
+        case (OptionalType(a), OptionalType(b)) | (ListType(a), ListType(b)) | (SetType(a), SetType(b)):
+            return _says_less(a, b)
+        case TupleType(xs), TupleType(ys):
+            return any(map(_says_less, xs, ys))
+        case _, OptionalType():
             return True
-        case ListType(item) | SetType(item) | OptionalType(item):
-            return _is_vague(item)
-        case TupleType(items):
-            return any(map(_is_vague, items))
-    return type_ == NO_PIECES
+    return not isinstance(type_, (NumberType, RecordType))
 
 
 def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:

@@ -444,7 +444,7 @@ class Expressions:
         return self._pieces(list(node.entries), None, node.span, expected)
 
     def _pieces(self, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: Type | None) -> ir.Expr:
-        kind = expected.kind if isinstance(expected, PiecesType) else None
+        kind = expected.kind if isinstance(expected, PiecesType) and expected != NO_PIECES else None
         made: list[tuple[ir.Expr, ir.Expr]] = []
         for entry in entries:
             key = self.value(entry.kind, kind)
