@@ -330,7 +330,7 @@ class Writer:
     def _count(self, expr: Fold) -> str:
         binds = expr.binds.binds
         if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
-            return f"len({self.sized(binds[0].domain)})"
+            return operations.within_word(f"len({self.sized(binds[0].domain)})", expr.type)
         # The body of a count is a further condition.
         extra = [] if expr.body is None else [expr.body]
         source, is_plain = self.run(expr.binds, lambda: "1", extra)

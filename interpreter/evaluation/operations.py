@@ -195,11 +195,11 @@ def _size(writer: Writer, expr: Apply) -> str:
     (container,) = expr.arguments
     match container.type:
         case PiecesType():
-            return f"sum({writer.value(container)})"
+            return f"number_of({writer.value(container)})"
         case OptionalType():
             return f"len(one({writer.value(container)}))"
         case ListType():
-            return f"len({writer.sized(container)})"
+            return within_word(f"len({writer.sized(container)})", expr.type)
         case _:
             return f"len({writer.value(container)})"
 

@@ -135,13 +135,16 @@ def modulo(a: int, b: int) -> int:
 
 # ---------------------------------------------------------------- pieces
 
+MOST = 2**31 - 1
+"""Counts of pieces go up to this number; one that would be greater is this number."""
+
 
 def pieces(kinds: int, low: int, entries: Iterable[tuple[int, int]]) -> Pieces:
     """Counts by kind from (kind, count) entries; equal kinds add up, a kind or count out of bounds adds nothing."""
     counts = [0] * kinds
     for kind, count in entries:
         if 0 <= kind - low < kinds and count > 0:
-            counts[kind - low] += count
+            counts[kind - low] = min(MOST, counts[kind - low] + count)
     return tuple(counts)
 
 
@@ -150,7 +153,7 @@ def count_at(held: Pieces, index: int) -> int:
 
 
 def add_pieces(a: Pieces, b: Pieces) -> Pieces:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+    return tuple(min(MOST, x + y) for x, y in zip(a, b, strict=True))
 
 
 def sub_pieces(a: Pieces, b: Pieces) -> Pieces:
@@ -159,7 +162,12 @@ def sub_pieces(a: Pieces, b: Pieces) -> Pieces:
 
 
 def scale_pieces(number: int, a: Pieces) -> Pieces:
-    return tuple(max(0, number * x) for x in a)
+    return tuple(min(MOST, max(0, number * x)) for x in a)
+
+
+def number_of(held: Pieces) -> int:
+    """How many pieces there are."""
+    return min(MOST, sum(held))
 
 
 def kinds_in(held: Pieces, low: int) -> list[int]:

@@ -163,16 +163,20 @@
       (br $again)))
   (i32.const 1))
 
+;; Counts of pieces are 0 or more. One that would be greater than the greatest number is that number.
+(func $at_most (param $count i64) (result i32)
+  (i32.wrap_i64 (select (local.get $count) (i64.const 0x7FFFFFFF) (i64.lt_u (local.get $count) (i64.const 0x7FFFFFFF)))))
+
 (func $sum_words (param $a i32) (param $n i32) (result i32)
-  (local $sum i32)
+  (local $sum i64)
   (block $done
     (loop $again
       (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
-      (local.set $sum (i32.add (local.get $sum) (i32.load (local.get $a))))
+      (local.set $sum (i64.add (local.get $sum) (i64.load32_u (local.get $a))))
       (local.set $a (i32.add (local.get $a) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
-  (local.get $sum))
+  (call $at_most (local.get $sum)))
 
 (func $same_list (param $a i32) (param $b i32) (param $row i32) (result i32)
   (if (i32.ne (i32.load (local.get $a)) (i32.load (local.get $b))) (then (return (i32.const 0))))
@@ -413,7 +417,8 @@
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
       (i32.store (i32.add (local.get $to) (local.get $i))
-        (i32.add (i32.load (i32.add (local.get $a) (local.get $i))) (i32.load (i32.add (local.get $b) (local.get $i)))))
+        (call $at_most (i64.add (i64.load32_u (i32.add (local.get $a) (local.get $i)))
+                                (i64.load32_u (i32.add (local.get $b) (local.get $i))))))
       (local.set $i (i32.add (local.get $i) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
@@ -442,7 +447,8 @@
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
       (i32.store (i32.add (local.get $to) (local.get $i))
-        (i32.mul (local.get $number) (i32.load (i32.add (local.get $a) (local.get $i)))))
+        (call $at_most (i64.mul (i64.extend_i32_u (local.get $number))
+                                (i64.load32_u (i32.add (local.get $a) (local.get $i))))))
       (local.set $i (i32.add (local.get $i) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
@@ -469,21 +475,21 @@
 
 ;; Whether $cost can be paid from $held; $rate pieces of other kinds stand for a missing one, 0: none can.
 (func $covers (param $held i32) (param $cost i32) (param $n i32) (param $rate i32) (result i32)
-  (local $missing i32) (local $surplus i32) (local $x i32)
+  (local $missing i64) (local $surplus i64) (local $x i64)
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
-      (local.set $x (i32.sub (i32.load (local.get $held)) (i32.load (local.get $cost))))
-      (if (i32.lt_s (local.get $x) (i32.const 0))
-        (then (local.set $missing (i32.sub (local.get $missing) (local.get $x))))
-        (else (local.set $surplus (i32.add (local.get $surplus) (local.get $x)))))
+      (local.set $x (i64.sub (i64.load32_u (local.get $held)) (i64.load32_u (local.get $cost))))
+      (if (i64.lt_s (local.get $x) (i64.const 0))
+        (then (local.set $missing (i64.sub (local.get $missing) (local.get $x))))
+        (else (local.set $surplus (i64.add (local.get $surplus) (local.get $x)))))
       (local.set $held (i32.add (local.get $held) (i32.const 4)))
       (local.set $cost (i32.add (local.get $cost) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
-  (i32.or (i32.eqz (local.get $missing))
+  (i32.or (i64.eqz (local.get $missing))
     (i32.and (i32.gt_s (local.get $rate) (i32.const 0))
-             (i32.ge_s (local.get $surplus) (i32.mul (local.get $rate) (local.get $missing))))))
+      (i64.ge_s (local.get $surplus) (i64.mul (i64.extend_i32_u (local.get $rate)) (local.get $missing))))))
 
 ;; The first bundle of $number pieces within the limits, the least in rising order; 0 when there is none.
 ;; What comes before place $from stays as it is.

@@ -388,7 +388,7 @@ class ExpressionWriter(Emitter):
                 counts = ir.both(counts, ir.binary("lt_u", kind, ir.const(len(every))))
             with self.b.if_(counts):
                 place = self.b.fix(ir.add(ir.mul(kind, ir.const(WORD)), at))
-                self.b.store(place, ir.add(ir.load(place), count))
+                self.b.store(place, ir.call("at_most", (ir.add(ir.load(place, 0, "i64", "32_u"), wide(count)),)))
 
         if expr.binds is None:
             for entry in expr.entries:
@@ -396,6 +396,10 @@ class ExpressionWriter(Emitter):
         else:
             self.run(expr.binds, env, lambda inner: put(inner, expr.entries[0]))
         return Val(expr.type, (at,))
+
+
+def wide(count: E) -> E:
+    return ir.unary("i64.extend_i32_u", count, "i64")
 
 
 def _looked_up(bind: Bind, tests: Sequence[Expr]) -> tuple[Expr, ColumnOf, Expr] | None:

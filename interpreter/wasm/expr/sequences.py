@@ -11,7 +11,7 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.known import static_members
 from ..emit.values import Env, Val
-from ..layout.shapes import WORD, components, first_value, holds_addresses, is_scalar, mask_size, words
+from ..layout.shapes import ANY, WORD, components, first_value, holds_addresses, is_scalar, mask_size, words
 from ..wat import ir
 from ..wat.ir import E
 from .comparing import same
@@ -249,8 +249,14 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
             low, high = values.bounds(domain.type.item)  # type: ignore[union-attr]
             return ir.const(high - low + 1)
         case Apply(op="range", arguments=(low_, high_)):
-            number = writer.b.fix(ir.add(ir.sub(writer.scalar(high_, env), writer.scalar(low_, env)), ir.ONE))
-            return ir.select(ir.gt(number, ir.ZERO), number, ir.ZERO)
+            first, last = writer.b.fix(writer.scalar(low_, env)), writer.b.fix(writer.scalar(high_, env))
+            number = writer.b.fix(ir.add(ir.sub(last, first), ir.ONE))
+            some = ir.ge(last, first)
+            least, most = values.bounds(domain.type.item)  # type: ignore[union-attr]
+            if most - least >= ANY:
+                with writer.b.if_(ir.both(some, ir.lt(number, ir.ONE))):
+                    writer.fault("overflow")
+            return ir.select(some, number, ir.ZERO)
         case Apply(op="reversed" | "rotate", arguments=(_, *rest)) if not writer.faults.may(rest):
             return size_of_domain(writer, domain.arguments[0], env)
         case Apply(op="ray", arguments=(cell, direction)):
@@ -282,7 +288,7 @@ def _size(writer: Emitter, expr: Apply, env: Env) -> Val:
             total: E = ir.ZERO
             for i in range(number):
                 total = ir.add(total, ir.load(address, WORD * i))
-            return Val(expr.type, (total,))
+            return Val(expr.type, (total,))  # what lies in a place is never so much that this is too great
         return Val(expr.type, (_size_of(writer, writer.value(container, env)),))
     found = size_of_domain(writer, container, env) if isinstance(container.type, ListType) else None
     return Val(expr.type, (found if found is not None else _size_of(writer, writer.value(container, env)),))
