@@ -30,7 +30,7 @@ class Compiler:
         self.program = program
         self.layout = layout
         self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
-        self._names |= {k: v for k, v in vars(runtime).items() if callable(v) or k == "STOP"}
+        self._names |= {k: v for k, v in vars(runtime).items() if callable(v) or k in ("STOP", "SKIP")}
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
         self.writer = Writer(program, layout, self._names, self._helper)
@@ -48,7 +48,10 @@ class Compiler:
         writer.frame_is_list = False
         writer.bound = frozenset(p.slot for p in definition.params)
         parameters = ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
-        self._name(writer.definition(definition.name), parameters, writer.fitted(definition.body, definition.type))
+        name = writer.definition(definition.name)
+        self._name(name, parameters, writer.fitted(definition.body, definition.type))
+        if writer.faults.comes_singly(definition.body):
+            self._name(f"{name}_each", parameters, writer.iterate(definition.body))
         writer.frame_is_list, writer.bound = True, frozenset()
 
     def _name(self, name: str, parameters: str, body: str) -> Any:
@@ -96,9 +99,12 @@ class Compiler:
         parts = [part for c in conditions for part in conjuncts(c)]
         if binds is not None and not binds.stop_at_first_failure:
             parts = conjuncts(binds.condition) + parts
-        # Conditions that depend on no binder are tested once, before them all.
-        before = [part for part in parts if not free_slots(part) & slots]
-        after = [part for part in parts if free_slots(part) & slots]
+        before, after = parts, []
+        if binds is not None:
+            # What depends on no binder is tested once, before them all, where nobody can tell.
+            early = not writer.faults.may((binds, parts))
+            before = [part for part in parts if early and not free_slots(part) & slots]
+            after = [part for part in parts if part not in before]
         tests = [source for source in (writer.value(part) for part in before) if source != "True"]
         if binds is None:
             body = "[()]"

@@ -6,7 +6,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
-from rulelang.types import Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.program.analysis.faults import fits_word
+from rulelang.types import (
+    NO_PIECES,
+    Domain,
+    ListType,
+    MemberType,
+    NeverType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
 
 from .payments import marked, rate_of
 
@@ -22,12 +37,6 @@ def source(writer: Writer, expr: Apply) -> str:
     if expr.op in _JOINED:
         return within_word(_joined(writer, expr), expr.type)
     return within_word(_TEMPLATES[expr.op].format(*(writer.value(a) for a in expr.arguments)), expr.type)
-
-
-def fits_word(type_: Type) -> bool:
-    """Whether every number of the type fits in 32 bits, so that none needs checking."""
-    most = 2**31 - 1
-    return not isinstance(type_, NumberType) or (-most < type_.low and type_.high < most)
 
 
 def within_word(source: str, type_: Type) -> str:
@@ -71,15 +80,12 @@ _JOINED = frozenset(("and", "or", "+", "*"))
 _TEMPLATES = {
     "-": "({0} - {1})",
     "neg": "(-{0})",
-    "is": "({0} == {1})",
-    "is_not": "({0} != {1})",
     "<": "({0} < {1})",
     "<=": "({0} <= {1})",
     ">": "({0} > {1})",
     ">=": "({0} >= {1})",
     "not": "(not {0})",
     "present": "{0}",
-    "otherwise": "either({0}, {1})",
     "at": "at({0}, {1})",
     "top": "top({0})",
     "bottom": "bottom({0})",
@@ -126,6 +132,38 @@ def _in(writer: Writer, expr: Apply) -> str:
             return f"({source} in {writer.iterate(sequence)})"
 
 
+def _same(writer: Writer, expr: Apply) -> str:
+    """Both sides in the representation of the one that takes the other."""
+    a, b = expr.arguments
+    sign = "==" if expr.op == "is" else "!="
+    if is_vaguer(a.type, b.type):
+        return f"({writer.fitted(a, b.type)} {sign} {writer.value(b)})"
+    return f"({writer.value(a)} {sign} {writer.fitted(b, a.type)})"
+
+
+def is_vaguer(a: Type, b: Type) -> bool:
+    """Whether ``a`` is an empty list, or no pieces, and ``b`` says more of what could be in it."""
+    match a, b:
+        case ((ListType(NeverType()) | SetType(NeverType())), _):
+            return True
+        case (OptionalType(x), OptionalType(y)) | (ListType(x), ListType(y)) | (SetType(x), SetType(y)):
+            return is_vaguer(x, y)
+        case _, OptionalType(y):
+            return is_vaguer(a, y)
+        case ((TupleType() | RecordType()), (TupleType() | RecordType())):
+            return any(map(is_vaguer, a.items, b.items))
+    return a == NO_PIECES
+
+
+def _otherwise(writer: Writer, expr: Apply) -> str:
+    """The second value is worked out only where the first is none."""
+    optional, default = expr.arguments
+    source = writer.fitted(default, expr.type)
+    if writer.faults.may(default):
+        return f"either_late({writer.value(optional)}, lambda: {source})"
+    return f"either({writer.value(optional)}, {source})"
+
+
 def _reversed(writer: Writer, expr: Apply) -> str:
     return f"{writer.value(expr.arguments[0])}[::-1]"
 
@@ -135,7 +173,13 @@ def _range(writer: Writer, expr: Apply) -> str:
 
 
 def _list(writer: Writer, expr: Apply) -> str:
-    return "(" + "".join(writer.value(a) + ", " for a in expr.arguments) + ")"
+    assert isinstance(expr.type, ListType)
+    return "(" + "".join(writer.fitted(a, expr.type.item) + ", " for a in expr.arguments) + ")"
+
+
+def _tuple(writer: Writer, expr: Apply) -> str:
+    assert isinstance(expr.type, (TupleType, RecordType))
+    return "(" + "".join(map("{}, ".format, map(writer.fitted, expr.arguments, expr.type.items))) + ")"
 
 
 def _all_members(writer: Writer, expr: Apply) -> str:
@@ -154,11 +198,11 @@ def _size(writer: Writer, expr: Apply) -> str:
     (container,) = expr.arguments
     match container.type:
         case PiecesType():
-            return f"sum({writer.value(container)})"
+            return f"number_of({writer.value(container)})"
         case OptionalType():
             return f"len(one({writer.value(container)}))"
         case ListType():
-            return f"len({writer.iterate(container)})"
+            return within_word(f"len({writer.sized(container)})", expr.type)
         case _:
             return f"len({writer.value(container)})"
 
@@ -294,11 +338,14 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "mod": _divide,
     "min": _most,
     "max": _most,
+    "is": _same,
+    "is_not": _same,
     "in": _in,
+    "otherwise": _otherwise,
     "reversed": _reversed,
     "range": _range,
     "list": _list,
-    "tuple": _list,
+    "tuple": _tuple,
     "members": _all_members,
     "rotate": rotate,
     "size": _size,

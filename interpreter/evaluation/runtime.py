@@ -7,19 +7,26 @@ from functools import lru_cache
 from typing import Any
 
 from rulelang.program import SIDE_STEPS
-from rulelang.types import REACH
+from rulelang.program.values import rising
+from rulelang.types import REACH, NumberType, OptionalType, RecordType, SetType, TupleType, Type
 
 from .payments import Pieces, parts
 
 STOP = object()
 """Marks, in a run of values, the first member that fails a ``while``."""
 
+SKIP = object()
+"""Marks, in a run of values, a member before that one which does not count."""
+
 DIVISION = "division by zero"
 TOO_BIG = "a number does not fit in 32 bits"
 
 
 class Undefined(ArithmeticError):
-    """A division by zero in the rules, or a number that is too big; the machine turns it into a fault of the rule."""
+    """A division by zero in the rules, a number that is too big, or a value that a definition does not take.
+
+    The machine turns it into a fault of the rule.
+    """
 
 
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
@@ -39,17 +46,33 @@ def either(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
+def either_late(value: Any, default: Callable[[], Any]) -> Any:
+    return default() if value is None else value
+
+
+def if_some(value: Any, change: Callable[[Any], Any]) -> Any:
+    """An optional with the value in it changed."""
+    return None if value is None else change(value)
+
+
 def one(value: Any) -> tuple[Any, ...]:
     """An optional as a sequence of no values or one."""
     return () if value is None else (value,)
 
 
 def run_of(values: Iterable[Any]) -> Iterator[Any]:
-    """The values before the first STOP."""
+    """The values before the first STOP, without those that are skipped."""
     for value in values:
         if value is STOP:
             return
-        yield value
+        if value is not SKIP:
+            yield value
+
+
+def worked_out(members: Iterable[Callable[[], Any]]) -> Iterator[Any]:
+    """The members of a list that is written out, each worked out when it is its turn."""
+    for member in members:
+        yield member()
 
 
 def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
@@ -66,6 +89,29 @@ def word(number: int) -> int:
     if not -(2**31) <= number < 2**31:
         raise Undefined(TOO_BIG)
     return number
+
+
+def beyond(value: int, low: int, high: int, name: str) -> str:
+    """Why a definition or graph does not take a number."""
+    return f"{value} is outside {low}..{high}, the range that {name} accepts"
+
+
+def within(value: Any, type_: Type, name: str) -> Any:
+    """An argument of a definition or graph; Undefined when a number in it is outside the bounds of the parameter."""
+    match type_:
+        case NumberType(low, high):
+            if not low <= value <= high:
+                raise Undefined(beyond(value, low, high, name))
+        case OptionalType(item):
+            if value is not None:
+                within(value, item, name)
+        case SetType(item):
+            for member in rising(value):
+                within(member, item, name)
+        case TupleType() | RecordType():
+            for part, item in zip(value, type_.items, strict=True):
+                within(part, item, name)
+    return value
 
 
 def div_down(a: int, b: int) -> int:
@@ -88,13 +134,16 @@ def modulo(a: int, b: int) -> int:
 
 # ---------------------------------------------------------------- pieces
 
+MOST = 2**31 - 1
+"""Counts of pieces go up to this number; one that would be greater is this number."""
+
 
 def pieces(kinds: int, low: int, entries: Iterable[tuple[int, int]]) -> Pieces:
     """Counts by kind from (kind, count) entries; equal kinds add up, a kind or count out of bounds adds nothing."""
     counts = [0] * kinds
     for kind, count in entries:
         if 0 <= kind - low < kinds and count > 0:
-            counts[kind - low] += count
+            counts[kind - low] = min(MOST, counts[kind - low] + count)
     return tuple(counts)
 
 
@@ -103,7 +152,7 @@ def count_at(held: Pieces, index: int) -> int:
 
 
 def add_pieces(a: Pieces, b: Pieces) -> Pieces:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+    return tuple(min(MOST, x + y) for x, y in zip(a, b, strict=True))
 
 
 def sub_pieces(a: Pieces, b: Pieces) -> Pieces:
@@ -112,7 +161,12 @@ def sub_pieces(a: Pieces, b: Pieces) -> Pieces:
 
 
 def scale_pieces(number: int, a: Pieces) -> Pieces:
-    return tuple(max(0, number * x) for x in a)
+    return tuple(min(MOST, max(0, number * x)) for x in a)
+
+
+def number_of(held: Pieces) -> int:
+    """How many pieces there are."""
+    return min(MOST, sum(held))
 
 
 def kinds_in(held: Pieces, low: int) -> list[int]:

@@ -11,7 +11,9 @@ from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.reads import variables_read
 from rulelang.types import PiecesType, Type, kinds
 
+from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Compiler, Function
+from ..evaluation.runtime import Undefined
 from ..lowered.cells import Cells, Layout, empty_value
 from ..lowered.code import Ask, Unit
 from ..lowered.lower import lower_program
@@ -222,11 +224,14 @@ class Blueprint:
     # -- ranks
 
     def measure(self, rank: int, player: int, cells: list[Any]) -> int:
-        """A player's value for the rank with this number."""
+        """A player's value for the rank with this number. Raises RuleFault where it cannot be worked out."""
         found = self.ranks[rank]
         local: list[Any] = [None] * found.frame
         local[found.slot] = player
-        return int(found.value(cells, local))
+        try:
+            return int(found.value(cells, local))
+        except Undefined as error:
+            raise RuleFault(str(error), "winner", self.program.ranks[rank].span) from None
 
     def first_rank_is_open(self) -> bool:
         """Whether there is a rank, and everybody can see everything the first one depends on."""

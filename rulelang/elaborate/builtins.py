@@ -15,9 +15,11 @@ from ..source import Span
 from ..syntax import tree
 from ..types import (
     FLAG,
+    NEVER,
     UNKNOWN,
     ListType,
     MemberType,
+    NeverType,
     NumberType,
     OptionalType,
     PiecesType,
@@ -76,6 +78,13 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
         return ir.Apply("size", (value,), NumberType(0, MAX), span=span)
     if word == "first" and isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
         return ir.Const(0, item, span=span)
+    if isinstance(item, NeverType):
+        if word in ("list", "set"):
+            if word == "list":
+                return ir.Const((), ListType(NEVER), span=span)
+            return ir.Const(frozenset(), SetType(NEVER), span=span)
+        problem = f"This is {describe(value.type)}, so `{word}` has nothing to look at."
+        return e.error("R0402", node.values[0].span, problem, f"Put something in it, or leave out `{word}`.")
     slot = e.scope.frame.slot()
     binds = ir.Binds((ir.Bind(slot, "x", value, item, span=span),), span=span)
     return _fold(e, word, ir.Local(slot, "x", item, span=span), binds, span)
@@ -137,7 +146,9 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
             )
         return ir.Fold(word, body, binds, OptionalType(body.type, never_empty(binds)), span=span)
     if word == "first":
-        type_ = body.type if isinstance(body.type, OptionalType) else OptionalType(body.type, never_empty(binds))
+        type_ = optional(body.type)
+        if type_ == OptionalType(body.type):
+            type_ = OptionalType(body.type, never_empty(binds))
     elif word == "list":
         type_ = ListType(body.type)
     else:

@@ -278,13 +278,18 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
     result = in_text[-1][1]
     for condition, value in reversed(in_text[:-1]):
         assert condition is not None
-        type_ = expressions.join(value.type, result.type, node.span)
+        type_ = expressions.join(value.type, result.type, value.span)
         result = choose_branch(ir.If(condition, value, result, type_, span=node.span))
     return result
 
 
 def _is_empty(value: tree.Expr) -> bool:
-    return isinstance(value, tree.NoneValue) or (isinstance(value, tree.Bundle) and not value.entries)
+    match value:
+        case tree.NoneValue():
+            return True
+        case tree.Bundle(entries=parts) | tree.Sequence(items=parts):
+            return not parts
+    return False
 
 
 def _matches(
@@ -339,7 +344,7 @@ def _matches(
     for position, member in reversed(list(enumerate(domain.members))[:-1]):
         value = values[member][1]
         test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
-        type_ = expressions.join(value.type, result.type, node.span)
+        type_ = expressions.join(value.type, result.type, value.span)
         if type_ == UNKNOWN:
             return unknown
         result = ir.If(test, value, result, type_, span=values[member][0].span)

@@ -14,10 +14,13 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import (
     FLAG,
+    NEVER,
+    NO_PIECES,
     NOTHING,
     UNKNOWN,
     ListType,
     MemberType,
+    NeverType,
     NothingType,
     NumberType,
     OptionalType,
@@ -54,6 +57,8 @@ class Expressions:
 
     def value(self, node: tree.Expr, expected: Type | None = None) -> ir.Expr:
         """The expression; when ``expected`` is given, a value of that type (or UNKNOWN, with a finding)."""
+        if isinstance(node, tree.Sequence) and isinstance(expected, (ListType, SetType)):
+            return self.fit(self._sequence(node, expected, all_fit=True), expected, node.span)
         found = self.any_type(node, expected)
         return found if expected is None else self.fit(found, expected, node.span)
 
@@ -170,6 +175,21 @@ class Expressions:
                 span,
                 f"One branch is {describe(a)}, the other is {describe(b)}.",
                 "Give both the same kind of value.",
+            )
+            return UNKNOWN
+        return joined
+
+    def _join_members(self, type_: Type, part: ir.Expr) -> Type:
+        """The type of the members of a list, of those before ``part`` and of that."""
+        if UNKNOWN in (type_, part.type):
+            return UNKNOWN
+        joined = join_types(type_, part.type)
+        if joined is None:
+            self.error(
+                "R0402",
+                part.span,
+                f"This is {describe(part.type)}, but what stands before it in the list is {describe(type_)}.",
+                "Give all members of a list the same kind of value.",
             )
             return UNKNOWN
         return joined
@@ -409,12 +429,13 @@ class Expressions:
             return ir.Const(None, UNKNOWN, span=node.span)
         return value
 
-    def _sequence(self, node: tree.Sequence, expected: Type | None) -> ir.Expr:
+    def _sequence(self, node: tree.Sequence, expected: Type | None, *, all_fit: bool = False) -> ir.Expr:
+        """``all_fit``: each member must be one of the expected list or set, and is reported at its own place."""
         item = expected.item if isinstance(expected, (ListType, SetType)) else None
-        parts = tuple(self.any_type(i, item) for i in node.items)
-        type_: Type = item or (parts[0].type if parts else NOTHING)
-        for part in parts if item is None else ():
-            type_ = self.join(type_, part.type, part.span)
+        parts = tuple(self.value(i, item) if all_fit else self.any_type(i, item) for i in node.items)
+        type_: Type = NEVER
+        for part in parts:
+            type_ = self._join_members(type_, part)
         if all(isinstance(p, ir.Const) for p in parts) and type_ != UNKNOWN:
             values = tuple(p.value for p in parts if isinstance(p, ir.Const))
             if isinstance(expected, SetType):
@@ -441,11 +462,11 @@ class Expressions:
         if not node.entries:
             if isinstance(expected, PiecesType):
                 return ir.Const((0,) * len(kinds(expected.kind)), expected, span=node.span)
-            return ir.Const((), NOTHING, span=node.span)
+            return ir.Const((), NO_PIECES, span=node.span)
         return self._pieces(list(node.entries), None, node.span, expected)
 
     def _pieces(self, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: Type | None) -> ir.Expr:
-        kind = expected.kind if isinstance(expected, PiecesType) else None
+        kind = expected.kind if isinstance(expected, PiecesType) and expected != NO_PIECES else None
         made: list[tuple[ir.Expr, ir.Expr]] = []
         for entry in entries:
             key = self.value(entry.kind, kind)
@@ -483,6 +504,14 @@ class Expressions:
         for binder in node.binders:
             domain = self.sequence(binder.domain)
             item = item_type(domain.type) or UNKNOWN
+            if isinstance(item, NeverType) or domain.type == NO_PIECES:
+                self.error(
+                    "R0402",
+                    binder.domain.span,
+                    f"This is {describe(domain.type)}, so there is nothing to go through.",
+                    "Put something in it, or leave out what goes through it.",
+                )
+                item = UNKNOWN
             if binder.start is not None:
                 start = self.value(binder.start, item)
                 domain = ir.Apply("rotate", (domain, start), domain.type, span=binder.span)

@@ -68,7 +68,7 @@ def show(value: Any, type_: Type) -> str:
         case TupleType() | RecordType():
             return "(" + ", ".join(show(v, t) for v, t in zip(value, type_.items, strict=True)) + ")"
         case NothingType():
-            return "none" if value is None else "[]"
+            return "none"
         case _:
             return str(value)
 
@@ -110,7 +110,7 @@ def plain(value: Any, type_: Type) -> Any:
         case RecordType(_, fields):
             return {name: plain(v, t) for v, (name, t) in zip(value, fields, strict=True)}
         case NothingType():
-            return None if value is None else []
+            return None
         case _:
             return value
 
@@ -253,6 +253,6 @@ def belongs(value: Any, type_: Type) -> bool:
                 and all(belongs(v, t) for v, t in zip(value, type_.items, strict=True))
             )
         case NothingType():
-            return value is None or value == ()
+            return value is None
         case _:
             return True

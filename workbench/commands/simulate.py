@@ -138,10 +138,26 @@ def command(
         _show(game, names, summary, spent)
     for result in summary.faults[:_FAULTS_SHOWN]:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
+    _tell_replays(summary)
     if summary.faulted:
         say(f"{count(summary.faulted, 'game')} could not be played to the end")
         status = status or FINDINGS
     raise typer.Exit(status)
+
+
+def _tell_replays(summary: Summary) -> None:
+    """Games that the fast engine played again step by step, and why; a fault is told as such."""
+    if not summary.replayed:
+        return
+    were = "was" if summary.replayed == 1 else "were"
+    say(f"{count(summary.replayed, 'game')} could not be played in one go and {were} played again step by step")
+    for result in summary.astray[:_FAULTS_SHOWN]:
+        say(
+            f"game {result.index} (seed {result.seed}): in one go: {result.replayed}; "
+            f"step by step: {result.fault or 'played to the end'}"
+        )
+    if summary.astray:
+        say("this is a mistake of the fast engine: the results are those of the slower way; please report it")
 
 
 def _compile(game: Game, *, batches: bool) -> None:
@@ -242,6 +258,8 @@ def _json(game: Game, seed: int, summary: Summary, spent: _Spent) -> dict[str, A
         "rules": summary.rules,
         "faults": [{"game": r.index, "seed": r.seed, "message": r.fault} for r in summary.faults],
         "faulted": summary.faulted,
+        "replayed": summary.replayed,
+        "replays": [{"game": r.index, "seed": r.seed, "reason": r.replayed} for r in summary.replays],
         # The only two that differ from run to run.
         "cpu_seconds": round(spent.cpu, 3),
         "games_per_cpu_second": round(summary.games / spent.cpu, 2) if spent.cpu > 0 else None,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulelang.program import Apply, Exchange, Expr, Read
+from rulelang.program.analysis.faults import fits_word
 from rulelang.types import FLAG, ListType, NothingType, PiecesType, kinds
 
 from ...evaluation.payments import rate_of
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import WORD, NotLowered, fits_word
+from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
 from ..wat.ir import E
 from . import domains, pieces, sequences
@@ -32,6 +33,8 @@ def apply(writer: Emitter, expr: Apply, env: Env) -> Val:
 def narrowed(writer: Emitter, wide: E) -> E:
     """A number of 64 bits as one of 32; one that does not fit is a fault."""
     if wide.is_const:
+        if not -(2**31) <= wide.value < 2**31:
+            writer.fault("overflow")
         return ir.const(wide.value)
     wide = writer.b.fix(wide)
     narrow = writer.b.fix(E("i32.wrap_i64", "i32", (wide,)))

@@ -8,6 +8,7 @@ options    the options of the decision, a row each
 build      rows of lists that are being made
 tables     constants
 arena      values that live as long as a rule, a pass of a loop, or an expression
+once       the table in which equal options are found
 ========== =====================================================================================
 """
 
@@ -21,7 +22,18 @@ import attrs
 
 from rulelang.program import Program, SetValue, Variable
 from rulelang.program.walk import statements
-from rulelang.types import ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
+from rulelang.types import (
+    ListType,
+    MemberType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    Type,
+    kinds,
+    values,
+)
 
 from ...errors import GameError
 from ...position.blueprint import Blueprint
@@ -32,6 +44,7 @@ from .addresses import (
     HEADER,
     KEPT_ROOM,
     MOST_SEATS,
+    ONCE_ROOM,
     OPTIONS_ROOM,
     RESULTS_ROOM,
     SAVED_ROOM,
@@ -42,7 +55,7 @@ from .addresses import (
 )
 from .cell import Cell
 from .planes import Planes
-from .shapes import WORD, fixed_words, is_scalar, item_words, mask_size, none_of
+from .shapes import NONE_LOW, WORD, fixed_words, is_scalar, item_words, mask_size, none_of
 
 MOST_UNCOUNTED = 255
 """Room in a list whose length nothing limits."""
@@ -148,7 +161,12 @@ class Memory:
 
     @property
     def end(self) -> int:
-        return self.arena + ARENA_ROOM + KEPT_ROOM
+        return self.once + ONCE_ROOM
+
+    @property
+    def once(self) -> int:
+        """The start of the table in which equal options are found."""
+        return self.kept + KEPT_ROOM
 
     @property
     def kept(self) -> int:
@@ -277,6 +295,8 @@ def encode(value: Any, type_: Type) -> list[int]:
         if is_scalar(type_.item):
             return [none_of(type_.item) if value is None else int(value)]
         return [0] * (1 + (fixed_words(type_.item) or 0)) if value is None else [1, *encode(value, type_.item)]
+    if isinstance(type_, NothingType):
+        return [NONE_LOW]
     if isinstance(type_, PiecesType):
         return list(value)
     if isinstance(type_, SetType) and mask_size(type_) is not None:
@@ -303,6 +323,8 @@ def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
         if data[at] == 0:
             return None, at + 1 + (fixed_words(type_.item) or 0)
         return decode(data, at + 1, type_.item)
+    if isinstance(type_, NothingType):
+        return None, at + 1
     if isinstance(type_, PiecesType):
         size = len(kinds(type_.kind))
         return tuple(data[at : at + size]), at + size

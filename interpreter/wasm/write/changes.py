@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from rulelang.program import Apply, Expr
+from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
     ListType,
-    NothingType,
     NumberType,
-    OptionalType,
     PiecesType,
-    RecordType,
     SetType,
-    TupleType,
     Type,
     kinds,
 )
@@ -19,13 +16,13 @@ from rulelang.types import (
 from ...lowered import code
 from ..emit import values
 from ..emit.values import Val
+from ..expr.arguments import numbers
 from ..expr.comparing import same
-from ..expr.iteration import iterate_value
 from ..expr.operations import narrowed
 from ..layout.addresses import CHANCE, STATE
 from ..layout.cell import Cell
 from ..layout.rows import row_words
-from ..layout.shapes import WORD, NotLowered, fits_word, is_address, words
+from ..layout.shapes import WORD, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
 from . import moves
@@ -90,28 +87,12 @@ def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
     ``value`` is as it was worked out: fitted to the cell, a number outside could look like another value.
     """
 
-    def check(value: Val, type_: Type) -> None:
-        if isinstance(value.type, NothingType):
-            return
-        match type_:
-            case OptionalType(item) if isinstance(value.type, OptionalType):
-                fixed = writer.fix(value)
-                with writer.b.if_(values.is_some(fixed)):
-                    check(values.held(fixed), item)
-            case OptionalType(item):
-                check(value, item)
-            case NumberType(low, high):
-                number = writer.b.fix(value.one)
-                outside = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
-                with writer.b.if_(outside):
-                    writer.fault("range", number, address, cell=cell.variable.name, low=low, high=high)
-            case TupleType(items) | RecordType(items=items):
-                for position, item in enumerate(items):
-                    check(values.part_of(value, position), item)
-            case ListType(item) | SetType(item):
-                iterate_value(writer, value, lambda member: check(member, item))
+    def check(number: E, low: int, high: int) -> None:
+        outside = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
+        with writer.b.if_(outside):
+            writer.fault("range", number, address, cell=cell.variable.name, low=low, high=high)
 
-    check(value, cell.type)
+    numbers(writer, value, cell.type, check)
 
 
 def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:

@@ -29,7 +29,8 @@ def one_pass(writer: RuleEmitter, body: Block, end: str) -> None:
 
 def each(writer: RuleEmitter, s: code.Each) -> None:
     context = writer.context
-    if not (writer.suspends and context.asks(s)) and context.undisturbed(s):
+    # Who takes part is settled before anything is done, and a fault in that comes first.
+    if not (writer.suspends and context.asks(s)) and context.undisturbed(s) and not writer.faults.may(s.binds):
         _each_at_once(writer, s)
     else:
         each_of_list(writer, s, lambda end: one_pass(writer, s.body, end))

@@ -13,7 +13,18 @@ from rulelang.program import Rule
 
 from ...position.blueprint import Blueprint
 from ..emit.registry import FaultPoint, Registry, Where
-from ..layout.addresses import BUILD_ROOM, CHANCE, FAULT_A, FAULT_B, FAULT_C, OPTIONS_ROOM, SQUARES, STATE
+from ..layout.addresses import (
+    BUILD_ROOM,
+    CHANCE,
+    FAULT_A,
+    FAULT_B,
+    FAULT_C,
+    ONCE_MOST,
+    ONCE_ROOM,
+    OPTIONS_ROOM,
+    SQUARES,
+    STATE,
+)
 from ..layout.memory import Memory, uses_together
 from ..layout.shapes import NotLowered, components
 from ..wat.builder import Builder, Function
@@ -90,6 +101,9 @@ def _module_text(memory: Memory, functions: str) -> str:
         "BUILD_END": memory.build + BUILD_ROOM,
         "BUILD": memory.build,
         "OPTIONS_END": memory.options + OPTIONS_ROOM,
+        "ONCE_MOST": ONCE_MOST,
+        "ONCE_ROOM": ONCE_ROOM,
+        "ONCE": memory.once,
         "SCRATCH": memory.scratch,
         "SQUARES": memory.scratch + SQUARES,
         "FAULT_A": FAULT_A,
