@@ -41,7 +41,7 @@ def command(
     chosen, files = read_settings(option), list(variant or ())
     out = console()
     report = _check(path, chosen, files, out)
-    if report.has_errors or not report.games:
+    if not report.programs:
         raise typer.Exit(FINDINGS)
     wrong = _examples(path, chosen, files, out)
     low, high = report.games[0]["players"]
@@ -54,7 +54,7 @@ def command(
     for fault, number in told.items():
         players, first = next((p, r) for p, r in faults if r.fault == fault)
         say(f"{fault} ({count(number, 'game')}; first with {players} players, seed {first.seed})")
-    raise typer.Exit(FINDINGS if wrong or faults else 0)
+    raise typer.Exit(FINDINGS if wrong or faults or report.has_errors else 0)
 
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:

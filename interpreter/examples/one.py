@@ -1,190 +1,32 @@
-"""Runner of a game's worked examples."""
+"""Run of one example: its steps in order, each compared with what the rules do."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-import attrs
-
-import rulelang
 from rulelang import examples as ex
 from rulelang import program as ir
-from rulelang import workspace
-from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.files.folder import shown
-from rulelang.files.opening import check_settings
-from rulelang.program.values import name_of, plain, show, written
-from rulelang.source import SourceFile, Span
+from rulelang.program.values import from_plain, name_of, plain, show, written
+from rulelang.program.wording import expression_text
+from rulelang.source import Span
 from rulelang.syntax import tree
-from rulelang.types import PiecesType, kinds
+from rulelang.types import NumberType, PiecesType, Type, kinds
 
-from .data import Decision, Event
-from .errors import GameError
-from .game import Game, State
-from .loading import game_of
-from .position import choices
-
-
-@attrs.frozen
-class Failure:
-    """A step that turned out differently. ``expected`` and ``actual`` are for people to read, None when nothing is
-    compared."""
-
-    line: int
-    message: str
-    expected: str | None = None
-    actual: str | None = None
-    mend: Mend | None = None
-
-
-@attrs.frozen
-class Mend:
-    """The text that would make the example say what the rules do."""
-
-    span: Span
-    text: str
-
-
-@attrs.frozen
-class ExampleResult:
-    """``documented``: language to lines of the source text. ``rules``: ids that ran, in the order of the rules.
-
-    ``outcome``: changes on the table, who decided what, each point with its derivation; plain data.
-    """
-
-    name: str
-    file: str
-    line: int
-    status: Literal["passed", "failed", "error"]
-    documented: dict[str, str]
-    rules: tuple[str, ...]
-    failures: tuple[Failure, ...]
-    outcome: dict[str, Any]
-
-
-@attrs.frozen
-class ExampleReport:
-    """``coverage``: for each rule and option of the game, how many examples ran it. ``diagnostics`` has no errors."""
-
-    results: tuple[ExampleResult, ...]
-    coverage: dict[str, int]
-    diagnostics: tuple[Diagnostic, ...]
-    sources: dict[str, SourceFile] = attrs.field(repr=False)
-    paths: dict[str, Path] = attrs.field(repr=False)
-
-    @property
-    def passed(self) -> bool:
-        return all(r.status == "passed" for r in self.results)
-
-
-def run_examples(
-    path: str | Path,
-    settings: Mapping[str, str] | None = None,
-    variants: Sequence[str | Path] = (),
-    files: Iterable[str | Path] = (),
-    engine: str = "reference",
-) -> ExampleReport:
-    """Run the examples of the game at ``path``, or only those in ``files``.
-
-    The fast engine cannot fix chance, so examples that do so end in an error there; its outcomes have no points.
-    Raises RulesError when the rules or an example have mistakes, UnusablePath when there is nothing to read.
-    """
-    sink = Sink()
-    found, only, names = _open(path, variants, list(files), sink)
-    if sink.has_errors:
-        raise rulelang.RulesError(sink, found.sources)
-    resolved = workspace.default().examples(found, sink, names, settings, only)
-    if sink.has_errors:
-        raise rulelang.RulesError(sink, found.sources)
-    check_settings(found, settings or {})
-    base = workspace.default().program(found, None, settings, names)
-    results = run_resolved(resolved, engine)
-    coverage = {id_: sum(id_ in result.rules for result in results) for id_ in base.rules}
-    return ExampleReport(tuple(results), coverage, tuple(sink), found.sources, found.paths)
-
-
-def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> list[ExampleResult]:
-    """Run examples that are already resolved; those of one Program share its game. ``engine``: as in run_examples."""
-    games: dict[int, Game] = {}
-    results = []
-    for example in resolved:
-        game = games.get(id(example.program)) or game_of(example.program, engine)
-        games[id(example.program)] = game
-        results.append(_Run(example, game).result())
-    return results
-
-
-def _open(
-    path: str | Path, variants: Sequence[str | Path], files: list[str | Path], sink: Sink
-) -> tuple[Any, frozenset[str] | None, tuple[str, ...]]:
-    from rulelang.syntax.parse import parse_source
-
-    found, names = workspace.default().open(path, variants, sink)
-    if not files:
-        return found, None, names
-    only = set()
-    for file in map(Path, files):
-        if not os.path.isfile(file):
-            raise rulelang.UnusablePath(f"There is no file {file}.")
-        name = shown(file)
-        only.add(name)
-        if name in found.sources:
-            continue
-        source = found.texts.read(file, name, sink)
-        if source is not None:
-            parsed = parse_source(source, sink)
-            header = parsed.items[0] if parsed.items else None
-            of = header.game if isinstance(header, tree.Examples) else None
-            if not sink.has_errors and (found.game is None or of != found.game.name):
-                game = found.game.name if found.game else "the game"
-                raise rulelang.UnusablePath(f"{file} must start with `examples of {game}`.")
-            found.sources[name] = source
-            found.paths[name] = file
-            found = attrs.evolve(found, examples=(*found.examples, parsed))
-    return found, frozenset(only), names
-
-
-def accept(report: ExampleReport) -> list[tuple[str, int, str, str]]:
-    """Rewrite expectations to match what came out, where a ``then X is VALUE`` failed.
-
-    Returns (file, line, old text, new text) for each change. Each file is replaced as a whole.
-    """
-    from rulelang.api import replace_file
-
-    mends: dict[str, list[Mend]] = {}
-    for result in report.results:
-        for failure in result.failures:
-            if failure.mend is not None:
-                mends.setdefault(failure.mend.span.file, []).append(failure.mend)
-    changes = []
-    for file, found in mends.items():
-        source = report.sources[file]
-        lines = source.lines
-        for mend in sorted(found, key=lambda m: m.span, reverse=True):
-            line = lines[mend.span.line - 1]
-            before, old, after = (
-                line[: mend.span.column - 1],
-                line[mend.span.column - 1 : mend.span.end_column - 1],
-                line[mend.span.end_column - 1 :],
-            )
-            lines[mend.span.line - 1] = before + mend.text + after
-            changes.append((file, mend.span.line, old, mend.text))
-        text = ("\ufeff" if source.bom else "") + source.newline.join(lines)
-        replace_file(report.paths[file], text)
-    return sorted(changes)
-
-
-# ---------------------------------------------------------------- one example
+from ..data import Decision, Event, Explanation
+from ..errors import GameError
+from ..game import Game, State
+from ..position import choices
+from ..position.asked import ChooseQuestion, MenuQuestion, PayQuestion, Question
+from ..position.explain import payment_refused
+from .results import ExampleResult, Failure, Mend
 
 
 class _Stop(Exception):
     """The example cannot go on after a failure."""
 
 
-class _Run:
+class Run:
     """One run of an example, with what came of it."""
 
     def __init__(self, example: ex.Example, game: Game) -> None:
@@ -195,6 +37,8 @@ class _Run:
         self.before: dict[str, Any] = {}
         self.decisions: list[str] = []
         self.broken: frozenset[str] = frozenset()
+        self.line = example.span.line
+        self.step: ex.Step | None = None
 
     def result(self) -> ExampleResult:
         status: Literal["passed", "failed", "error"] = "passed"
@@ -220,13 +64,16 @@ class _Run:
             rules,
             tuple(self.failures),
             self._outcome(),
+            example.written,
+            example.case,
+            tuple(self._log()),
         )
 
     def _steps(self) -> None:
         steps = self.example.steps
         started = False
         for position, step in enumerate(steps):
-            self.line = step.span.line
+            self.line, self.step = step.span.line, step
             if not isinstance(step, (ex.GivenStep, ex.ChanceStep)):
                 if not started:
                     self.before, started = self._table(), True
@@ -270,6 +117,8 @@ class _Run:
             case ex.DeclineStep():
                 decision = self._asked(step.player, "declines")
                 self._take(decision, [i for i, o in enumerate(decision.options) if o.value is None], "to decline")
+            case ex.CannotPayStep():
+                self._cannot_pay(step)
             case ex.PayStep():
                 self._pay(step)
             case ex.AskedStep():
@@ -277,12 +126,9 @@ class _Run:
                 if step.rule is not None and decision.rule != step.rule:
                     self._fail("A different rule asks.", step.rule, decision.rule)
             case ex.OfferedStep():
-                offered = state.decision.options if state.decision else ()
-                count = sum(o.id == step.option for o in offered)
-                if count != step.count:
-                    self._fail(
-                        f"`{step.option}` is not offered the expected number of times.", str(step.count), str(count)
-                    )
+                self._offered(step)
+            case ex.OfferedOnlyStep():
+                self._offered_only(step)
             case ex.ThenStep():
                 self._then(step)
             case ex.FiredStep():
@@ -332,58 +178,154 @@ class _Run:
         return decision
 
     def _choose(self, step: ex.ChooseStep) -> None:
-        decision = self._asked(step.player, f"chooses {step.text}")
-        found = self._matching(step)
-        if not found:
-            refusal = self._why_not(step)
-            self._fail(f"`{step.text}` is not offered. {refusal}", step.text, _offer(decision))
+        text = step.choice.text
+        decision = self._asked(step.player, f"chooses {text}")
+        index = self._index(step.choice)
+        if index is None:
+            self._fail(f"`{text}` is not offered. {self._why_not(step).text}", text, _offer(decision))
             raise _Stop
-        self._take(decision, found, f"to choose {step.text}")
+        self._take(decision, [index], f"to choose {text}")
 
     def _refuse(self, step: ex.RefuseStep) -> None:
-        self._asked(step.player, f"cannot choose {step.text}")
-        if self._matching(step):
-            self._fail(f"`{step.text}` is offered.", "refused", "offered")
-            return
-        if step.because is not None:
-            values = self._values(step)
-            told = self.state.why_not(step.option, values, step.player)
-            failing = {c.rule for c in told.conditions if not c.holds} | {told.rule}
-            if step.because not in failing:
-                self._fail("It is refused for a different reason.", step.because, told.text)
+        text = step.choice.text
+        decision = self._asked(step.player, f"cannot choose {text}")
+        problem = self._not_asked(step.choice)
+        if problem is not None:
+            self._fail(f"{problem} So it says nothing that `{text}` cannot be chosen.", text, _offer(decision))
+        elif self._index(step.choice) is not None:
+            self._fail(f"`{text}` is offered.", "refused", "offered")
+        elif step.because is not None:
+            self._because(step, step.because)
 
-    def _values(self, step: ex.ChooseStep) -> dict[str, Any]:
-        if step.option is None:
-            return {str(n): plain_of(v) for n, v in enumerate(step.values)}
-        binds = self.program.rules[step.option].binds
-        names = [b.name for b in binds.binds] if binds else []
-        return dict(zip(names, map(plain_of, step.values), strict=True))
+    def _because(self, step: ex.RefuseStep, because: str) -> None:
+        told = self._why_not(step)
+        failing = [c for c in told.conditions if not c.holds and c.rule == because]
+        if not failing:
+            self._fail("It is refused for a different reason.", because, told.text)
+        elif step.needs is not None and step.needs not in {c.text for c in failing}:
+            whole = next((n for n in self.program.rules[because].needs if n.text == step.needs), None)
+            if whole is None or whole.span not in {c.span for c in failing}:
+                self._fail("It is refused for a different reason.", f"{because} needs {step.needs}", told.text)
 
-    def _why_not(self, step: ex.ChooseStep) -> str:
-        if step.option is None:
-            return ""
-        return self.state.why_not(step.option, self._values(step), step.player).text
+    def _why_not(self, step: ex.ChooseStep) -> Explanation:
+        choice = step.choice
+        values = self._values(choice) if choice.option else {str(n): v for n, v in enumerate(choice.values or ())}
+        question = self._question()
+        if choice.option is None and isinstance(question, ChooseQuestion):
+            values = dict(zip([b.name for b in question.node.binds.binds], choice.values or (), strict=False))
+        return self.state.why_not(choice.option, values, step.player)
 
-    def _matching(self, step: ex.ChooseStep) -> list[int]:
-        if step.option is not None:
-            return self._meant({"option": step.option, "with": self._values(step)})
+    def _values(self, choice: ex.Choice) -> dict[str, Any]:
+        """The values of an option of a menu by their names."""
+        assert choice.option is not None and choice.values is not None
+        binds = self.program.rules[choice.option].binds
+        return dict(zip([b.name for b in binds.binds] if binds else [], choice.values, strict=True))
+
+    def _question(self) -> Question | None:
+        asked = self.state.position.asked
+        return None if asked is None else asked.question
+
+    def _not_asked(self, choice: ex.Choice) -> str | None:
+        """Why a choice can mean nothing in the open decision; None when it can, offered or not."""
+        decision, question = self.state.decision, self._question()
+        assert decision is not None
+        who = self.program.seats[decision.player]
+        match question:
+            case MenuQuestion():
+                ids = [item.rule.id for item in question.node.items]
+                return None if choice.option in ids else f"{who} is asked to choose one of {', '.join(ids)}."
+            case ChooseQuestion():
+                binds = question.node.binds.binds
+                values = choice.values or ()
+                if choice.option is None and len(values) == len(binds):
+                    if all(_can_mean(v, b.type) for v, b in zip(values, binds, strict=True)):
+                        return None
+                domains = ", ".join(f"{b.name} in {expression_text(b.domain)}" for b in binds)
+                return f"{who} is asked to choose {domains}."
+        return f"{who} is asked to pay."
+
+    def _index(self, choice: ex.Choice) -> int | None:
+        """The index of the option meant; None when it is not offered."""
         assert self.state.decision is not None
+        if choice.option is not None:
+            return self._meant({"option": choice.option, "with": self._values(choice)})
         # The values of a plain choice; a payment is never one of them.
-        return self._meant([plain_of(v) for v in step.values]) if self.state.decision.kind == "choose" else []
+        return self._meant(list(choice.values or ())) if self.state.decision.kind == "choose" else None
 
-    def _meant(self, value: Any) -> list[int]:
+    def _meant(self, value: Any) -> int | None:
         """The index of the option with this value, if it is offered."""
-        index = choices.matching(self.state.position, value)
+        return choices.matching(self.state.position, value)
+
+    def _offered(self, step: ex.OfferedStep) -> None:
+        decision = self.state.decision
+        if decision is None:
+            self._fail(f"Nobody is asked, so `{step.option}` is neither offered nor refused.")
+            return
+        problem = self._not_asked(ex.Choice(step.option, None, step.option))
+        if problem is not None:
+            self._fail(f"{problem} `{step.option}` is not in question.", step.option, _offer(decision))
+            return
+        count = sum(o.id == step.option for o in decision.options)
+        if count != step.count:
+            self._fail(f"`{step.option}` is not offered the expected number of times.", str(step.count), str(count))
+
+    def _offered_only(self, step: ex.OfferedOnlyStep) -> None:
+        """These options and no others; to decline is not counted."""
+        decision = self.state.decision
+        if decision is None:
+            self._fail("Nobody is asked, so nothing is offered.")
+            return
+        expected: set[int] = set()
+        for choice in step.choices:
+            problem = self._not_asked(choice)
+            if problem is not None:
+                self._fail(f"{problem} `{choice.text}` is not in question.", choice.text, _offer(decision))
+                return
+            found = self._those(choice, decision)
+            if not found:
+                self._fail(f"`{choice.text}` is not offered.", choice.text, _offer(decision))
+            expected.update(found)
+        others = [o.text for n, o in enumerate(decision.options) if n not in expected and o.value is not None]
+        if others:
+            listed = ", ".join(choice.text for choice in step.choices)
+            self._fail(f"Something else is offered: {_some(others)}.", listed, _offer(decision))
+
+    def _those(self, choice: ex.Choice, decision: Decision) -> list[int]:
+        """The indices of the option meant, or of all with its id when it is named without values."""
+        if choice.values is None:
+            return [n for n, o in enumerate(decision.options) if o.id == choice.option]
+        index = self._index(choice)
         return [] if index is None else [index]
+
+    # ------------------------------------------------------------ payments
 
     def _pay(self, step: ex.PayStep) -> None:
         decision = self._asked(step.player, "pays")
-        pieces = plain_of(step.pieces)
-        found = self._meant({"pays": pieces})
-        if decision.kind != "pay" or not found:
-            self._fail("This payment is not possible.", str(pieces), _offer(decision))
+        index = self._meant({"pays": step.pieces}) if decision.kind == "pay" else None
+        if index is None:
+            self._fail("This payment is not possible.", step.text, _offer(decision))
             raise _Stop
-        self._take(decision, found, "to make this payment")
+        self._take(decision, [index], "to make this payment")
+
+    def _cannot_pay(self, step: ex.CannotPayStep) -> None:
+        decision = self._asked(step.player, f"cannot pay {step.text}")
+        question = self._question()
+        if not isinstance(question, PayQuestion):
+            who = self.program.seats[decision.player]
+            self._fail(f"{who} is not asked to pay.", f"a payment by {who}", _offer(decision))
+            return
+        try:
+            paid = from_plain(step.pieces, question.source.variable.type)
+        except ValueError as problem:
+            self._fail(f"This is not a payment that could be made here: {problem}.", step.text, _offer(decision))
+            return
+        position = self.state.position
+        if position.asked is not None and paid in position.asked.raws:
+            self._fail(f"`{step.text}` can be paid.", "refused", "possible")
+            return
+        reason = payment_refused(position, question, paid)
+        if step.because is not None and step.because != reason:
+            self._fail("The payment is refused for a different reason.", f"it is {step.because}", f"it is {reason}")
 
     def _take(self, decision: Decision, found: list[int], what: str) -> None:
         if len(found) != 1:
@@ -418,10 +360,16 @@ class _Run:
             expected = f"{_COMPARISONS[condition.op]}{self._show(right)}"
             mend = None
             if condition.op == "is" and right.span.line == right.span.end_line != 0:
-                mend = Mend(right.span, written(self.state.value_of(left), left.type))
+                text = written(self.state.value_of(left), left.type)
+                mend = Mend(right.span, text, 1 if self._in_row(right.span) else max(1, self.example.cases))
             self._fail(f"`{step.text}` does not hold.", expected, self._show(left), mend)
         else:
             self._fail(f"`{step.text}` does not hold.", "yes", "no")
+
+    def _in_row(self, span: Span) -> bool:
+        """Whether a value is one of the row that belongs to this case alone."""
+        row = self.example.row
+        return row is not None and row.line <= span.line <= row.end_line
 
     def _show(self, expr: ir.Expr) -> str:
         return show(self.state.value_of(expr), expr.type)
@@ -429,7 +377,16 @@ class _Run:
     def _fail(
         self, message: str, expected: str | None = None, actual: str | None = None, mend: Mend | None = None
     ) -> None:
-        self.failures.append(Failure(self.line, message.strip(), expected, actual, mend))
+        self.failures.append(Failure(self.line, message.strip(), expected, actual, mend, self._about()))
+
+    def _about(self) -> str | None:
+        """The rule or option that the step under way is about, or else the rule that asks."""
+        match self.step:
+            case ex.ChooseStep(choice=ex.Choice(option=str(option))) | ex.OfferedStep(option=option):
+                return option
+            case ex.ThenStep():
+                return None
+        return None if self.state.decision is None else self.state.decision.rule
 
     # ------------------------------------------------------------ outcome
 
@@ -464,26 +421,6 @@ class _Run:
 _COMPARISONS = {"is": "", "is_not": "not ", "<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least "}
 
 
-def plain_of(node: tree.Expr) -> Any:
-    """A written value as plain data: members by name."""
-    match node:
-        case tree.Name(name):
-            return name
-        case tree.Integer(value) | tree.Flag(value):
-            return value
-        case tree.Unary("-", tree.Integer(value)):
-            return -value
-        case tree.Bundle(entries):
-            counts: dict[str, int] = {}
-            for entry in entries:
-                kind = str(plain_of(entry.kind))
-                counts[kind] = counts.get(kind, 0) + int(plain_of(entry.count))
-            return {k: n for k, n in counts.items() if n}
-        case tree.Sequence(items) | tree.TupleValue(items):
-            return [plain_of(i) for i in items]
-    return None
-
-
 def _passages(passages: Iterable[tree.Passage]) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for p in passages:
@@ -496,9 +433,23 @@ def _names(players: Iterable[int], seats: Sequence[str]) -> str:
 
 
 def _offer(decision: Decision) -> str:
-    texts = [o.text for o in decision.options]
-    more = f" ... ({len(texts)} in all)" if len(texts) > 12 else ""
-    return "; ".join(texts[:12]) + more
+    return _some([option.text for option in decision.options])
 
 
-__all__ = ["ExampleReport", "ExampleResult", "Failure", "run_examples", "run_resolved"]
+def _some(texts: Sequence[str], limit: int = 12) -> str:
+    more = f" ... ({len(texts)} in all)" if len(texts) > limit else ""
+    return "; ".join(texts[:limit]) + more
+
+
+def _can_mean(value: Any, type_: Type) -> bool:
+    """Whether a written value is of the kind that is asked for. A number beyond the bounds is one, though refused."""
+    if isinstance(type_, NumberType):
+        return isinstance(value, int) and not isinstance(value, bool)
+    try:
+        from_plain(value, type_)
+    except ValueError:
+        return False
+    return True
+
+
+__all__ = ["Run"]
