@@ -137,7 +137,9 @@ def _check_variants(
     for found in files.unsound.values():
         sink.extend(found.findings)
     for name in files.variants if rules else ():
-        if name not in files.unsound_names and _check_variant(workspace, files, name, settings, sink):
+        if files.variants[name].span.file not in files.unsound and _check_variant(
+            workspace, files, name, settings, sink
+        ):
             broken.add(name)
     return sorted(broken)
 

@@ -28,7 +28,10 @@ def unreadable(message: str) -> Cause:
 
 
 def cause_of(before: ExampleResult, after: ExampleResult) -> Cause:
-    """Where the two runs part: at the first event that differs, or else at the first step that fails."""
+    """Where the two runs part: at the start, at the first event that differs, or else at the first step that fails."""
+    for cell, value in after.start.items():
+        if cell in before.start and before.start[cell] != value:
+            return Cause(None, f"{_without_owner(cell)} {_step(before.start[cell], value)} at the start")
     old, new = _happened(before.log), _happened(after.log)
     for one, other in zip(old, new, strict=False):
         if (one.kind, one.data) != (other.kind, other.data):
@@ -97,7 +100,11 @@ def _plain(event: Event) -> str:
 
 def _where(event: Event, key: str) -> str:
     """A place without its owner."""
-    return re.sub(r"\[.*\]", "", str(event.data.get(key)))
+    return _without_owner(str(event.data.get(key)))
+
+
+def _without_owner(place: str) -> str:
+    return re.sub(r"\[.*\]", "", place)
 
 
 def _failure_change(failure: Failure) -> str:

@@ -66,6 +66,7 @@ class Run:
             self._outcome(),
             example.written,
             example.case,
+            self.before,
             tuple(self._log()),
         )
 

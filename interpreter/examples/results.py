@@ -43,7 +43,8 @@ class ExampleResult:
     """``documented``: language to lines of the source text. ``rules``: ids that ran, in the order of the rules.
 
     ``outcome``: changes on the table, who decided what, each point with its derivation; plain data. ``example``: the id
-    as written; ``name`` adds the ``case``, if the example has cases. ``log``: what happened, rule by rule.
+    as written; ``name`` adds the ``case``, if the example has cases. ``start``: every cell of the position given, by
+    name. ``log``: what happened, rule by rule.
     """
 
     name: str
@@ -56,6 +57,7 @@ class ExampleResult:
     outcome: dict[str, Any]
     example: str
     case: str | None = None
+    start: dict[str, Any] = attrs.field(factory=dict, eq=False, repr=False)
     log: tuple[Event, ...] = attrs.field(default=(), eq=False, repr=False)
 
 

@@ -61,7 +61,7 @@ def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> l
 
 def _open(
     path: str | Path, variants: Sequence[str | Path], files: list[str | Path], sink: Sink
-) -> tuple[Any, frozenset[str] | None, tuple[str, ...]]:
+) -> tuple[GameFiles, frozenset[str] | None, tuple[str, ...]]:
     from rulelang.syntax.parse import parse_source
 
     found, names = workspace.default().open(path, variants, sink)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import attrs
 
@@ -21,7 +22,7 @@ class Written:
     """An example, or one case of an example, as written, its values filled in.
 
     ``node``: without the table of cases; its id is that of the example and the name of the case. ``source``: the whole
-    item. ``variants``: those its file belongs to. ``columns``: the names that values were put in place of.
+    item. ``variants``: those its file belongs to. ``columns``: the names that values were put in place of, which ``head_of_cases`` declares.
     """
 
     node: tree.Example
@@ -31,6 +32,7 @@ class Written:
     cases: int = 0
     row: Span | None = None
     columns: tuple[str, ...] = ()
+    head_of_cases: Span | None = None
 
     @property
     def id(self) -> str:
@@ -53,7 +55,7 @@ def cases_of(example: tree.Example, variants: tuple[str, ...], sink: Sink | None
     table = tables[0]
     own = Sink()
     if len(tables) > 1:
-        own.error("R0606", tables[1].span, "An example has one table of cases.", help="Join the two tables.")
+        own.error("R0606", _head(tables[1]), "An example has one table of cases.", help="Join the two tables.")
     steps = tuple(step for step in example.steps if not isinstance(step, tree.ExampleCases))
     _check(table, steps, own)
     sink.extend(own)
@@ -63,13 +65,13 @@ def cases_of(example: tree.Example, variants: tuple[str, ...], sink: Sink | None
         filling = _Filling(dict(zip(table.columns, row.values, strict=True)), sink)
         node = attrs.evolve(example, id=f"{example.id}.{row.name}", steps=tuple(map(filling.step, steps)))
         if filling.sound:
-            yield Written(node, example, variants, row.name, len(table.rows), row.span, table.columns)
+            yield Written(node, example, variants, row.name, len(table.rows), row.span, table.columns, _head(table))
 
 
 def _check(table: tree.ExampleCases, steps: tuple[tree.Step, ...], sink: Sink) -> None:
     """Each column has its own name and is used, each row its own name and a value for every column."""
     for name in _several(table.columns):
-        sink.error("R0606", table.span, f"Two columns are called `{name}`.", help="Rename one of them.")
+        sink.error("R0606", _head(table), f"Two columns are called `{name}`.", help="Rename one of them.")
     for name in _several([row.name for row in table.rows]):
         again = [row for row in table.rows if row.name == name][1]
         sink.error("R0606", again.span, f"Two cases are called `{name}`.", help="Rename one of them.")
@@ -82,7 +84,7 @@ def _check(table: tree.ExampleCases, steps: tuple[tree.Step, ...], sink: Sink) -
         if name not in used:
             sink.error(
                 "R0606",
-                table.span,
+                _head(table),
                 f"No step uses the column `{name}`.",
                 help="Write it in a step in place of the value that differs, or remove the column.",
             )
@@ -91,6 +93,13 @@ def _check(table: tree.ExampleCases, steps: tuple[tree.Step, ...], sink: Sink) -
             if isinstance(node, tree.Binder) and node.name in table.columns:
                 problem = f"`{node.name}` is a column of the cases, so it cannot be a name in this step too."
                 sink.error("R0606", node.span, problem, help="Rename one of them.")
+
+
+def _head(table: tree.ExampleCases) -> Span:
+    """The first line of the table."""
+    span = table.span
+    width = len(f"cases {', '.join(table.columns)}")
+    return Span(span.file, span.line, span.column, span.line, span.column + width)
 
 
 def _several(names: list[str] | tuple[str, ...]) -> list[str]:
@@ -131,10 +140,11 @@ class _Filling:
     sound: bool = True
 
     def step(self, step: tree.Step) -> tree.Step:
-        made = rewrite(step, self._node)
+        made: Any = rewrite(step, self._node)
         texts = {field: self._text(getattr(made, field), step) for field in _ID_FIELDS.get(type(step), ())}
         changed = {field: text for field, text in texts.items() if text != getattr(made, field)}
-        return attrs.evolve(made, **changed) if changed else made
+        filled: tree.Step = attrs.evolve(made, **changed) if changed else made
+        return filled
 
     def _node(self, node: tree.Node) -> tree.Node:
         return self.values.get(node.name, node) if isinstance(node, tree.Name) else node

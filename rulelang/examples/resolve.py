@@ -48,7 +48,7 @@ from .steps import (
 def examples_in(files: GameFiles, variants: tuple[str, ...] = (), sink: Sink | None = None) -> Iterator[Written]:
     """Every example of the game, a case at a time, and those of variants.
 
-    With ``variants`` theirs only, otherwise those of every variant by itself. ``sink``: for mistakes in tables of cases.
+    With ``variants`` theirs only, otherwise those of every variant by itself. ``sink``: for mistakes in tables.
     """
     for file in [*files.parts, *files.examples]:
         yield from _in_file(file, (), sink)
@@ -78,6 +78,8 @@ def resolve_examples(
     for file in [*files.parts, *files.examples]:
         if only is None or file.span.file in only:
             made += resolving.file(file, (), sink)
+        else:
+            resolving.seen.update(written.id for written in _in_file(file, (), None))
     for name, file in files.variants.items():
         if (variants and name not in variants) or (only is not None and file.span.file not in only):
             continue
@@ -86,7 +88,7 @@ def resolve_examples(
         if variants or not to_run or not own.has_errors:
             sink.extend(own)
             made += found
-        elif name not in files.unsound_names:  # otherwise there is a note about it already
+        elif file.span.file not in files.unsound:  # otherwise there is a note about it already
             sink.add(left_out(tuple(own), name))
     return made
 
@@ -175,7 +177,7 @@ def _columns_are_free(written: Written, env: Environment, sink: Sink) -> None:
         if name in env.linked.names or name in env.members.values_ or name in env.linked.rules:
             sink.error(
                 "R0606",
-                written.head,
+                written.head_of_cases or written.head,
                 f"The column `{name}` has the name of something in the game.",
                 help="Rename the column.",
             )
@@ -234,8 +236,8 @@ class _Steps:
                         self._unknown_rule(id_, s.span)
                 return [FiredStep(s.span, s.ids, s.negated)]
             case tree.Winners():
-                found = [self.e.value(tree.Name(n, span=s.span), self.env.player) for n in s.names]
-                return [WinnersStep(s.span, frozenset(f.value for f in found if isinstance(f, ir.Const)))]
+                names = [self.e.value(tree.Name(n, span=s.span), self.env.player) for n in s.names]
+                return [WinnersStep(s.span, frozenset(f.value for f in names if isinstance(f, ir.Const)))]
             case tree.Finished():
                 return [FinishedStep(s.span)]
             case tree.Documented() | tree.ExPlayers() | tree.Using() | tree.WithValue() | tree.ExampleCases():

@@ -43,6 +43,7 @@ def check_node(node: tree.Example, head: Span, sink: Sink) -> None:
             head,
             "This example checks nothing.",
             help="Say what must come out, for example `then X is VALUE`, `fired RULE` or `PLAYER chooses ...`.",
+            severity="warning",
         )
 
 

@@ -57,6 +57,11 @@ class GameFiles:
         """The variants whose text has mistakes."""
         return frozenset(found.name for found in self.unsound.values() if found.name is not None)
 
+    @property
+    def sound_variants(self) -> list[str]:
+        """The names of the variants without mistakes in their text."""
+        return [name for name, file in self.variants.items() if file.span.file not in self.unsound]
+
     def folder_of(self, file: str) -> Path:
         """The folder that a file lies in, by its shown name."""
         return self.paths.get(file, self.root).parent
@@ -167,10 +172,10 @@ class _Reading:
         return attrs.evolve(found, game=None) if self.unreadable else found
 
     def _variants(self, game: tree.Game | None) -> tuple[dict[str, tree.File], dict[str, Unsound]]:
-        """The variants by name, the first of those that share one, and those that have mistakes."""
+        """The variants by name, and the files with mistakes; of those that share a name the one whose file has it."""
         variants: dict[str, tree.File] = {}
         unsound: dict[str, Unsound] = {}
-        for file in self.variants:
+        for file in sorted(self.variants, key=_has_another_name):
             shown_name = file.span.file
             own = self.findings[shown_name]
             header = file.items[0] if file.items else None
@@ -193,6 +198,12 @@ class _Reading:
 _HEADERS = (tree.Game, tree.Part, tree.Examples, tree.Variant)
 _VARIANTS = "variants"
 """A folder of this name holds variants only, so a file there that cannot be read is taken for one."""
+
+
+def _has_another_name(file: tree.File) -> bool:
+    """Whether a variant's file is not called after the variant."""
+    header = file.items[0] if file.items else None
+    return not isinstance(header, tree.Variant) or Path(file.span.file).stem != header.name
 
 
 def _name_in(source: SourceFile | None) -> str | None:

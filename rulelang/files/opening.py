@@ -10,7 +10,7 @@ import attrs
 from ..diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from ..syntax import tree
 from ..syntax.items import Items
-from .folder import GameFiles, Unsound, read_folder, shown
+from .folder import GameFiles, read_folder, shown
 from .texts import Texts
 
 
@@ -37,12 +37,17 @@ def open_game(
         if name not in names:
             names.append(name)
     needed = _needed(files, names, examples)
-    for found in files.unsound.values():
-        if found.name in needed:
+    for file, found in files.unsound.items():
+        if found.name in needed and not _is_namesake(files, file, found.name):
             sink.extend(found.findings)
         elif notes:
             sink.add(left_out(found.findings, found.name))
     return files, tuple(names)
+
+
+def _is_namesake(files: GameFiles, file: str, name: str | None) -> bool:
+    """Whether another file is the variant of this name."""
+    return name in files.variants and files.variants[name].span.file != file
 
 
 def _needed(files: GameFiles, names: Iterable[str], examples: bool) -> frozenset[str]:
@@ -112,14 +117,13 @@ def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[
         if files.paths[file.span.file].resolve() == path.resolve():
             return name, files
     for name, found in files.unsound.items():
-        if files.paths[name].resolve() == path.resolve() and not _only_a_namesake(found):
+        if files.paths[name].resolve() == path.resolve():
             raise RulesError(found.findings, files.sources)
     name = shown(path)
     source = files.texts.read(path, name, sink)
     if source is None:
         raise RulesError(sink, {})
     file = items.parse(source, sink)
-    files = attrs.evolve(files, unsound={n: found for n, found in files.unsound.items() if n != name})
     header = file.items[0] if file.items else None
     files.sources[name] = source
     files.paths[name] = path
@@ -130,11 +134,6 @@ def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[
     if files.game is not None and header.of[0] != files.game.name:
         raise UnusablePath(f"{variant} changes `{header.of[0]}`, but the game is `{files.game.name}`.")
     return header.name, attrs.evolve(files, variants={**files.variants, header.name: file})
-
-
-def _only_a_namesake(found: Unsound) -> bool:
-    """Whether all that is wrong with a variant is that another one has its name: then it can be asked for as a file."""
-    return {d.code for d in found.findings if d.severity == "error"} == {"R0303"}
 
 
 def _is_file(files: GameFiles, path: Path) -> bool:
@@ -200,11 +199,6 @@ def open_path(
             return GameFiles(path.parent, None, (), (), {}, empty, {}), None
         raise UnusablePath(f"No folder from {path.parent} upwards holds a file that starts with `game NAME`.")
     files = read_folder(root, sink, texts, items, examples=examples)
-    if not isinstance(header, tree.Variant):
-        unsound = files.unsound.get(shown(path))
-        sink.extend(unsound.findings if unsound is not None else ())
-        return files, None
     unsound = files.unsound.get(shown(path))
-    if unsound is not None and _only_a_namesake(unsound):
-        return _variant(files, str(path), items, sink)[::-1]
-    return files, header.name
+    sink.extend(unsound.findings if unsound is not None else ())
+    return files, header.name if isinstance(header, tree.Variant) else None

@@ -42,7 +42,7 @@ def show_results(out: Console, results: Sequence[ExampleResult]) -> None:
                 out.print(Text("      expected  ", style="dim").append(str(failure.expected), style="green"))
             if failure.actual is not None:
                 out.print(Text("      actual    ", style="dim").append(str(failure.actual), style="red"))
-    numbers = Counter(result.status for result in results)
+    numbers = Counter[str](result.status for result in results)
     if results:
         out.print(Text(", ".join(f"{numbers[s]} {s}" for s in _SIGNS if numbers[s]), style="bold"))
 
@@ -73,6 +73,8 @@ def show_comparison(out: Console, game: str, names: Sequence[str], found: Compar
     same = found.examples - len(found.changes)
     out.print(Text(f"\nexamples of {game} with {variants}", style="bold"))
     out.print(Text(_summary(found, same)))
+    if found.unexpected:
+        out.print(Text("✗ fails, ! stops or cannot be read, ~ passes, but something else happens", style="dim"))
     for printed, title in ((True, "printed in a rulebook"), (False, "not printed in a rulebook")):
         groups = [group for group in grouped(found.unexpected) if group.printed is printed]
         if groups:

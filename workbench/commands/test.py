@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import typer
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import count, show_findings
-from ..output import FINDINGS, Format, console, emit, fail, say
+from ..output import FINDINGS, Format, colours, console, emit, fail, say
 
 if TYPE_CHECKING:
     from interpreter.compare import Comparison
@@ -102,16 +103,10 @@ def command(
 def _look(asked: _Asked) -> None:
     """Notes the names of the variants asked for, and the files of the game itself."""
     from rulelang import workspace
-    from rulelang.diagnostics import Sink
-    from rulelang.render import render_text
 
-    sink = Sink()
-    files, asked.names = workspace.default().open(asked.path, asked.variants, sink)
+    files, asked.names = workspace.default().open(asked.path, asked.variants)
     asked.game = files.game.name if files.game is not None else ""
     asked.base = frozenset(file.span.file for file in (*files.parts, *files.examples))
-    notes = [d for d in sink if d.severity == "note"]
-    if notes:
-        typer.echo(render_text(notes, files.sources), err=True, nl=False)
 
 
 def _run(asked: _Asked, update: bool) -> ExampleReport:
@@ -149,6 +144,8 @@ def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
     for change in changes:
         say(f"{change.file}:{change.line}: {change.old} -> {change.new}")
     say(f"{count(len(changes), 'value')} rewritten")
+    if any(result.file in untouched and result.status != "passed" for result in report.results):
+        say("examples of the game itself stay as they are; without --examples, the variant keeps how they come out")
     return bool(changes)
 
 
@@ -156,9 +153,14 @@ def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
 
 
 def _tell(reports: list[ExampleReport], compared: list[tuple[_Asked, Comparison]], format: Format) -> None:
+    from rulelang.render import render_text
+
     from .examples_shown import comparison_as_json, show, show_comparison
 
     every = [*reports, *(comparison.own for _, comparison in compared)]
+    for report in every:
+        if report.diagnostics:
+            typer.echo(render_text(report.diagnostics, report.sources, color=colours(sys.stderr)), err=True, nl=False)
     if format is Format.json:
         coverage: Counter[str] = Counter()
         for report in every:

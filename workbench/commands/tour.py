@@ -79,12 +79,17 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
 
 
 def _examples(path: object, settings: dict[str, str], variants: list[str], out: Console) -> int:
+    from interpreter.compare import compare
     from interpreter.examples import run_examples
+    from rulelang import workspace
     from rulelang.diagnostics import RulesError
     from rulelang.render import render_text
 
+    compared = None
     try:
-        report = run_examples(str(path), settings=settings, variants=variants)
+        if workspace.default().open(str(path), variants)[1]:
+            compared = compare(str(path), variants, settings)
+        report = compared.own if compared is not None else run_examples(str(path), settings=settings)
     except RulesError as error:
         typer.echo(render_text(error.diagnostics, error.sources, color=colours(sys.stderr)), err=True)
         raise typer.Exit(FINDINGS) from None
@@ -94,6 +99,9 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
         f"examples   {len(report.results) - len(failed)} of {len(report.results)} pass "
         f"({documented} of them from the rulebook)"
     )
+    if compared is not None:
+        number = count(len(compared.changes), "example")
+        out.print(f"           {number} of the game's {compared.examples} come out differently with the variant")
     for result in failed:
         out.print(f"           {result.name} ({result.file}:{result.line}) {result.status}")
     return len(failed)

@@ -83,7 +83,7 @@ def _check_variants(files: GameFiles, variants: Sequence[str], sink: Sink) -> No
     for name in variants or files.variants:
         own = Sink()
         workspace.default().linked(files, [name], own)
-        if own.has_errors or name in files.unsound_names:
+        if own.has_errors or files.variants[name].span.file in files.unsound:
             continue
         texts = variant_texts(files, name, sink)
         linked = workspace.default().linked(files, [name])
