@@ -133,15 +133,12 @@ def _check_variants(
 
     ``rules``: whether the game itself is sound; otherwise only the texts of variants are looked at.
     """
-    broken = {found.name or file for file, found in files.unsound.items()}
+    sound = files.sound_variants
+    broken = {file if found.name in (None, *sound) else found.name for file, found in files.unsound.items()}
     for found in files.unsound.values():
         sink.extend(found.findings)
-    for name in files.variants if rules else ():
-        if files.variants[name].span.file not in files.unsound and _check_variant(
-            workspace, files, name, settings, sink
-        ):
-            broken.add(name)
-    return sorted(broken)
+    broken |= {name for name in sound if rules and _check_variant(workspace, files, name, settings, sink)}
+    return sorted(map(str, broken))
 
 
 def _check_variant(workspace: Workspace, files: GameFiles, name: str, settings: Mapping[str, str], sink: Sink) -> bool:

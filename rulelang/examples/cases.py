@@ -22,7 +22,8 @@ class Written:
     """An example, or one case of an example, as written, its values filled in.
 
     ``node``: without the table of cases; its id is that of the example and the name of the case. ``source``: the whole
-    item. ``variants``: those its file belongs to. ``columns``: the names that values were put in place of, which ``head_of_cases`` declares.
+    item. ``variants``: those its file belongs to. ``columns``: the names that values were put in place of, which
+    ``head_of_cases`` declares.
     """
 
     node: tree.Example

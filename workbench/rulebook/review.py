@@ -129,11 +129,7 @@ def _corpora(
 
     A document is compared with the texts that have most of what it states: it may be an expansion's rulebook.
     """
-    chosen = (
-        [names]
-        if names
-        else [(), *((name,) for name, file in files.variants.items() if file.span.file not in files.unsound)]
-    )
+    chosen = [names] if names else [(), *((name,) for name in files.sound_variants)]
     found: list[Corpus] = []
     for variants in chosen:
         try:

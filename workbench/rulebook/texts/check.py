@@ -80,10 +80,10 @@ def _check_variants(files: GameFiles, variants: Sequence[str], sink: Sink) -> No
     with mistakes in their rules are left out.
     """
     _check_orphans(files, sink)
-    for name in variants or files.variants:
+    for name in variants or files.sound_variants:
         own = Sink()
         workspace.default().linked(files, [name], own)
-        if own.has_errors or files.variants[name].span.file in files.unsound:
+        if own.has_errors:
             continue
         texts = variant_texts(files, name, sink)
         linked = workspace.default().linked(files, [name])
