@@ -72,17 +72,20 @@ class Run:
 
     def _steps(self) -> None:
         steps = self.example.steps
-        started = False
+        started, laid = False, True
         for position, step in enumerate(steps):
             self.line, self.step = step.span.line, step
-            if not isinstance(step, (ex.GivenStep, ex.ChanceStep)):
-                if not started:
-                    self.before, started = self._table(), True
-                    self.broken = frozenset(self.state.check_invariants())
-                self._settle(steps[position:])
+            if isinstance(step, (ex.GivenStep, ex.ChanceStep)):
+                laid = laid or isinstance(step, ex.GivenStep)
+                self._step(step)
+                continue
+            if not started:
+                self.before, started = self._table(), True
+            if laid:  # a position is given as a whole, whatever it looks like in between
+                self.broken, laid = frozenset(self.state.check_invariants()), False
+            self._settle(steps[position:])
             self._step(step)
-            if started:
-                self._invariants()
+            self._invariants()
         self._settle(())
         self._invariants()
         if self.state.fixed_chance:

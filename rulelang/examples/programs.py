@@ -128,5 +128,5 @@ def _setting_value(declared: tree.Setting, change: tree.WithValue, sink: Sink) -
     value = print_expr(change.value)
     if value not in declared.values:
         near = did_you_mean(value, declared.values) or f"Choose one of {', '.join(declared.values)}."
-        sink.error("R0602", change.span, f"`{value}` is not a value of `{change.name}`.", help=near)
+        sink.error("R0602", change.value.span, f"`{value}` is not a value of `{change.name}`.", help=near)
     return value

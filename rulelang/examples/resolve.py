@@ -359,7 +359,10 @@ class _Steps:
 
     def _constant(self, node: tree.Expr, type_: Type) -> Any:
         """A value of a type, known before the game starts, as plain data."""
+        before = self.sink.added
         found = self.e.value(node, type_)
+        if self.sink.added > before:
+            return None
         return plain(found.value, type_) if isinstance(found, ir.Const) else self._not_literal(node)
 
     def _pieces(self, node: tree.Expr) -> dict[str, int]:
