@@ -327,6 +327,25 @@ CODES = {
         "Computed values cannot be given; give the values they are computed from. Use `with` for numbers and "
         "settings.",
     ),
+    "R0605": Code(
+        "Example that checks nothing",
+        "The example sets up a position, or runs a rule, and then says nothing about what must come out, so it would "
+        "pass whatever the rules did. Say what must hold: `then` with a condition, `fired` with a rule, a choice that "
+        "must be possible or refused, who is asked, who wins.",
+    ),
+    "R0606": Code(
+        "Cases that do not fit",
+        "Below `cases`, an example has a table: names in its first line, and in each row a case with a value for every "
+        "name. The steps are run once for each case, with its values in place of the names. So every name must be used "
+        "in a step, may not mean anything else in the game, and must have a value of the right kind in every row.",
+    ),
+    "R0607": Code(
+        "Step that cannot fail",
+        "A step of an example says nothing, because it could not fail: something is given twice, so that the first "
+        "value never counts; a rule is said not to have run that could not run here at all, or before anything has "
+        "run; or a choice is not named by its value. An example that cannot fail proves nothing. Correct the step, or "
+        "remove it.",
+    ),
     "R0701": Code(
         "Rule without a statement",
         "A rule, number, table or reading takes effect in the game, but the rulebook of one language does not "

@@ -124,6 +124,11 @@ class PayQuestion(Question):
             raise self.fault(faults.cannot_pay(show(cost, type_), place, show(cells[cell], type_)))
         return found
 
+    def payable(self, held: Any, cells: list[Any], local: list[Any]) -> bool:
+        """Whether the cost can be paid from these pieces."""
+        less = 0 if self.less is None else self.less(cells, local)
+        return bool(self._plans(held, self.cost(cells, local), less))
+
     def _plans(self, held: Any, cost: Any, less: int) -> tuple[Any, ...]:
         rate = payments.rate_of(self.node.exchanges)
         if rate is not None and less <= 0:

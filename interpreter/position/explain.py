@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import attrs
 
@@ -312,6 +312,18 @@ def _payment(position: Position, ask: PayQuestion, paid: tuple[int, ...]) -> Con
     held = all(p <= h for p, h in zip(paid, position.cells[cell], strict=True))
     holds = held and paid in position.asked.raws
     return Condition(f"the payment covers {asked}{traded}", holds, values, ask.node.rule, ask.node.span)
+
+
+Refusal: TypeAlias = Literal["not there", "too little", "too much"]
+
+
+def payment_refused(position: Position, ask: PayQuestion, paid: tuple[int, ...]) -> Refusal:
+    """Why a payment that is not offered is refused: more than there is, less than is due, or more than is due."""
+    local = position.frames[-1].local
+    held = position.cells[ask.source_cell(position.cells, local)]
+    if any(p > h for p, h in zip(paid, held, strict=True)):
+        return "not there"
+    return "too much" if ask.payable(paid, position.cells, local) else "too little"
 
 
 def _judge_payment(position: Position, ask: PayQuestion, what: str, values: Mapping[str, Any]) -> Explanation:

@@ -31,8 +31,8 @@ def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]
     doing: list[str] = []
 
     def visit(name: str, span: Span | None) -> None:
-        if name in order:
-            return
+        if name in order or (name in files.unsound_names and name not in files.variants):
+            return  # the mistakes of a file whose header cannot be read are reported as such
         if name not in files.variants:
             known = did_you_mean(name, files.variants)
             where = span or (files.game.span if files.game else Span("", 0, 0, 0, 0))

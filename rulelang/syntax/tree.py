@@ -851,8 +851,20 @@ class ExPays(Node):
 
 @attrs.frozen
 class ExRefused(Node):
+    """``because``: the id of a rule; ``needs``: which of its conditions does not hold."""
+
     who: Expr
     values: tuple[Expr, ...]
+    because: str | None = None
+    needs: Expr | None = None
+
+
+@attrs.frozen
+class ExCannotPay(Node):
+    """``because``: ``too little``, ``too much``, ``not there``, or no reason given."""
+
+    who: Expr
+    pieces: Expr
     because: str | None = None
 
 
@@ -864,8 +876,15 @@ class Asked(Node):
 
 @attrs.frozen
 class Offered(Node):
-    count: int
+    """``count``: a number, or the name of a column of the example's cases."""
+
+    count: Integer | Name
     id: str
+
+
+@attrs.frozen
+class OfferedOnly(Node):
+    values: tuple[Expr, ...]
 
 
 @attrs.frozen
@@ -891,6 +910,14 @@ class Finished(Node):
     """The rule that was run has come to its end."""
 
 
+@attrs.frozen
+class ExampleCases(Node):
+    """The example is run once for each row, with the row's values in place of the names of the columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
 Step: TypeAlias = Union[
     Documented,
     ExPlayers,
@@ -903,12 +930,15 @@ Step: TypeAlias = Union[
     ExDeclines,
     ExPays,
     ExRefused,
+    ExCannotPay,
     Asked,
     Offered,
+    OfferedOnly,
     Then,
     Fired,
     Winners,
     Finished,
+    ExampleCases,
 ]
 
 

@@ -41,7 +41,7 @@ def command(
     chosen, files = read_settings(option), list(variant or ())
     out = console()
     report = _check(path, chosen, files, out)
-    if report.has_errors or not report.games:
+    if not report.programs:
         raise typer.Exit(FINDINGS)
     wrong = _examples(path, chosen, files, out)
     low, high = report.games[0]["players"]
@@ -54,7 +54,7 @@ def command(
     for fault, number in told.items():
         players, first = next((p, r) for p, r in faults if r.fault == fault)
         say(f"{fault} ({count(number, 'game')}; first with {players} players, seed {first.seed})")
-    raise typer.Exit(FINDINGS if wrong or faults else 0)
+    raise typer.Exit(FINDINGS if wrong or faults or report.has_errors else 0)
 
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:
@@ -79,12 +79,17 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
 
 
 def _examples(path: object, settings: dict[str, str], variants: list[str], out: Console) -> int:
+    from interpreter.compare import compare
     from interpreter.examples import run_examples
+    from rulelang import workspace
     from rulelang.diagnostics import RulesError
     from rulelang.render import render_text
 
+    compared = None
     try:
-        report = run_examples(str(path), settings=settings, variants=variants)
+        if workspace.default().open(str(path), variants)[1]:
+            compared = compare(str(path), variants, settings)
+        report = compared.own if compared is not None else run_examples(str(path), settings=settings)
     except RulesError as error:
         typer.echo(render_text(error.diagnostics, error.sources, color=colours(sys.stderr)), err=True)
         raise typer.Exit(FINDINGS) from None
@@ -94,6 +99,9 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
         f"examples   {len(report.results) - len(failed)} of {len(report.results)} pass "
         f"({documented} of them from the rulebook)"
     )
+    if compared is not None:
+        number = count(len(compared.changes), "example")
+        out.print(f"           {number} of the game's {compared.examples} come out differently with the variant")
     for result in failed:
         out.print(f"           {result.name} ({result.file}:{result.line}) {result.status}")
     return len(failed)

@@ -32,7 +32,7 @@ STATEMENT_WORDS = frozenset(
 STEP_WORDS = frozenset(
     {
         *("documented", "players", "using", "with", "given", "run", "chance", "asked", "offered", "then"),
-        *("fired", "not", "winners", "finished"),
+        *("fired", "not", "winners", "finished", "cases"),
     }
 )
 _ATTRIBUTE_WORDS = frozenset({"at", "seen", "counted", "any", "not"})

@@ -100,7 +100,11 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
         case t.Example(id_, steps):
             yield _line(level, f"example {id_}", item)
             for step in steps:
-                yield _line(level + 1, _step(step), step)
+                if isinstance(step, t.ExampleCases):
+                    yield _line(level + 1, _step(step), step, ())
+                    yield from _rows(step.rows, level + 2)
+                else:
+                    yield _line(level + 1, _step(step), step)
         case t.Enum() | t.Table() | t.Number() | t.Define() | t.Graph() | t.Winner() | t.Invariant():
             yield from _replaceable(item, level)
         case _:
@@ -205,10 +209,14 @@ def _table(
             yield _line(level, f'rows from "{part.file}"{after("when", part.when)}', part)
             continue
         yield _line(level, f"rows{after('when', part.when)}", part, [part.when])
-        for row in part.rows:
-            yield _line(level + 1, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
+        yield from _rows(part.rows, level + 1)
     if stand_in is not None:
         yield _line(level, f'stand_in{after("where", stand_in.where)} because "{stand_in.because}"', stand_in)
+
+
+def _rows(rows: tuple[t.Row, ...], level: int) -> Iterator[Line]:
+    for row in rows:
+        yield _line(level, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
 
 
 def _cases(cases: tuple[t.Case, ...], level: int) -> Iterator[Line]:
@@ -401,12 +409,17 @@ def _step(step: t.Step) -> str:
             return f"{_actor(who)} declines"
         case t.ExPays(who, pieces):
             return f"{_actor(who)} pays {expr_text(pieces)}"
-        case t.ExRefused(who, values, because):
-            return f"{_actor(who)} cannot choose {exprs_text(values)}" + (f" because {because}" if because else "")
+        case t.ExRefused(who, values, because, needs):
+            reason = f" because {because}" if because else ""
+            return f"{_actor(who)} cannot choose {exprs_text(values)}{reason}{after('needs', needs)}"
+        case t.ExCannotPay(who, pieces, because):
+            return f"{_actor(who)} cannot pay {expr_text(pieces)}" + (f" because it is {because}" if because else "")
         case t.Asked(who, rule):
             return f"asked {_place(who)}" + (f" {rule}" if rule else "")
         case t.Offered(count, id_):
-            return f"offered {count} {id_}"
+            return f"offered {expr_text(count)} {id_}"
+        case t.OfferedOnly(values):
+            return f"offered only {exprs_text(values)}"
         case t.Then(conditions):
             return f"then {exprs_text(conditions)}"
         case t.Fired(ids, negated):
@@ -415,5 +428,7 @@ def _step(step: t.Step) -> str:
             return f"winners {names_text(names)}"
         case t.Finished():
             return "finished"
+        case t.ExampleCases(columns, _):
+            return f"cases {names_text(columns)}"
         case _:
             assert_never(step)

@@ -251,13 +251,17 @@ steps = st.one_of(
     st.builds(t.ExChooses, exprs, some_of(exprs)),
     st.builds(t.ExDeclines, exprs),
     st.builds(t.ExPays, exprs, exprs),
-    st.builds(t.ExRefused, exprs, some_of(exprs), st.none() | ids),
+    st.builds(t.ExRefused, exprs, some_of(exprs)),
+    st.builds(t.ExRefused, exprs, some_of(exprs), ids, st.none() | exprs),
+    st.builds(t.ExCannotPay, exprs, exprs, st.sampled_from([None, "too little", "too much", "not there"])),
     st.builds(t.Asked, exprs, st.none() | ids),
-    st.builds(t.Offered, st.integers(0, 99), ids),
+    st.builds(t.Offered, st.builds(t.Integer, st.integers(0, 99)) | st.builds(t.Name, names), ids),
+    st.builds(t.OfferedOnly, some_of(exprs)),
     st.builds(t.Then, some_of(exprs)),
     st.builds(t.Fired, some_of(ids), st.booleans()),
     st.builds(t.Winners, name_lists),
     st.builds(t.Finished),
+    st.builds(t.ExampleCases, name_lists, some_of(st.builds(t.Row, names, some_of(exprs)), 1, 3)),
 )
 examples = st.builds(t.Example, ids, some_of(steps))
 items = st.one_of(
