@@ -6,9 +6,11 @@ inside the expression, and every slot of a definition or graph, is a Python vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, assert_never
 
+from rulelang.elaborate.constants import size_of
 from rulelang.program import (
     Apply,
     Binds,
@@ -44,6 +46,7 @@ from rulelang.types import (
 
 from ..lowered.cells import Layout
 from . import graphs, operations
+from .cost import SMALL, Costs
 
 MAX_NESTING = 40
 """Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
@@ -53,7 +56,8 @@ class Writer:
     """Writes Python source for expressions of one program.
 
     ``names`` is the namespace the source will run in; constants and tables are added to it. ``helper`` compiles a
-    function from its parameters and body and gives its name.
+    function from its parameters and body and gives its name. ``metered``: the loops that are being written count their
+    passes, since they may be many; see ``meter``.
     """
 
     def __init__(
@@ -65,6 +69,8 @@ class Writer:
         self.helper = helper
         self.bound: frozenset[int] = frozenset()
         self.frame_is_list = True
+        self.costs = Costs(program)
+        self.metered = False
         self._definitions = {name: f"D{i}" for i, name in enumerate(program.definitions)}
         self._graphs = {name: f"G{i}" for i, name in enumerate(program.graphs)}
         self._constants: dict[Any, str] = {}
@@ -119,18 +125,22 @@ class Writer:
                 return f"{self.value(expr.value)}[{expr.position}]"
             case Call():
                 types = [p.type for p in self.program.definitions[expr.definition].params]
-                return (
+                called = (
                     f"{self.definition(expr.definition)}({', '.join(['C', *map(self.fitted, expr.arguments, types)])})"
                 )
+                # Definitions that call one another may double their cost at each step.
+                return called if self.costs.of_definition(expr.definition) <= SMALL else f"(spend() or {called})"
             case If():
                 condition = self.value(expr.condition)
                 if condition in ("True", "False"):
                     return self.value(expr.then if condition == "True" else expr.otherwise)
                 return f"({self.value(expr.then)} if {condition} else {self.value(expr.otherwise)})"
             case Fold():
-                return self.fold(expr)
+                with self.metering(not self.costs.is_small(expr)):
+                    return self.fold(expr)
             case PiecesOf():
-                return self.pieces(expr)
+                with self.metering(not self.costs.is_small(expr)):
+                    return operations.wide(expr.type, source=self.pieces(expr))
             case GroupOf() | Groups():
                 return graphs.group_source(self, expr)
             case LongestTrail():
@@ -144,7 +154,7 @@ class Writer:
         source = self.value(expr)
         match type_, expr.type:
             case SetType(), ListType() | NothingType():
-                return f"frozenset({source})"
+                return f"frozenset({operations.paid(expr, source)})"
             case PiecesType(kind), NothingType():
                 return self.constant((0,) * len(kinds(kind)))
             case OptionalType(item), given if not isinstance(given, (OptionalType, NothingType)):
@@ -164,6 +174,15 @@ class Writer:
         return " + ".join([*([str(place)] if place or not terms else []), *terms])
 
     # -- runs of values
+
+    @contextmanager
+    def metering(self, needed: bool) -> Iterator[None]:
+        """Loops written inside count their passes, if that is needed."""
+        outer, self.metered = self.metered, needed
+        try:
+            yield
+        finally:
+            self.metered = outer
 
     def iterate(self, expr: Expr) -> str:
         """Source of something a ``for`` can iterate over: the values in order."""
@@ -204,7 +223,8 @@ class Writer:
         clauses: list[str] = []
         try:
             for bind in binds.binds:
-                clauses.append(f"for v{bind.slot} in {self.iterate(bind.domain)}")
+                source = self.iterate(bind.domain)
+                clauses.append(f"for v{bind.slot} in {f'steps({source})' if self.metered else source}")
                 self.bound |= {bind.slot}
                 unbound.discard(bind.slot)
                 for entry in [e for e in waiting if not e[0] & unbound]:
@@ -250,9 +270,13 @@ class Writer:
                 return f"next(({self.run(expr.binds, element)[0]}), None)"
             case "list":
                 source, is_plain = self.run(expr.binds, element)
+                if self.metered:
+                    return f"listed({source})"
                 return f"tuple([{source}])" if is_plain else f"tuple({source})"
             case "set":
-                return f"frozenset({self.run(expr.binds, element)[0]})"
+                source, _ = self.run(expr.binds, element)
+                counted = self.metered and _is_wide(expr.type)
+                return f"frozenset(listed({source}))" if counted else f"frozenset({source})"
         raise ValueError(f"{expr.word} is not a fold of this engine")
 
     def _count(self, expr: Fold) -> str:
@@ -291,6 +315,11 @@ def _nesting(source: str) -> int:
         elif character in ")]":
             depth -= 1
     return deepest
+
+
+def _is_wide(type_: Type) -> bool:
+    """Whether a set can have more members than one can count at a glance; the fast engine keeps others as bits."""
+    return not isinstance(type_, SetType) or size_of(type_.item) > 64
 
 
 def _has_optional(type_: Type) -> bool:

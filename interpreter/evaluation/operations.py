@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rulelang.elaborate.constants import longest
 from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
 from rulelang.types import Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+
+from .cost import SMALL
 
 if TYPE_CHECKING:
     from .expressions import Writer
@@ -14,12 +17,28 @@ if TYPE_CHECKING:
 
 def source(writer: Writer, expr: Apply) -> str:
     """Source of the value of an operation."""
+    return wide(expr.type, *(a.type for a in expr.arguments), source=_source(writer, expr))
+
+
+def _source(writer: Writer, expr: Apply) -> str:
     special = _SPECIAL.get(expr.op)
     if special is not None:
         return special(writer, expr)
     if expr.op in _JOINED:
         return within_word(_joined(writer, expr), expr.type)
     return within_word(_TEMPLATES[expr.op].format(*(writer.value(a) for a in expr.arguments)), expr.type)
+
+
+def wide(*types: Type, source: str) -> str:
+    """Source that is counted by its work where pieces of many kinds are handled."""
+    most = max((len(kinds(t.kind)) for t in types if isinstance(t, PiecesType)), default=0)
+    return f"(spend({most}) or {source})" if most > SMALL else source
+
+
+def paid(expr: Expr, source: str) -> str:
+    """Source of a list or set that is gone through as a whole, counted by its members where they may be many."""
+    is_long = isinstance(expr.type, (ListType, SetType)) and longest(expr) > SMALL
+    return f"paid({source})" if is_long else source
 
 
 def fits_word(type_: Type) -> bool:
@@ -69,8 +88,6 @@ _JOINED = frozenset(("and", "or", "+", "*"))
 _TEMPLATES = {
     "-": "({0} - {1})",
     "neg": "(-{0})",
-    "is": "({0} == {1})",
-    "is_not": "({0} != {1})",
     "<": "({0} < {1})",
     "<=": "({0} <= {1})",
     ">": "({0} > {1})",
@@ -104,6 +121,11 @@ def _divide(writer: Writer, expr: Apply) -> str:
     return within_word(f"{'modulo' if expr.op == 'mod' else expr.op}({left}, {right})", expr.type)
 
 
+def _same(writer: Writer, expr: Apply) -> str:
+    a, b = expr.arguments
+    return f"({writer.value(a)} {'==' if expr.op == 'is' else '!='} {paid(b, writer.value(b))})"
+
+
 def _most(writer: Writer, expr: Apply) -> str:
     return f"{expr.op}({', '.join(writer.value(a) for a in expr.arguments)})"
 
@@ -120,15 +142,16 @@ def _in(writer: Writer, expr: Apply) -> str:
         case SetType():
             return f"({source} in {writer.value(sequence)})"
         case _:
-            return f"({source} in {writer.iterate(sequence)})"
+            return f"({source} in {paid(sequence, writer.iterate(sequence))})"
 
 
 def _reversed(writer: Writer, expr: Apply) -> str:
-    return f"{writer.value(expr.arguments[0])}[::-1]"
+    (listed,) = expr.arguments
+    return f"{paid(listed, writer.value(listed))}[::-1]"
 
 
 def _range(writer: Writer, expr: Apply) -> str:
-    return f"tuple({writer.iterate(expr)})"
+    return f"listed({writer.iterate(expr)})"
 
 
 def _list(writer: Writer, expr: Apply) -> str:
@@ -144,7 +167,7 @@ def rotate(writer: Writer, expr: Apply) -> str:
     if isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, MemberType):
         every = tuple(members(listed.type))
         return f"{writer.constant(tuple(every[i:] + every[:i] for i in range(len(every))))}[{writer.value(start)}]"
-    return f"rotate({writer.iterate(listed)}, {writer.value(start)})"  # a tuple, whatever was rotated
+    return f"rotate({paid(listed, writer.iterate(listed))}, {writer.value(start)})"  # a tuple, whatever was rotated
 
 
 def _size(writer: Writer, expr: Apply) -> str:
@@ -284,6 +307,8 @@ def _covers(writer: Writer, expr: Apply) -> str:
 
 
 _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
+    "is": _same,
+    "is_not": _same,
     "div_down": _divide,
     "div_up": _divide,
     "mod": _divide,

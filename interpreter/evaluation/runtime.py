@@ -9,6 +9,8 @@ from typing import Any
 from rulelang.program import SIDE_STEPS
 from rulelang.types import REACH
 
+from .meter import METER, Undefined, listed, too_many_options
+
 STOP = object()
 """Marks, in a run of values, the first member that fails a ``while``."""
 
@@ -17,10 +19,6 @@ Pieces = tuple[int, ...]
 
 DIVISION = "division by zero"
 TOO_BIG = "a number does not fit in 32 bits"
-
-
-class Undefined(ArithmeticError):
-    """A division by zero in the rules, or a number that is too big; the machine turns it into a fault of the rule."""
 
 
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
@@ -123,7 +121,7 @@ def kinds_in(held: Pieces, low: int) -> list[int]:
 
 def spread(held: Pieces, low: int) -> tuple[int, ...]:
     """The pieces one by one, kind after kind; ``low`` is the first kind."""
-    return tuple(low + i for i, count in enumerate(held) for _ in range(count))
+    return listed(low + i for i, count in enumerate(held) for _ in range(count))
 
 
 def holds(held: Pieces, cost: Pieces) -> bool:
@@ -146,7 +144,7 @@ def covers(held: Pieces, cost: Pieces, rate: int) -> bool:
 
 def bundles(held: Pieces, number: int) -> tuple[Pieces, ...]:
     """Every choice of ``number`` pieces out of ``held``, in rising order of the counts."""
-    return tuple(_bundles(held, number))
+    return listed(_bundles(held, number))
 
 
 def _bundles(limits: Pieces, number: int) -> Iterator[Pieces]:
@@ -157,6 +155,7 @@ def _bundles(limits: Pieces, number: int) -> Iterator[Pieces]:
         return
     rest = limits[1:]
     for count in range(max(0, number - sum(rest)), min(limits[0], number) + 1):
+        METER.spend(1)
         for tail in _bundles(rest, number - count):
             yield (count, *tail)
 
@@ -181,6 +180,8 @@ def plans(held: Pieces, cost: Pieces, rate: int) -> tuple[Pieces, ...]:
             for bundle in _bundles(limits, total):
                 if bundle not in found and _replaces(bundle, cost, rate, missing):
                     found[bundle] = None
+                    if len(found) > METER.limits.options:
+                        raise Undefined(too_many_options(METER.limits.options))
     return tuple(found)
 
 
@@ -254,6 +255,7 @@ def fixed_group(
     """The group of ``start`` in a graph whose edges never change: ``near`` lists the neighbours of every member."""
     if start is None or not is_node(cells, start, *arguments):
         return frozenset()
+    METER.spend(len(near))
     seen = {start}
     todo = [start]
     while todo:

@@ -8,6 +8,9 @@ from typing import Any
 from ..program import Apply, Const, Expr, If
 from ..types import FLAG, FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
 
+BEYOND = 2**64
+"""Bounds of numbers go no further: what is this big fits nowhere, and sums of such bounds would grow without end."""
+
 MANY = 1_000  # the length assumed for a list whose length is not known from its type
 
 
@@ -52,7 +55,7 @@ def simplify(expr: Apply) -> Expr:
     values: list[Any] = [a.value for a in args if isinstance(a, Const)]
     if expr.op in _ARITHMETIC and all(isinstance(v, int) for v in values):
         result = _ARITHMETIC[expr.op](*values)
-        return expr if result is None else Const(result, number(result), span=expr.span)
+        return expr if result is None or abs(result) > BEYOND else Const(result, number(result), span=expr.span)
     if expr.op == "neg":
         return Const(-values[0], number(-values[0]), span=expr.span)
     if expr.op == "not":
@@ -71,6 +74,14 @@ def choose_branch(expr: If) -> Expr:
 
 def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
     """The bounds of the result, from the bounds of the operands."""
+    exact = _arithmetic_type(op, types)
+    if exact.low >= -BEYOND and exact.high <= BEYOND:
+        return exact
+    low, high = (max(-BEYOND, min(bound, BEYOND)) for bound in (exact.low, exact.high))
+    return NumberType(low, high)
+
+
+def _arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
     if op == "neg":
         return NumberType(-types[0].high, -types[0].low)
     a, b = types[0], types[1]
