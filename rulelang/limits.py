@@ -21,12 +21,12 @@ def _limit(default: int, most: int, words: str) -> int:
 class Limits:
     """The most that rules may ask for. ``docs/limits.md`` says what happens beyond each."""
 
-    text: int = _limit(8_000_000, 500_000_000, "bytes of all files of a game together")
+    text: int = _limit(2_000_000, 500_000_000, "bytes of all rules files of a game together; as many of its csv files")
     state: int = _limit(1_000_000, 50_000_000, "bytes of a state")
     pieces: int = _limit(1_000_000, 50_000_000, "pieces of one sort that a game begins with")
     options: int = _limit(100_000, 2_000_000, "options of one decision, and outcomes of one roll")
     members: int = _limit(100_000, 2_000_000, "members of one list or set, and rounds of one `each`")
-    work: int = _limit(20_000_000, 10**12, "passes of loops between two decisions, on the reference engine")
+    work: int = _limit(10_000_000, 10**12, "passes of loops between two decisions, on the reference engine")
     seconds: int = _limit(10, 86_400, "seconds between two decisions, on the fast engine")
 
     @classmethod

@@ -14,6 +14,9 @@ from rulelang.types import PiecesType, kinds
 SMALL = 100
 """Passes that need not be counted."""
 
+CALL = 20
+"""Passes that a call of a definition counts for, unless it is small."""
+
 _MOST = 10**9
 _EXPRESSIONS: tuple[type, ...] = get_args(Expr)
 _OF_LENGTH = frozenset(("in", "is", "is_not", "reversed", "rotate", "range", "list", "spread", "openings", "turned"))

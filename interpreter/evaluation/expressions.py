@@ -46,7 +46,7 @@ from rulelang.types import (
 
 from ..lowered.cells import Layout
 from . import graphs, operations
-from .cost import SMALL, Costs
+from .cost import CALL, SMALL, Costs
 
 MAX_NESTING = 40
 """Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
@@ -129,7 +129,7 @@ class Writer:
                     f"{self.definition(expr.definition)}({', '.join(['C', *map(self.fitted, expr.arguments, types)])})"
                 )
                 # Definitions that call one another may double their cost at each step.
-                return called if self.costs.of_definition(expr.definition) <= SMALL else f"(spend() or {called})"
+                return called if self.costs.of_definition(expr.definition) <= SMALL else f"(spend({CALL}) or {called})"
             case If():
                 condition = self.value(expr.condition)
                 if condition in ("True", "False"):

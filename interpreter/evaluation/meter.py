@@ -96,7 +96,7 @@ def _in_chunks(values: Any, number: int) -> Iterator[Any]:
         yield from values[start : start + CHUNK]
 
 
-def spend(passes: int = 1) -> None:
+def spend(passes: int) -> None:
     """Counts passes; written before what is costly without being a loop."""
     METER.spend(passes)
 

@@ -155,7 +155,7 @@ def _bundles(limits: Pieces, number: int) -> Iterator[Pieces]:
         return
     rest = limits[1:]
     for count in range(max(0, number - sum(rest)), min(limits[0], number) + 1):
-        METER.spend(1)
+        METER.spend(1 + len(rest))
         for tail in _bundles(rest, number - count):
             yield (count, *tail)
 

@@ -20,7 +20,7 @@ from ..position.position import Position
 from .asks import Ask
 from .code import Flat, Instruction
 
-INSTRUCTION = 20
+INSTRUCTION = 10
 """Passes of a loop that an instruction counts for. Every loop has a bound, but bounds can multiply."""
 
 FRAME_LIMIT = 500

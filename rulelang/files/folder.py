@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
 from ..diagnostics import Label, Sink, UnusablePath
+from ..limits import standard
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.items import Items
@@ -45,7 +48,10 @@ class GameFiles:
         """The file of rows that the rules file ``file`` calls ``name``, read once; None when it cannot be used."""
         key = file, name
         if key not in self._tables:
-            self._tables[key] = self._read_table(self.folder_of(file) / name)
+            found = self._tables[key] = self._read_table(self.folder_of(file) / name)
+            total = sum(len(table.text) for table in self._tables.values() if table is not None)
+            if found is not None and total > standard().text:
+                raise UnusablePath(f"The csv files of {self.root} are larger together than a game may be; see {name}.")
         return self._tables[key]
 
     def _read_table(self, path: Path) -> SourceFile | None:
@@ -76,6 +82,7 @@ def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples:
         raise UnusablePath(f"The folder {root} has no rules files (*.rules).")
     if len(paths) > 500:
         raise UnusablePath(f"The folder {root} has {len(paths)} rules files; a game may have at most 500.")
+    _not_too_much(root, paths)
     sources: dict[str, SourceFile] = {}
     places: dict[str, Path] = {}
     files: list[tree.File] = []
@@ -96,6 +103,17 @@ def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples:
     found = attrs.evolve(_sort(root, files, sources, places, sink), texts=texts)
     # What an unreadable file declares is unknown, so the rest cannot be judged without it.
     return attrs.evolve(found, game=None) if unreadable else found
+
+
+def _not_too_much(root: Path, paths: Sequence[Path]) -> None:
+    """Raises UnusablePath when the rules files together are larger than a game may be."""
+    total = 0
+    for path in paths:
+        with contextlib.suppress(OSError):  # what cannot be read is reported when it is opened
+            total += path.stat().st_size
+    most = standard().text
+    if total > most:
+        raise UnusablePath(f"The rules files in {root} have {total:,} bytes together; a game may have {most:,}.")
 
 
 def _sort(
