@@ -36,7 +36,7 @@ class Undefined(ArithmeticError):
 
 
 def too_many_members(most: int) -> str:
-    return f"a list would have more than {most:,} members; narrow down what it goes through"
+    return f"more than {most:,} members would have to be listed; narrow them down, for example with `where`"
 
 
 def too_many_options(most: int) -> str:

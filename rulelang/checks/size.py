@@ -30,5 +30,5 @@ def check(index: Index, sink: Sink) -> None:
             "R0404",
             largest.span,
             f"A state of the game takes {size:,} bytes; the limit is {limits.state:,}.",
-            help=f"`{largest.name}` takes the most; let it hold fewer pieces with `at most`, or keep it for fewer things.",
+            help=f"`{largest.name}` takes the most; let it hold less (`at most ...`), or keep it for fewer things.",
         )
