@@ -138,7 +138,7 @@ class Blueprint:
                 ] * place.variable.cells
             for place in self.layout.places.values():
                 if place.variable.initial is not None:
-                    with self._within_limits(place.variable.name, place.variable.span):
+                    with self._within_limits(self.program.start, place.variable.span):
                         value = self._initial_value(place, cells)
                     cells[place.offset : place.offset + place.variable.cells] = [value] * place.variable.cells
             self._initial = cells
