@@ -17,8 +17,8 @@ from .files import opening
 from .files.folder import GameFiles
 from .link import Linked
 from .program import Program
+from .program.analysis.size import state_bytes
 from .source import SourceFile
-from .types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, Type, kinds
 from .workspace import Workspace
 
 
@@ -185,25 +185,3 @@ def _stand_ins(programs: list[Program], sink: Sink) -> None:
                 help="Replace them when you know the real data, and remove the mark.",
                 severity="note",
             )
-
-
-def state_bytes(program: Program) -> int:
-    """Bytes that the cells of a state need when packed, without the place the game is stopped at."""
-    return sum(v.cells * _width(v.type, v.capacity) for v in program.variables.values())
-
-
-def _width(type_: Type, capacity: int | None) -> int:
-    match type_:
-        case NumberType(low, high):
-            return 1 if high - low < 256 else 2 if high - low < 65_536 else 4
-        case FlagType():
-            return 1
-        case MemberType(domain):
-            return 1 if len(domain) < 256 else 2
-        case OptionalType(item):
-            return _width(item, None)
-        case PiecesType(kind):
-            return 2 * len(kinds(kind))
-        case ListType(item):
-            return 2 + (capacity or 64) * _width(item, None)
-    return 8

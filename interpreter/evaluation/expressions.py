@@ -6,9 +6,11 @@ inside the expression, and every slot of a definition or graph, is a Python vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, assert_never
 
+from rulelang.elaborate.constants import size_of
 from rulelang.program import (
     Apply,
     Binds,
@@ -48,6 +50,7 @@ from rulelang.types import (
 
 from ..lowered.cells import Layout
 from . import graphs, operations
+from .cost import CALL, SMALL, Costs
 
 TRUE = Const(True, FLAG)
 
@@ -59,7 +62,8 @@ class Writer:
     """Writes Python source for expressions of one program.
 
     ``names`` is the namespace the source will run in; constants and tables are added to it. ``helper`` compiles a
-    function from its parameters and body and gives its name.
+    function from its parameters and body and gives its name. ``metered``: the loops that are being written count their
+    passes, since they may be many; see ``meter``.
     """
 
     def __init__(
@@ -72,6 +76,8 @@ class Writer:
         self.bound: frozenset[int] = frozenset()
         self.frame_is_list = True
         self.faults = Faults(program)
+        self.costs = Costs(program)
+        self.metered = False
         self._definitions = {name: f"D{i}" for i, name in enumerate(program.definitions)}
         self._graphs = {name: f"G{i}" for i, name in enumerate(program.graphs)}
         self._constants: dict[Any, str] = {}
@@ -125,13 +131,17 @@ class Writer:
             case PartOf():
                 return f"{self.value(expr.value)}[{expr.position}]"
             case Call():
-                return self._call(self.definition(expr.definition), expr)
+                called = self._call(self.definition(expr.definition), expr)
+                # Definitions that call one another may double their cost at each step.
+                return called if self.costs.of_definition(expr.definition) <= SMALL else f"(spend({CALL}) or {called})"
             case If():
                 return self._if(expr, lambda branch: self.fitted(branch, expr.type))
             case Fold():
-                return self.fold(expr)
+                with self.metering(not self.costs.is_small(expr)):
+                    return self.fold(expr)
             case PiecesOf():
-                return self.pieces(expr)
+                with self.metering(not self.costs.is_small(expr)):
+                    return operations.wide(expr.type, source=self.pieces(expr))
             case GroupOf() | Groups():
                 return graphs.group_source(self, expr)
             case LongestTrail():
@@ -203,6 +213,15 @@ class Writer:
 
     # -- runs of values
 
+    @contextmanager
+    def metering(self, needed: bool) -> Iterator[None]:
+        """Loops written inside count their passes, if that is needed."""
+        outer, self.metered = self.metered, needed
+        try:
+            yield
+        finally:
+            self.metered = outer
+
     def iterate(self, expr: Expr) -> str:
         """Source of something a ``for`` can iterate over: the values in order, each worked out when it is its turn."""
         if isinstance(expr, Apply) and expr.op == "rotate":
@@ -256,7 +275,8 @@ class Writer:
         clauses: list[str] = []
         try:
             for bind in binds.binds:
-                clauses.append(f"for v{bind.slot} in {self.iterate(bind.domain)}")
+                source = self.iterate(bind.domain)
+                clauses.append(f"for v{bind.slot} in {f'steps({source})' if self.metered else source}")
                 self.bound |= {bind.slot}
                 unbound.discard(bind.slot)
                 for entry in [e for e in waiting if not e[0] & unbound]:
@@ -322,9 +342,13 @@ class Writer:
                 return f"next(({self.run(expr.binds, lambda: self.fitted(inner, expr.type))[0]}), None)"
             case "list":
                 source, is_plain = self.run(expr.binds, lambda: self._member(inner, expr.type))
+                if self.metered:
+                    return f"listed({source})"
                 return f"tuple([{source}])" if is_plain else f"tuple({source})"
             case "set":
-                return f"frozenset({self.run(expr.binds, lambda: self._member(inner, expr.type))[0]})"
+                source, _ = self.run(expr.binds, lambda: self._member(inner, expr.type))
+                counted = self.metered and _is_wide(expr.type)
+                return f"frozenset(listed({source}))" if counted else f"frozenset({source})"
         raise ValueError(f"{expr.word} is not a fold of this engine")
 
     def _count(self, expr: Fold) -> str:
@@ -378,6 +402,11 @@ def _differ(given: Type, wanted: Type) -> bool:
         case PiecesType(), PiecesType():
             return given == NO_PIECES and wanted != NO_PIECES
     return False
+
+
+def _is_wide(type_: Type) -> bool:
+    """Whether a set can have more members than one can count at a glance; the fast engine keeps others as bits."""
+    return not isinstance(type_, SetType) or size_of(type_.item) > 64
 
 
 def _has_optional(type_: Type) -> bool:

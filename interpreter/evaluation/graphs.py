@@ -57,11 +57,11 @@ def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any
     parameters = [f"v{p.slot}" for p in graph.params]
     slots = [f"v{bind.slot}" for bind in graph.nodes.binds]
     node = slots[0] if len(slots) == 1 else f"({', '.join(slots)})"
-    outer = writer.bound, writer.frame_is_list
-    writer.frame_is_list = False
+    outer = writer.bound, writer.frame_is_list, writer.metered
+    writer.frame_is_list, writer.metered = False, True
     writer.bound = frozenset(p.slot for p in graph.params)
-    source, is_plain = writer.run(graph.nodes, lambda: node)
-    function(f"{name}_nodes", ", ".join(["C", *parameters]), f"[{source}]" if is_plain else f"list({source})")
+    source, _ = writer.run(graph.nodes, lambda: node)
+    function(f"{name}_nodes", ", ".join(["C", *parameters]), f"listed({source})")
     writer.bound |= {bind.slot for bind in graph.nodes.binds}
     targets = []
     for edge in graph.edges:
@@ -81,7 +81,7 @@ def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any
         function(
             f"{name}_is_node", ", ".join(["C", slots[0], *parameters]), " and ".join(f"({t})" for t in tests) or "True"
         )
-    writer.bound, writer.frame_is_list = outer
+    writer.bound, writer.frame_is_list, writer.metered = outer
 
 
 def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ...], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rulelang.elaborate.constants import longest
 from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
@@ -23,6 +24,7 @@ from rulelang.types import (
     kinds,
 )
 
+from .cost import SMALL
 from .payments import marked, rate_of
 
 if TYPE_CHECKING:
@@ -31,12 +33,28 @@ if TYPE_CHECKING:
 
 def source(writer: Writer, expr: Apply) -> str:
     """Source of the value of an operation."""
+    return wide(expr.type, *(a.type for a in expr.arguments), source=_source(writer, expr))
+
+
+def _source(writer: Writer, expr: Apply) -> str:
     special = _SPECIAL.get(expr.op)
     if special is not None:
         return special(writer, expr)
     if expr.op in _JOINED:
         return within_word(_joined(writer, expr), expr.type)
     return within_word(_TEMPLATES[expr.op].format(*(writer.value(a) for a in expr.arguments)), expr.type)
+
+
+def wide(*types: Type, source: str) -> str:
+    """Source that is counted by its work where pieces of many kinds are handled."""
+    most = max((len(kinds(t.kind)) for t in types if isinstance(t, PiecesType)), default=0)
+    return f"(spend({most}) or {source})" if most > SMALL else source
+
+
+def paid(expr: Expr, source: str) -> str:
+    """Source of a list or set that is gone through as a whole, counted by its members where they may be many."""
+    is_long = isinstance(expr.type, (ListType, SetType)) and longest(expr) > SMALL
+    return f"paid({source})" if is_long else source
 
 
 def within_word(source: str, type_: Type) -> str:
@@ -129,7 +147,8 @@ def _in(writer: Writer, expr: Apply) -> str:
         case SetType():
             return f"({source} in {writer.value(sequence)})"
         case _:
-            return f"({source} in {writer.iterate(sequence)})"
+            members = writer.iterate(sequence)
+            return f"({source} in {members if writer.faults.comes_singly(sequence) else paid(sequence, members)})"
 
 
 def _same(writer: Writer, expr: Apply) -> str:
@@ -137,8 +156,8 @@ def _same(writer: Writer, expr: Apply) -> str:
     a, b = expr.arguments
     sign = "==" if expr.op == "is" else "!="
     if is_vaguer(a.type, b.type):
-        return f"({writer.fitted(a, b.type)} {sign} {writer.value(b)})"
-    return f"({writer.value(a)} {sign} {writer.fitted(b, a.type)})"
+        return f"({writer.fitted(a, b.type)} {sign} {paid(b, writer.value(b))})"
+    return f"({writer.value(a)} {sign} {paid(b, writer.fitted(b, a.type))})"
 
 
 def is_vaguer(a: Type, b: Type) -> bool:
@@ -165,11 +184,12 @@ def _otherwise(writer: Writer, expr: Apply) -> str:
 
 
 def _reversed(writer: Writer, expr: Apply) -> str:
-    return f"{writer.value(expr.arguments[0])}[::-1]"
+    (listed,) = expr.arguments
+    return f"{paid(listed, writer.value(listed))}[::-1]"
 
 
 def _range(writer: Writer, expr: Apply) -> str:
-    return f"tuple({writer.iterate(expr)})"
+    return f"listed({writer.iterate(expr)})"
 
 
 def _list(writer: Writer, expr: Apply) -> str:
@@ -191,7 +211,7 @@ def rotate(writer: Writer, expr: Apply) -> str:
     if isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, MemberType):
         every = tuple(members(listed.type))
         return f"{writer.constant(tuple(every[i:] + every[:i] for i in range(len(every))))}[{writer.value(start)}]"
-    return f"rotate({writer.iterate(listed)}, {writer.value(start)})"  # a tuple, whatever was rotated
+    return f"rotate({paid(listed, writer.iterate(listed))}, {writer.value(start)})"  # a tuple, whatever was rotated
 
 
 def _size(writer: Writer, expr: Apply) -> str:

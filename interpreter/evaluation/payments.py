@@ -7,11 +7,13 @@ has only ``any N others for 1``, the usual one, takes the short way by its *rate
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from typing import TypeAlias
 
 from rulelang.program import Exchange
 from rulelang.types import MemberType, NumberType, kinds
+
+from .meter import METER, Undefined, too_many_options
 
 Pieces: TypeAlias = tuple[int, ...]
 Marked: TypeAlias = tuple[int, Pieces, Pieces]
@@ -76,6 +78,7 @@ def plans(held: Pieces, cost: Pieces, rate: int) -> tuple[Pieces, ...]:
             for bundle in parts(limits, total):
                 if bundle not in found and _replaces(bundle, cost, rate, missing):
                     found[bundle] = None
+                    _not_too_many(found)
     return tuple(found)
 
 
@@ -106,8 +109,14 @@ def parts(limits: Pieces, number: int) -> Iterator[Pieces]:
         return
     rest = limits[1:]
     for count in range(max(0, number - sum(rest)), min(limits[0], number) + 1):
+        METER.spend(1 + len(rest))
         for tail in parts(rest, number - count):
             yield (count, *tail)
+
+
+def _not_too_many(found: Sized) -> None:
+    if len(found) > METER.limits.options:
+        raise Undefined(too_many_options(METER.limits.options))
 
 
 # ---------------------------------------------------------------- by any exchanges
@@ -144,6 +153,7 @@ def _paid(held: Pieces, cost: Pieces, exchanges: Sequence[Marked], less: int) ->
                 for after in _one(held, kind, exchanges, out, bundle)
                 if after[0] <= left_out
             }
+            _not_too_many(found)
     return {bundle for out, bundle in found if out == left_out}
 
 

@@ -10,6 +10,7 @@ from rulelang.program import SIDE_STEPS
 from rulelang.program.values import rising
 from rulelang.types import REACH, NumberType, OptionalType, RecordType, SetType, TupleType, Type
 
+from .meter import METER, Undefined, listed
 from .payments import Pieces, parts
 
 STOP = object()
@@ -20,13 +21,6 @@ SKIP = object()
 
 DIVISION = "division by zero"
 TOO_BIG = "a number does not fit in 32 bits"
-
-
-class Undefined(ArithmeticError):
-    """A division by zero in the rules, a number that is too big, or a value that a definition does not take.
-
-    The machine turns it into a fault of the rule.
-    """
 
 
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
@@ -176,12 +170,12 @@ def kinds_in(held: Pieces, low: int) -> list[int]:
 
 def spread(held: Pieces, low: int) -> tuple[int, ...]:
     """The pieces one by one, kind after kind; ``low`` is the first kind."""
-    return tuple(low + i for i, count in enumerate(held) for _ in range(count))
+    return listed(low + i for i, count in enumerate(held) for _ in range(count))
 
 
 def bundles(held: Pieces, number: int) -> tuple[Pieces, ...]:
     """Every choice of ``number`` pieces out of ``held``, in rising order of the counts."""
-    return tuple(parts(held, number))
+    return listed(parts(held, number))
 
 
 # ---------------------------------------------------------------- grids
@@ -236,6 +230,7 @@ def fixed_group(
     """The group of ``start`` in a graph whose edges never change: ``near`` lists the neighbours of every member."""
     if start is None or not is_node(cells, start, *arguments):
         return frozenset()
+    METER.spend(len(near))
     seen = {start}
     todo = [start]
     while todo:

@@ -18,6 +18,7 @@ from ..data import Decision, DecisionKind, Option
 from ..errors import RuleFault
 from ..evaluation import payments
 from ..evaluation.compiler import Combos, Function
+from ..evaluation.meter import METER, Undefined, distinct
 from ..lowered import code
 from ..lowered.cells import Cells
 from . import faults
@@ -70,7 +71,7 @@ class ChooseQuestion(Question):
     combos: Combos
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
-        found = tuple(dict.fromkeys(self.combos(cells, local)))
+        found = tuple(self.combos(cells, local))
         return (*found, None) if found and self.node.may else found
 
     def describe(self, raw: Any) -> Option:
@@ -86,9 +87,7 @@ class MenuQuestion(Question):
     combos: tuple[Combos, ...]
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
-        return tuple(
-            (i, values) for i, combos in enumerate(self.combos) for values in dict.fromkeys(combos(cells, local))
-        )
+        return distinct((i, values) for i, combos in enumerate(self.combos) for values in combos(cells, local))
 
     def nothing(self) -> RuleFault:
         return self.fault(faults.no_option([item.rule.id for item in self.node.items]))
@@ -147,9 +146,9 @@ def question_of(blueprint: Blueprint, node: code.Ask) -> Question:
     who = blueprint.function(node.who)
     match node:
         case code.Choose():
-            return ChooseQuestion(node=node, who=who, combos=blueprint.combos(node.binds))
+            return ChooseQuestion(node=node, who=who, combos=blueprint.combos(node.binds, (), "distinct"))
         case code.Menu():
-            every = tuple(blueprint.combos(item.binds, item.conditions) for item in node.items)
+            every = tuple(blueprint.combos(item.binds, item.conditions, "distinct") for item in node.items)
             return MenuQuestion(node=node, who=who, combos=every)
         case code.Pay():
             source, cell = blueprint.place(node.source)
@@ -206,12 +205,16 @@ def put(position: Position) -> Asked | None:
     ask = frame.unit.sites[frame.at]
     assert isinstance(ask, code.Ask)
     question = position.blueprint.question(ask)
-    raws = question.offers(position.cells, frame.local)
-    if raws is None:
-        return None
-    if not raws:
-        raise question.nothing()
-    return Asked(question, question.who(position.cells, frame.local), raws)
+    try:
+        with METER.counting(position.blueprint.limits):
+            raws = question.offers(position.cells, frame.local)
+            if raws is None:
+                return None
+            if not raws:
+                raise question.nothing()
+            return Asked(question, question.who(position.cells, frame.local), raws)
+    except Undefined as error:
+        raise question.fault(str(error)) from None
 
 
 def subject(

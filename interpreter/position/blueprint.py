@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.reads import variables_read
+from rulelang.source import Span
 from rulelang.types import PiecesType, Type, kinds
 
 from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Compiler, Function
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import METER, Undefined
 from ..lowered.cells import Cells, Layout, empty_value
 from ..lowered.code import Ask, Unit
 from ..lowered.lower import lower_program
@@ -74,11 +77,13 @@ class Invariant:
 @attrs.define(eq=False)
 class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
+    ``limits``: what the rules may cost.
 
     ``score``: the cells that keep the score, None in a game without one.
     """
 
     program: Program
+    limits: Limits = attrs.field(factory=standard)
     layout: Layout = attrs.field(init=False)
     compiler: Compiler = attrs.field(init=False)
     units: dict[str, Unit] = attrs.field(init=False)
@@ -133,7 +138,8 @@ class Blueprint:
                 ] * place.variable.cells
             for place in self.layout.places.values():
                 if place.variable.initial is not None:
-                    value = self._initial_value(place, cells)
+                    with self._within_limits(self.program.start, place.variable.span):
+                        value = self._initial_value(place, cells)
                     cells[place.offset : place.offset + place.variable.cells] = [value] * place.variable.cells
             self._initial = cells
         return list(self._initial)
@@ -150,7 +156,22 @@ class Blueprint:
 
     def broken(self, cells: list[Any]) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""
-        return tuple(i.id for i in self.invariants if not i.condition(cells, [None] * i.frame))
+        failed = []
+        for number, invariant in enumerate(self.invariants):
+            declared = self.program.invariants[number]
+            with self._within_limits(invariant.id, declared.span):
+                if not invariant.condition(cells, [None] * invariant.frame):
+                    failed.append(invariant.id)
+        return tuple(failed)
+
+    @contextmanager
+    def _within_limits(self, rule: str, span: Span) -> Iterator[None]:
+        """Counts the work done inside; what has no value is a fault at this place."""
+        try:
+            with METER.counting(self.limits):
+                yield
+        except Undefined as error:
+            raise RuleFault(str(error), rule, span) from None
 
     # -- questions
 
@@ -178,9 +199,9 @@ class Blueprint:
         """A function of cells and locals for an expression of the program; ``type_``: in the form of this type."""
         return self.compiler.expr(expr) if type_ is None else self.compiler.fitted(expr, type_)
 
-    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
+    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = (), within: str = "listed") -> Combos:
         """A function of cells and locals that lists combinations; see ``Compiler.combos``."""
-        return self.compiler.combos(binds, conditions)
+        return self.compiler.combos(binds, conditions, within)
 
     def evaluate(self, expr: Expr, cells: list[Any], local: list[Any]) -> Any:
         """The value of an expression that is not part of the program's code."""
@@ -228,10 +249,8 @@ class Blueprint:
         found = self.ranks[rank]
         local: list[Any] = [None] * found.frame
         local[found.slot] = player
-        try:
+        with self._within_limits("winner", self.program.ranks[rank].span):
             return int(found.value(cells, local))
-        except Undefined as error:
-            raise RuleFault(str(error), "winner", self.program.ranks[rank].span) from None
 
     def first_rank_is_open(self) -> bool:
         """Whether there is a rank, and everybody can see everything the first one depends on."""

@@ -14,7 +14,7 @@ from rulelang.program.values import belongs, from_plain, plain, rising
 from rulelang.version import LANGUAGE, same_language
 
 from ..errors import GameError, SaveError
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import Undefined
 from ..lowered import code
 from ..lowered.cells import misfit
 from .asked import put

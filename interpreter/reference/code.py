@@ -15,7 +15,7 @@ from rulelang.types import NumberType
 
 from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Function
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import Undefined
 from ..lowered import code
 from ..position import events, faults
 

@@ -13,7 +13,7 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..wasm.host import Trap
+from ..wasm.host import Trap, interrupt
 from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
 from .batch import LIMIT, Batch
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 CALL_SECONDS = 0.05
 """Target seconds per call: few calls for many games, but short enough to stop promptly and to update a progress bar."""
 
-_FIRST = 8
+_FIRST = 1
+"""Games of the first stretch: how long one takes is not known yet."""
+
 _MOST_DECISIONS = 2**31 - 1
 
 
@@ -89,6 +91,9 @@ def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch |
             done = waiting.popleft().result()
             size = done.next_size
             yield from done.pieces
+    except BaseException:
+        interrupt()  # nobody waits for what the other threads are at
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -13,7 +13,6 @@ import contextlib
 import csv
 import json
 import os
-import secrets
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from typing import Any
 
 import attrs
 
+from . import leftovers
 from .batch import Record
 from .results import Part
 
@@ -67,10 +67,11 @@ class Recorder(ABC):
         self._held = 0
         self.games = 0
         self._target = path.resolve()
-        self._temporary = self._target.with_name(f".{self._target.name}.{secrets.token_hex(4)}.part")
+        self._temporary: Path
+        self._lock = -1
         with self._reported():
-            # Not a temporary file of the library's, so that it gets the usual permissions of a new file.
-            os.close(os.open(self._temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            leftovers.remove(self._target)
+            self._temporary, self._lock = leftovers.begin(self._target)
             self._open()
 
     @property
@@ -95,12 +96,20 @@ class Recorder(ABC):
             with self._temporary.open("rb") as file:
                 os.fsync(file.fileno())
             os.replace(self._temporary, self._target)
+            self._end()
 
     def discard(self) -> None:
         """Remove the new file and leave everything as it was."""
+        if self._lock < 0:
+            return
         with contextlib.suppress(Exception):
             self._drop()
         self._temporary.unlink(missing_ok=True)
+        self._end()
+
+    def _end(self) -> None:
+        leftovers.end(self._temporary, self._lock)
+        self._lock = -1
 
     def _flush(self) -> None:
         if not self._held:

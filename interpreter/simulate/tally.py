@@ -13,6 +13,9 @@ import attrs
 from .batch import Batch, seats_of
 from .results import GameResult, Part
 
+HOPELESS_GAMES, HOPELESS_SECONDS = 100, 5.0
+"""When every game ends in a fault, there is no use in playing more than so many games, or for longer."""
+
 FAULTS_KEPT = 1000
 """Faults whose messages are kept, and games played again whose reasons are; further ones are only counted."""
 
@@ -129,6 +132,11 @@ class Tally:
             if len(self.faults) < FAULTS_KEPT:
                 self.faults.append(part)
             self._hash.update(_UNFINISHED.encode())
+
+    def is_hopeless(self, seconds: float) -> bool:
+        """Whether every game so far ended in a fault, and it has been tried often enough. ``seconds``: how long."""
+        tried_enough = self.games >= HOPELESS_GAMES or seconds >= HOPELESS_SECONDS
+        return tried_enough and 0 < self.faulted == self.games
 
     def _add_batch(self, batch: Batch) -> None:
         # Short games often end the same way: equal rows are counted first, and each different one is read once.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rulelang.program.values import name_of, show
@@ -15,6 +16,8 @@ from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
 from .layout.memory import decode
 
 if TYPE_CHECKING:
+    from rulelang.program import Rule
+
     from .emit.registry import FaultPoint
     from .host import Instance, Trap
     from .layout.memory import Memory
@@ -24,15 +27,10 @@ if TYPE_CHECKING:
 def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     """The fault behind a trap. In a correct module every trap has stored the number of its fault point."""
     number, a, b, c = (instance.word(module.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
-    start = module.program.start
-    if trap.late:
-        return RuleFault(faults.TOO_LONG, start)
-    if number == -1:
-        return RuleFault("its lists need more room than the fast engine has", start)
-    if number == -2:
-        return RuleFault("there are more options than the fast engine has room for", start)
-    if not 0 <= number < len(module.fault_points):
-        return RuleFault(f"the engine stopped: {trap.reason.splitlines()[0]}", start)
+    if trap.late or not 0 <= number < len(module.fault_points):
+        rule = _running(module, trap)
+        why = faults.TOO_LONG if trap.late else _without_point(module, number, trap)
+        return RuleFault(why, rule.id, rule.span)
     point = module.fault_points[number]
     try:
         message = _message(module.memory, instance, point, a, b, c)
@@ -41,6 +39,27 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     if point.shared:
         point = module.fault_points[instance.word(module.memory.scratch + CALLER)]
     return RuleFault(message, point.rule, point.span)
+
+
+def _without_point(module: Module, number: int, trap: Trap) -> str:
+    """The message of a fault that can arise anywhere."""
+    limits = module.memory.limits
+    match number:
+        case -1:
+            return "its lists need more room than the fast engine has"
+        case -2:
+            return faults.too_many_options(limits.options)
+        case -4:
+            return faults.too_many_members(limits.members)
+    return f"the engine stopped: {trap.reason.splitlines()[0]}"
+
+
+def _running(module: Module, trap: Trap) -> Rule:
+    """The innermost rule that was running: the functions of rules can be told by their names."""
+    names = {name: rule for rule, name in module.context.named.items()}
+    program = module.program
+    called = (names[name] for name in _FUNCTION.findall(trap.reason) if name in names)
+    return program.rules[next(called, program.start)]
 
 
 def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: int, c: int) -> str:
@@ -88,8 +107,15 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
             return faults.taken(a, b, facts["place"])
         case "turn":
             return faults.turn(a)
+        case "possibilities":
+            return faults.too_many_options(memory.limits.options)
+        case "rounds":
+            return faults.too_many_members(memory.limits.members)
     return _SIMPLE[point.kind]
 
+
+_FUNCTION = re.compile(r"^ *\d+: .*!(\w+)$", re.MULTILINE)
+"""A function that was running, in what wasmtime says of a trap."""
 
 _SIMPLE: dict[str, str] = {
     "nothing": faults.NOTHING_TO_CHOOSE,

@@ -37,6 +37,13 @@
     (call $fault (i32.const -1) (i32.const 0) (i32.const 0) (i32.const 0))))
   (local.get $at))
 
+;; Room for one more row of the list whose rows begin at $from.
+(func $push (param $from i32) (param $bytes i32) (result i32)
+  (if (i32.gt_u (i32.sub (global.get $build) (local.get $from))
+                (i32.mul (local.get $bytes) (i32.const @MOST_MEMBERS_LESS_ONE))) (then
+    (call $fault (i32.const -4) (i32.const 0) (i32.const 0) (i32.const 0))))
+  (call $grow (local.get $bytes)))
+
 (func $built (param $from i32) (param $row i32) (result i32)  ;; the rows from $from on, as a list in the arena
   (local $at i32) (local $size i32)
   (local.set $size (i32.sub (global.get $build) (local.get $from)))
@@ -71,6 +78,7 @@
   (local $last i32) (local $n i32) (local $row i32)
   (local.set $last (i32.sub (global.get $offers) (local.get $bytes)))
   (local.set $n (i32.div_u (i32.sub (local.get $last) (local.get $from)) (local.get $bytes)))
+  (if (i32.gt_u (local.get $n) (i32.const @MOST_OPTIONS)) (then (return)))  ;; too many: the game will stop
   (if (i32.lt_u (local.get $n) (i32.const 16))
     (then
       (global.set $o_known (i32.const 0))
@@ -536,7 +544,7 @@
   (if (i32.and (i32.ge_s (local.get $number) (i32.const 0))
                (call $first_bundle (local.get $held) (local.get $n) (i32.const 0) (local.get $number) (local.get $row))) (then
     (loop $again
-      (memory.copy (call $grow (local.get $bytes)) (local.get $row) (local.get $bytes))
+      (memory.copy (call $push (local.get $from) (local.get $bytes)) (local.get $row) (local.get $bytes))
       (br_if $again (call $next_bundle (local.get $held) (local.get $n) (local.get $row))))))
   (call $built (local.get $from) (local.get $bytes)))
 
@@ -686,6 +694,8 @@
         (local.set $list (call $kept_at (local.get $mark)
           (call $rising (call $built (local.get $from) (local.get $bytes)) (i32.add (local.get $n) (i32.const 1)))
           (local.get $bytes)))
+        (if (i32.gt_u (i32.load (local.get $list)) (i32.const @MOST_OPTIONS)) (then
+          (call $fault (i32.const -2) (i32.const 0) (i32.const 0) (i32.const 0))))
         (br $piece)))
     (local.set $kind (i32.add (local.get $kind) (i32.const 1)))
     (br_if $each (i32.lt_s (local.get $kind) (local.get $n))))

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import rulelang
 from rulelang.files import cache
 from rulelang.files.contents import fingerprint
+from rulelang.limits import Limits, standard
 
 from .. import imported
 from .layout.addresses import Addresses
@@ -78,12 +79,18 @@ class Origin:
     path: Path
 
     def __init__(
-        self, path: str | Path, players: int | None, settings: Mapping[str, Any], variants: Sequence[str | Path]
+        self,
+        path: str | Path,
+        players: int | None,
+        settings: Mapping[str, Any],
+        variants: Sequence[str | Path],
+        limits: Limits | None = None,
     ) -> None:
         self._folder = _here()
         self.path = Path(path)
         self._players = players
         self._settings = dict(settings)
+        self._limits = limits or standard()
         # A variant that is no file is a name.
         self._variants = [Path(v) if os.path.isfile(v) else os.fspath(v) for v in variants]
         self._contents = self._fingerprint()
@@ -123,7 +130,14 @@ class Origin:
     def _key(self, steps: bool) -> str | None:
         if self._contents is None:
             return None
-        asked = (self._folder, str(self.path), self._players, sorted(self._settings.items()), self._variants)
+        asked = (
+            self._folder,
+            str(self.path),
+            self._players,
+            sorted(self._settings.items()),
+            self._variants,
+            self._limits,
+        )
         whole = repr((version(), asked, self._contents, steps))
         return hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()
 

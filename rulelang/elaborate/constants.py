@@ -25,6 +25,9 @@ from ..types import (
 MANY = 1_000_000
 """The length assumed for a list whose length is not known from its type: more than any list can have."""
 
+BEYOND = 2**64
+"""Bounds of numbers go no further: what is this big fits nowhere, and sums of such bounds would grow without end."""
+
 
 def number(value: int) -> NumberType:
     return NumberType(value, value)
@@ -112,6 +115,14 @@ def _says_less(type_: Type, joined: Type) -> bool:
 
 def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
     """The bounds of the result, from the bounds of the operands."""
+    exact = _arithmetic_type(op, types)
+    if exact.low >= -BEYOND and exact.high <= BEYOND:
+        return exact
+    low, high = (max(-BEYOND, min(bound, BEYOND)) for bound in (exact.low, exact.high))
+    return NumberType(low, high)
+
+
+def _arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
     if op == "neg":
         return NumberType(-types[0].high, -types[0].low)
     a, b = types[0], types[1]

@@ -130,6 +130,7 @@ class Environment:
     _signatures: dict[str, Signature | None] = attrs.field(factory=dict, init=False)
     _graphs: dict[str, GraphSignature | None] = attrs.field(factory=dict, init=False)
     _doing: list[str] = attrs.field(factory=list)
+    _mistaken: set[str] = attrs.field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
@@ -197,13 +198,16 @@ class Environment:
     def number(self, name: str) -> int | None:
         """The value of a number; None when it has a mistake."""
         value = self.numbers.get(name)
-        if value is None:
+        if value is None and name not in self._mistaken:
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Number)
             if self.enter(name, declared.span):
                 value = self.remembered("number", name, (declared,), lambda: self._number(declared))
                 self.leave()
-        if value is not None:
+        if value is None:
+            # Worked out only once: numbers that use mistaken ones twice would double the work at each step.
+            self._mistaken.add(name)
+        else:
             self.numbers[name] = value
         self.recall.log.note("number", name, value)
         return value

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
 from ..diagnostics import Diagnostic, Label, Sink, UnusablePath
+from ..limits import standard
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.items import Items
@@ -70,7 +73,10 @@ class GameFiles:
         """The file of rows that the rules file ``file`` calls ``name``, read once; None when it cannot be used."""
         key = file, name
         if key not in self._tables:
-            self._tables[key] = self._read_table(self.folder_of(file) / name)
+            found = self._tables[key] = self._read_table(self.folder_of(file) / name)
+            total = sum(len(table.text) for table in self._tables.values() if table is not None)
+            if found is not None and total > standard().text:
+                raise UnusablePath(f"The csv files of {self.root} are larger together than a game may be; see {name}.")
         return self._tables[key]
 
     def _read_table(self, path: Path) -> SourceFile | None:
@@ -101,6 +107,7 @@ def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples:
         raise UnusablePath(f"The folder {root} has no rules files (*.rules).")
     if len(paths) > 500:
         raise UnusablePath(f"The folder {root} has {len(paths)} rules files; a game may have at most 500.")
+    _not_too_much(root, paths)
     reading = _Reading(root, texts, items, examples, sink)
     for path in paths:
         reading.read(path)
@@ -231,6 +238,17 @@ def _twice(header: tree.Variant, first: tree.File, sink: Sink) -> None:
         labels=[Label(first.items[0].span, "first declared here")],
         help="Rename one of them.",
     )
+
+
+def _not_too_much(root: Path, paths: Sequence[Path]) -> None:
+    """Raises UnusablePath when the rules files together are larger than a game may be."""
+    total = 0
+    for path in paths:
+        with contextlib.suppress(OSError):  # what cannot be read is reported when it is opened
+            total += path.stat().st_size
+    most = standard().text
+    if total > most:
+        raise UnusablePath(f"The rules files in {root} have {total:,} bytes together; a game may have {most:,}.")
 
 
 def _sort(

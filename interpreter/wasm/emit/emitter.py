@@ -163,7 +163,7 @@ class Emitter(ABC):
 
         def push(value: Val) -> None:
             value = self.fix(value)
-            row = self.b.fix(ir.call("grow", (ir.const(size),)))
+            row = self.b.fix(ir.call("push", (start, ir.const(size))))
             self.store(row, value)
 
         write(push)

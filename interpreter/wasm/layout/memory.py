@@ -20,6 +20,7 @@ from typing import Any
 
 import attrs
 
+from rulelang.limits import Limits
 from rulelang.program import Program, SetValue, Variable
 from rulelang.program.walk import statements
 from rulelang.types import (
@@ -36,6 +37,7 @@ from rulelang.types import (
 )
 
 from ...errors import GameError
+from ...lowered import code
 from ...position.blueprint import Blueprint
 from ..wat.ir import signed
 from .addresses import (
@@ -44,7 +46,6 @@ from .addresses import (
     HEADER,
     KEPT_ROOM,
     MOST_SEATS,
-    ONCE_ROOM,
     OPTIONS_ROOM,
     RESULTS_ROOM,
     SAVED_ROOM,
@@ -55,6 +56,7 @@ from .addresses import (
 )
 from .cell import Cell
 from .planes import Planes
+from .rows import row_words
 from .shapes import NONE_LOW, WORD, fixed_words, is_scalar, item_words, mask_size, none_of
 
 MOST_UNCOUNTED = 255
@@ -78,6 +80,7 @@ class Memory:
     planes: Planes
     tables: int
     initial: bytes
+    limits: Limits
     _data: bytearray = attrs.field(factory=bytearray)
     _known: dict[bytes, int] = attrs.field(factory=dict)
 
@@ -106,7 +109,7 @@ class Memory:
         saved = _aligned(at)
         scratch = saved + SAVED_ROOM
         options = scratch + SCRATCH_SIZE
-        build = options + OPTIONS_ROOM
+        build = _aligned(options + _options_room(blueprint))
         results = build + BUILD_ROOM
         planes = Planes.of(program, results + RESULTS_ROOM)
         tables = _aligned(results + RESULTS_ROOM + planes.size)
@@ -125,6 +128,7 @@ class Memory:
             planes,
             tables,
             content,
+            blueprint.limits,
         )
 
     def constant_state(self) -> int:
@@ -161,7 +165,17 @@ class Memory:
 
     @property
     def end(self) -> int:
-        return self.once + ONCE_ROOM
+        return self.once + self.once_room
+
+    @property
+    def once_most(self) -> int:
+        """Entries of the table in which equal options are found: a power of two, far more than there can be options."""
+        return 1 << (4 * self.limits.options).bit_length()
+
+    @property
+    def once_room(self) -> int:
+        """Bytes of that table."""
+        return 2 * WORD * self.once_most
 
     @property
     def once(self) -> int:
@@ -211,6 +225,21 @@ def bytes_to_cells(blueprint: Blueprint, cells: dict[str, Cell], data: Sequence[
             found.extend(decode(data, at + i * step, cell.type)[0] for i in range(number))
         at += number * step
     return found
+
+
+def _options_room(blueprint: Blueprint) -> int:
+    """Bytes for as many options as one decision may have, in rows of the widest there are."""
+    widest = 1
+    for unit in blueprint.units.values():
+        for node in code.walk(unit.body):
+            match node:
+                case code.Choose() | code.RollChance():
+                    widest = max(widest, row_words(node.binds))
+                case code.Menu():
+                    widest = max(widest, *(1 + row_words(item.binds) for item in node.items))
+                case code.Pay():
+                    widest = max(widest, _cell_words(blueprint.program.variables[node.source.variable], None))
+    return max(OPTIONS_ROOM, WORD * widest * (blueprint.limits.options + 1))
 
 
 def _aligned(address: int) -> int:

@@ -46,12 +46,14 @@ def ask(
     nothing: Callable[[], None],
     taken: Callable[[E], None],
     refused: Callable[[], None] | None = None,
+    many: bool = True,
     skip: Callable[[str], None] | None = None,
 ) -> None:
     """A decision.
 
     ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
-    ``taken`` gets the number of one. ``skip`` may leave before anything is asked.
+    ``taken`` gets the number of one. ``many``: there may be more options than the limits allow. ``skip`` may leave
+    before anything is asked.
     """
     b = writer.b
     site = s.site
@@ -72,6 +74,9 @@ def ask(
             else:
                 numbered = True
             b.set(count, number)
+            if many:
+                with b.if_(ir.gt(b.get(count), ir.const(writer.memory.limits.options))):
+                    writer.fault("possibilities")
             with b.if_(ir.not_(b.get(count))):
                 nothing()
                 b.br(passed)
@@ -118,6 +123,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
     bytes_ = max(WORD, WORD * row_words(s.binds))
     b = writer.b
     picking = Picking(writer, s.binds, bytes_)
+    many = most_combinations(writer, s.binds) > writer.memory.limits.options
     if s.body is None:
         ask(
             writer,
@@ -128,6 +134,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             lambda: writer.fault("nothing"),
             picking.take,
             lambda: None,
+            many,
         )
         return
     # 0: nothing or no; 1: something was chosen. A site to go on from inside one of the two bodies decides as well.
@@ -149,6 +156,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             lambda: b.set(way, ir.ZERO),
             taken,
             lambda: b.set(way, ir.ZERO),
+            many,
         )
     asked_until = writer.last_site if len(writer.sites) > before else 0
     with b.aside() as body:
@@ -177,6 +185,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
 
     most = sum(bytes_ * (most_combinations(writer, item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
+    many = most // bytes_ > writer.memory.limits.options
 
     def enumerate_() -> None:
         for i, item in enumerate(items):
@@ -193,6 +202,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
         ask(
             writer, s, bytes_, False, enumerate_,
             lambda: writer.fault("options", options=tuple(item.rule.id for item in items)), taken,
+            many=many,
         )  # fmt: skip
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
