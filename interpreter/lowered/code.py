@@ -184,8 +184,8 @@ class Return(Node):
 class Call(Node):
     """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside.
 
-    ``owners``: slots that tell whose hidden things the arguments are worked out from. They are live at the site, so that
-    it stays clear who knows the parameters.
+    ``owners``: slots that tell whose hidden things the arguments are worked out from. They are live at the site, so
+    that it stays clear who knows the parameters.
     """
 
     unit: str
