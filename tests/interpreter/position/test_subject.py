@@ -108,7 +108,7 @@ def test_names_that_the_player_knows_are_shown_and_no_others(game: Any) -> None:
     )
     assert loop == ("passed_on", 0, {"p": "ann", "b": 2, "c": 4, "e": 2, "g": "wood"})
     # What one player alone knows is shown as long as the rules still need it.
-    assert idle == ("passed_on", 0, {"p": "ann", "c": 4})
+    assert idle == ("passed_on", 0, {"p": "ann", "c": 4, "g": "wood"})
     assert mine == ("secretly", 0, {"p": "ann"})
     assert double == ("secretly", 0, {"p": "ann", "double": 2})
     assert other == ("secretly", 1, {"p": "ann"})
