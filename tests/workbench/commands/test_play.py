@@ -120,6 +120,39 @@ def test_save_resume_explain(rulelang, sack: Path, tmp_path: Path) -> None:
     assert mine and not any(gem in line for line in mine for gem in ("ruby", "opal", "jade"))
 
 
+FAULTY = """\
+game faulty
+  players 2
+  seats ann, ben
+
+each Player has
+  purse: 0..9, seen by owner
+  score: 0..9
+
+winner most score[p], then shared
+
+rule play
+  surely last(Player) chooses n in 7..9
+  set purse[last(Player)] to n
+  take turns p from first(Player) until score[p] > 0
+    surely p chooses m in 3..4
+    do rob(next(p), m)
+
+rule rob(p: Player, m: 3..4)
+  increase purse[p] by m
+"""
+
+
+@pytest.mark.parametrize("hidden", [", seen by owner", ""])
+def test_a_fault_gives_nothing_away(rulelang, tmp_path: Path, hidden: str) -> None:
+    (tmp_path / "faulty.rules").write_text(FAULTY.replace(", seen by owner", hidden), encoding="utf-8")
+    ran = rulelang("play", tmp_path, "--seed", 1, "--bots", "ben=greedy", typed=["3", "3", "3", "quit"])
+    told = "".join(ran.out.split())  # lines may be broken anywhere in a long path
+    assert "becauseofamistakeintherules:rulerob" in told and "faulty.rules:19" in told
+    assert ("isoutside0..9" in told) == (hidden == "")
+    assert ("couldgiveawaywhatishidden" in told) == (hidden != "")
+
+
 def test_points_are_told_with_their_numbers(rulelang, pile: Path, tmp_path: Path) -> None:
     file = tmp_path / "s.save"
     rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", f"save {file}", "quit"])
