@@ -27,10 +27,10 @@ INLINED = 90
 PAIR = 2 * WORD
 
 KEEPS_NO_ROOM = frozenset(
-    ("same_words", "sum_words", "at_most", "same_list", "covers", "below", "find", "beside", "root", "join", "beside_of",
-     "offer", "grow", "once", "distinct", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle",
-     "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "mark_last", "mark_kind", "longest_trail",
-     "watch")
+    ("same_words", "sum_words", "at_most", "same_list", "covers", "below", "find", "beside", "root", "join",
+     "beside_of", "offer", "grow", "once", "distinct", "drawn", "next_bundle", "first_bundle", "fault", "place_in",
+     "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "mark_last", "mark_kind",
+     "longest_trail", "watch")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
