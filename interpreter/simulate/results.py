@@ -27,7 +27,7 @@ class GameResult:
     winners: tuple[int, ...]
     fired: Counter[str]
     fault: str | None = None
-    replayed: str | None = None
+    replayed: str | None = attrs.field(default=None, eq=False)
 
     @property
     def games(self) -> int:

@@ -76,8 +76,8 @@ class Summary:
     shared: int
     rules: dict[str, int]
     digest: str
-    replayed: int = 0
-    replays: tuple[GameResult, ...] = ()
+    replayed: int = attrs.field(default=0, eq=False)
+    replays: tuple[GameResult, ...] = attrs.field(default=(), eq=False)
 
     @property
     def astray(self) -> tuple[GameResult, ...]:

@@ -71,8 +71,8 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
         )
     if word == "count":
         if isinstance(value, ir.Apply) and value.op == "members":
-            return ir.Const(longest(value), number(longest(value)), span=span)
-        most = MAX if isinstance(value.type, PiecesType) else longest(value)
+            return ir.Const(longest(value, e.env.grids), number(longest(value, e.env.grids)), span=span)
+        most = MAX if isinstance(value.type, PiecesType) else longest(value, e.env.grids)
         return ir.Apply("size", (value,), NumberType(0, most), span=span)
     if word == "sum" and isinstance(value.type, PiecesType):
         return ir.Apply("size", (value,), NumberType(0, MAX), span=span)
@@ -119,7 +119,7 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
         return ir.Const(None, UNKNOWN, span=span)
     type_: Type
     if word == "count":
-        low, high = total_bound(FLAG, binds)
+        low, high = total_bound(FLAG, binds, e.env.grids)
         if body is not None and body.type == FLAG:
             binds, body = _with_condition(binds, body), None
         return ir.Fold("count", None, binds, NumberType(low, high), span=span)
@@ -134,7 +134,7 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
                 f"This is {describe(body.type)}, which cannot be added up.",
                 "Add up numbers, or write `count(...)`.",
             )
-        low, high = total_bound(body.type, binds)
+        low, high = total_bound(body.type, binds, e.env.grids)
         return ir.Fold("sum", body, binds, NumberType(low, high), span=span)
     if word in ("max", "min"):
         if not isinstance(body.type, (NumberType, MemberType)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .. import program as ir
 from ..source import Span
 from ..types import (
@@ -136,9 +138,9 @@ def optional(type_: Type) -> Type:
     return type_ if isinstance(type_, (OptionalType, NothingType)) else OptionalType(type_)
 
 
-def total_bound(body: Type, binds: ir.Binds) -> tuple[int, int]:
+def total_bound(body: Type, binds: ir.Binds, grids: Mapping[str, ir.Grid]) -> tuple[int, int]:
     """Bounds of a sum of ``body`` over the combinations."""
-    combos = most_combinations(binds)
+    combos = most_combinations(binds, grids)
     if isinstance(body, NumberType):
         return min(0, body.low * combos), max(0, body.high * combos)
     if isinstance(body, FlagType):

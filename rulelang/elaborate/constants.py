@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..program import Apply, Binds, Const, Expr, Fold, If
+from ..program import Apply, Binds, Const, Expr, Fold, Grid, If
 from ..program.analysis.faults import fits_word, may_fault
 from ..types import (
     FLAG,
@@ -147,7 +147,7 @@ def _arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
     return NumberType(low, high)
 
 
-def longest(expr: Expr) -> int:
+def longest(expr: Expr, grids: Mapping[str, Grid]) -> int:
     """The number of values that iterating over the expression can give at most (an estimate where nothing is known)."""
     type_ = expr.type
     if isinstance(type_, OptionalType):
@@ -159,13 +159,15 @@ def longest(expr: Expr) -> int:
     if isinstance(expr, Apply) and expr.op == "list":
         return len(expr.arguments)
     if isinstance(expr, If):
-        return max(longest(expr.then), longest(expr.otherwise))
+        return max(longest(expr.then, grids), longest(expr.otherwise, grids))
     if isinstance(expr, Fold) and expr.word == "list":
-        return most_combinations(expr.binds)
+        return most_combinations(expr.binds, grids)
     if isinstance(expr, Apply) and expr.op in ("reversed", "rotate"):
-        return longest(expr.arguments[0])
+        return longest(expr.arguments[0], grids)
     item = type_.item if isinstance(type_, (ListType, SetType)) else None
-    if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range", "ray") and item is not None:
+    if isinstance(expr, Apply) and expr.op == "ray" and isinstance(item, MemberType):
+        return max(grids[item.domain.name].width, grids[item.domain.name].height) - 1
+    if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range") and item is not None:
         return size_of(item)
     if isinstance(type_, SetType) and isinstance(item, (MemberType, NumberType)):
         return size_of(item)
@@ -176,11 +178,11 @@ UNCOUNTED = 1_000
 """The size given for a type whose values are not counted."""
 
 
-def most_combinations(binds: Binds) -> int:
+def most_combinations(binds: Binds, grids: Mapping[str, Grid]) -> int:
     """How many combinations there can be at most."""
     total = 1
     for bind in binds.binds:
-        total *= max(1, longest(bind.domain))
+        total *= max(1, longest(bind.domain, grids))
     return total
 
 

@@ -8,6 +8,7 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
+from ..program.analysis.faults import may_fault, may_leave
 from ..program.values import name_of
 from ..source import Span
 from ..syntax import tree
@@ -388,7 +389,11 @@ class Expressions:
         values = self.arguments(name, definition.params, arguments, span)
         if values is None:
             return ir.Const(None, UNKNOWN, span=span)
-        if definition.value is not None and definition.type != UNKNOWN:
+        # What it is given is worked out even where it does not matter, and may stop the game.
+        harmless = not may_fault(values) and not any(
+            may_leave(p.type, v.type) for p, v in zip(definition.params, values, strict=True)
+        )
+        if definition.value is not None and definition.type != UNKNOWN and harmless:
             return ir.Const(definition.value.value, definition.type, span=span)
         return ir.Call(name, values, definition.type, span=span)
 

@@ -94,7 +94,9 @@ def _stops(node: ir.Node, used: Callable[[Any], bool]) -> bool:
     match node:
         case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail():
             return used(node)
-        case ir.Fold(word="sum" | "count") | ir.Apply(op="size"):
+        case ir.Fold(word="count") | ir.Apply(op="size"):
+            return isinstance(node.type, NumberType) and node.type.high > ANY_NUMBER
+        case ir.Fold(word="sum"):
             return not fits_word(node.type)
         case ir.Apply(op="div_down" | "div_up" | "mod", arguments=(_, divisor)):
             return _may_be_zero(divisor) or not fits_word(node.type)
