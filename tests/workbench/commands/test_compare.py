@@ -156,7 +156,7 @@ def test_what_has_one_cause_is_one_group_and_printed_examples_stand_apart(told: 
     assert [(c.name, c.cause.rule, c.cause.change) for c in changes] == [
         ("pile.two_takes", None, "left -3 at the start"),
         ("pile.nothing_said", None, "left -3 at the start"),
-        ("pile.start", None, "size -3"),
+        ("pile.start", None, "size is different"),
     ]
 
 
