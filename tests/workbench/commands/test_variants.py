@@ -190,6 +190,13 @@ def test_the_games_examples_never_make_a_variant_wrong(rulelang, folder: Path) -
     assert "There is no option called `take`.\n    ! pile.one_take" in ran.out
 
 
+def test_nor_one_that_builds_on_it(rulelang, folder: Path) -> None:
+    (folder / "variants" / "more.rules").write_text("variant more of pile, grab\n\nchange number size to 4\n")
+    for verb in ("check", "test", "tour"):
+        ran = rulelang(verb, folder / "variants" / "more.rules")
+        assert ran.status == 0, ran.out + ran.err
+
+
 def test_the_variants_own_examples_must_fit_it(rulelang, folder: Path) -> None:
     (folder / "variants" / "grab.rules").write_text(GRAB.replace("red chooses grab", "red chooses take"))
     for verb in ("check", "test"):
