@@ -120,9 +120,9 @@ def _new(found: Sink, known: Sink) -> list[Diagnostic]:
 def _check_examples(
     workspace: Workspace, files: GameFiles, variants: tuple[str, ...], settings: Mapping[str, str], sink: Sink
 ) -> None:
-    """The game's own examples without the variants, which never have to fit them; those of the variants with them."""
+    """The game's own examples without any variant, which they never have to fit; those of the variants with them."""
     base = frozenset(file.span.file for file in (*files.parts, *files.examples))
-    workspace.examples(files, sink, opening.below(files, variants), settings, base, to_run=False)
+    workspace.examples(files, sink, (), settings, base, to_run=False)
     if variants:
         own = frozenset(files.variants[name].span.file for name in variants if name in files.variants)
         workspace.examples(files, sink, variants, settings, own, to_run=False)

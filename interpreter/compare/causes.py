@@ -28,23 +28,36 @@ def unreadable(message: str) -> Cause:
 
 
 def cause_of(before: ExampleResult, after: ExampleResult) -> Cause:
-    """Where the two runs part: at the start, at the first event that differs, or else at the first step that fails."""
-    for cell, value in after.start.items():
-        if cell in before.start and before.start[cell] != value:
-            return Cause(None, f"{_without_owner(cell)} {_step(before.start[cell], value)} at the start")
+    """Where the two runs part: at the first event that differs, or else at the first step that fails.
+
+    Where a value differs there that is another at the start already, the start is the cause.
+    """
+    starts = _starts(before, after)
     old, new = _happened(before.log), _happened(after.log)
     for one, other in zip(old, new, strict=False):
         if (one.kind, one.data) != (other.kind, other.data):
-            return Cause(other.rule, _event_change(one, other))
+            return starts.get(_where(other, "place"), Cause(other.rule, _event_change(one, other)))
     known = {(f.line, f.message, f.actual) for f in before.failures}
     for failure in after.failures:
         if (failure.line, failure.message, failure.actual) not in known:
-            return Cause(failure.rule, _failure_change(failure))
+            named = re.match(r"`(\w+)", failure.message)
+            start = starts.get(named[1]) if named is not None else None
+            return start or Cause(failure.rule, _failure_change(failure))
     if len(old) != len(new):
         happens = len(new) > len(old)
         event = (new if happens else old)[min(len(old), len(new))]
         return Cause(event.rule, _plain(event) if happens else f"no longer: {_plain(event)}")
     return Cause(None, "it comes out differently")
+
+
+def _starts(before: ExampleResult, after: ExampleResult) -> dict[str, Cause]:
+    """For each variable that starts with another value, that it does."""
+    found: dict[str, Cause] = {}
+    for cell, value in after.start.items():
+        if cell in before.start and before.start[cell] != value:
+            name = _without_owner(cell)
+            found.setdefault(name, Cause(None, f"{name} {_step(before.start[cell], value)} at the start"))
+    return found
 
 
 def _happened(log: Sequence[Event]) -> list[Event]:
@@ -117,7 +130,7 @@ def _failure_change(failure: Failure) -> str:
             if old is not None and new is not None:
                 return f"{left} {new - old:+d}"
         return f"{left} is different"
-    first = re.split(r"(?<=\.) ", failure.message, maxsplit=1)[0]
+    first = re.split(r"(?<=\.) |; | \(", failure.message, maxsplit=1)[0]
     return re.sub(r"`([^`(]*)\([^`]*\)`", r"`\1`", first).rstrip(".")
 
 

@@ -13,7 +13,7 @@ import rulelang
 from rulelang import examples as ex
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.files.opening import below, check_settings
+from rulelang.files.opening import check_settings
 
 from ..examples import ExampleReport, ExampleResult, run_resolved
 from .accepted import Accepted, read_accepted
@@ -108,7 +108,7 @@ def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[
     theirs = frozenset(files.variants[name].span.file for name in names)
     base = frozenset(file.span.file for file in (*files.parts, *files.examples))
     own = games.examples(files, sink, names, settings, theirs)
-    game = games.examples(files, sink, below(files, names), settings, base)
+    game = games.examples(files, sink, (), settings, base)
     if sink.has_errors:
         raise rulelang.RulesError(sink, files.sources)
     own += [example for example in game if set(example.variants) & set(names)]

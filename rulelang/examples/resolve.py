@@ -8,7 +8,7 @@ from typing import Any, assert_never
 import attrs
 
 from .. import program as ir
-from ..diagnostics import Sink, did_you_mean
+from ..diagnostics import Diagnostic, Label, Sink, did_you_mean
 from ..elaborate.declarations import stack_content
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
@@ -153,7 +153,7 @@ def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None
     steps = env.remembered("example", node.id, (written.source,), lambda: _Steps(env, own_sink).all(node.steps))
     if not own_sink.has_errors:
         check_steps(steps, made.program, own_sink)
-    sink.extend(own_sink)
+    sink.extend(_in_case(diagnostic, written.row) for diagnostic in own_sink)
     if own_sink.has_errors:
         return None
     return Example(
@@ -169,6 +169,13 @@ def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None
         written.row,
         env,
     )
+
+
+def _in_case(found: Diagnostic, row: Span | None) -> Diagnostic:
+    """The finding, with the row of the case that it is about if it is not in the row itself."""
+    if row is None or row.line <= found.span.line <= row.end_line:
+        return found
+    return attrs.evolve(found, labels=(*found.labels, Label(row, "with the values of this case")))
 
 
 def _columns_are_free(written: Written, env: Environment, sink: Sink) -> None:

@@ -111,6 +111,7 @@ def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples:
     reading = _Reading(root, texts, items, examples, sink)
     for path in paths:
         reading.read(path)
+    reading.parse()
     return reading.sorted()
 
 
@@ -125,29 +126,36 @@ class _Reading:
     sink: Sink
     sources: dict[str, SourceFile] = attrs.field(factory=dict)
     places: dict[str, Path] = attrs.field(factory=dict)
+    words: dict[Path, str] = attrs.field(factory=dict)
+    """The first word of each file; empty where there is none."""
     files: list[tree.File] = attrs.field(factory=list)
     variants: list[tree.File] = attrs.field(factory=list)
     findings: dict[str, Sink] = attrs.field(factory=dict)
-    """The mistakes in the files of variants, by their shown names."""
+    """The mistakes in the text of each file, by its shown name."""
     unreadable: bool = False
 
     def read(self, path: Path) -> None:
         name = shown(path)
         self.places[name] = path
-        own = Sink()
-        source = self.texts.read(path, name, own)
-        if source is None or not source.text.strip():
-            self._nothing_in(name, path, source, own)
-            return
-        self.sources[name] = source
-        first = source.lines[_first_line(source) - 1]
-        if first.startswith("examples of ") and not self.examples:
-            return
+        self.findings[name] = Sink()
+        source = self.texts.read(path, name, self.findings[name])
+        if source is not None:
+            self.sources[name] = source
+        self.words[path] = "" if source is None else source.lines[_first_line(source) - 1].split(" ")[0]
+
+    def parse(self) -> None:
+        for name, path in self.places.items():
+            source, own = self.sources.get(name), self.findings[name]
+            if source is None or not source.text.strip():
+                self._nothing_in(name, path, source, own)
+            elif self.examples or self.words[path] != "examples":
+                self._parse(name, path, source, own)
+
+    def _parse(self, name: str, path: Path, source: SourceFile, own: Sink) -> None:
         file = self.items.parse(source, own)
         header = file.items[0] if file.items else None
-        if isinstance(header, tree.Variant) or (not isinstance(header, _HEADERS) and self._is_variant(path, first)):
+        if isinstance(header, tree.Variant) or (not isinstance(header, _HEADERS) and self._is_variant(path)):
             self.variants.append(file)
-            self.findings[name] = own
             if not isinstance(header, tree.Variant):
                 _without_header(file, header, source, own)
         else:
@@ -157,19 +165,25 @@ class _Reading:
     def _nothing_in(self, name: str, path: Path, source: SourceFile | None, own: Sink) -> None:
         """A file that cannot be read, or that is empty."""
         if source is not None:
-            self.sources[name] = source
             own.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
-        if self._is_variant(path, ""):
-            self.findings[name] = own
+        if self._is_variant(path):
             self.variants.append(tree.File((), span=Span(name, 1, 1, 1, 1)))
         else:
             self.sink.extend(own)
             self.unreadable |= source is None
 
-    def _is_variant(self, path: Path, first: str) -> bool:
-        """Whether a file whose header cannot be read is a variant's: by its first word, or by its folder's name."""
+    def _is_variant(self, path: Path) -> bool:
+        """Whether a file whose header cannot be read is a variant's: by its first word, or by its folder.
+
+        A folder is one of variants by its name, or because it holds variants and no part of the game itself.
+        """
         inside = path.relative_to(self.root).parts[:-1] if path.is_relative_to(self.root) else ()
-        return first.split(" ")[0] == "variant" or _VARIANTS in inside
+        beside = {word for other, word in self.words.items() if other.parent == path.parent}
+        return (
+            self.words[path] == "variant"
+            or _VARIANTS in inside
+            or ("variant" in beside and not beside & {"game", "part"})
+        )
 
     def sorted(self) -> GameFiles:
         found = _sort(self.root, self.files, self.sources, self.places, self.sink)
@@ -204,7 +218,7 @@ class _Reading:
 
 _HEADERS = (tree.Game, tree.Part, tree.Examples, tree.Variant)
 _VARIANTS = "variants"
-"""A folder of this name holds variants only, so a file there that cannot be read is taken for one."""
+"""A folder of this name holds variants, so a file there that cannot be read is taken for one."""
 
 
 def _has_another_name(file: tree.File) -> bool:

@@ -74,20 +74,6 @@ def _used(file: tree.File) -> Iterator[str]:
                     yield from step.variants
 
 
-def below(files: GameFiles, variants: Iterable[str]) -> tuple[str, ...]:
-    """The variants that those asked for build on, without themselves: with these the game is their base."""
-    asked = list(variants)
-    found: list[str] = []
-    todo = list(asked)
-    while todo:
-        name = todo.pop()
-        for base in files.header(name).of[1:] if name in files.variants else ():
-            if base not in asked and base not in found:
-                found.append(base)
-                todo.append(base)
-    return tuple(found)
-
-
 def left_out(findings: Sequence[Diagnostic], name: str | None) -> Diagnostic:
     """A note in place of the mistakes of a variant that is not needed."""
     errors = [d for d in findings if d.severity == "error"]

@@ -106,7 +106,7 @@ def _show_group(out: Console, group: Group) -> None:
         out.print(line, soft_wrap=True)
         if change.differences not in told and len(told) < _TOLD:
             told.add(change.differences)
-            out.print(Text(f"        {_short(change)}", style="dim"), soft_wrap=True)
+            out.print(Text(f"        {short(change)}", style="dim"), soft_wrap=True)
 
 
 _TOLD = 3
@@ -122,7 +122,8 @@ def _number(group: Group) -> str:
     return f"  ({count(len(group.changes), 'example')})" if len(group.changes) > 1 else ""
 
 
-def _short(change: Change) -> str:
+def short(change: Change) -> str:
+    """The most telling difference, and how many more there are."""
     first, *others = change.differences
     text = first if len(first) <= _WIDTH else first[: _WIDTH - 4] + " ..."
     return text + (f" (and {len(others)} more)" if others else "")

@@ -122,6 +122,8 @@ def _compared(asked: _Asked, update: bool) -> Comparison:
     from interpreter.compare import compare, write_accepted
     from rulelang.files.folder import shown
 
+    from .examples_shown import short
+
     found = compare(asked.path, asked.variants, asked.settings)
     if not update:
         return found
@@ -129,7 +131,7 @@ def _compared(asked: _Asked, update: bool) -> Comparison:
     outcomes = {change.name: change.differences for change in found.changes}
     if write_accepted(found.accepted, asked.game, asked.names, outcomes):
         for change in found.unexpected:
-            say(f"{change.name}: {'; '.join(change.differences)}")
+            say(f"{change.name}: {short(change)}")
         where = shown(found.accepted.path)
         say(f"{count(len(outcomes), 'outcome')} kept in {where}" if outcomes else f"{where} is not needed any more")
         rewritten = True

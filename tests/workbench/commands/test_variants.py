@@ -118,6 +118,20 @@ def test_a_half_written_variant_stops_nobody(rulelang, folder: Path, words: tupl
     assert "error[" not in ran.out + ran.err
 
 
+@pytest.mark.parametrize("name", ["expansions", "house/rules"])
+def test_a_folder_of_variants_may_have_any_name(rulelang, folder: Path, name: str) -> None:
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / "variants").rename(folder / name)
+    (folder / name / "half.rules").write_text("va")
+    assert rulelang("check", folder, "--variant", "grab").status == 0
+    assert rulelang("simulate", folder, "--players", "2", "--games", "1").status == 0
+
+
+def test_beside_the_game_itself_a_file_without_a_header_may_be_a_part(rulelang, folder: Path) -> None:
+    (folder / "half.rules").write_text("va")
+    assert rulelang("check", folder / "pile.rules").status == 1
+
+
 @pytest.mark.parametrize("half", ["nothing", "no_game", "line_breaks_off", "namesake", "bytes"])
 def test_it_gets_one_note_with_its_place_and_remedy(rulelang, folder: Path, half: str) -> None:
     half_written(folder, half)
@@ -174,6 +188,13 @@ def test_the_games_examples_never_make_a_variant_wrong(rulelang, folder: Path) -
     ran = rulelang("test", folder, "--variant", "grab")
     assert ran.status == 0 and "1 passed" in ran.out
     assert "There is no option called `take`.\n    ! pile.one_take" in ran.out
+
+
+def test_nor_one_that_builds_on_it(rulelang, folder: Path) -> None:
+    (folder / "variants" / "more.rules").write_text("variant more of pile, grab\n\nchange number size to 4\n")
+    for verb in ("check", "test", "tour"):
+        ran = rulelang(verb, folder / "variants" / "more.rules")
+        assert ran.status == 0, ran.out + ran.err
 
 
 def test_the_variants_own_examples_must_fit_it(rulelang, folder: Path) -> None:
