@@ -19,6 +19,7 @@ from rulelang.files.opening import check_settings
 from rulelang.program.values import name_of, plain, show, written
 from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
+from rulelang.syntax.printer import print_expr
 from rulelang.types import PiecesType, kinds
 
 from .data import Decision, Event
@@ -381,7 +382,7 @@ class _Run:
         pieces = plain_of(step.pieces)
         found = self._meant({"pays": pieces})
         if decision.kind != "pay" or not found:
-            self._fail("This payment is not possible.", str(pieces), _offer(decision))
+            self._fail("This payment is not possible.", print_expr(step.pieces), _offer(decision))
             raise _Stop
         self._take(decision, found, "to make this payment")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.types import ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, kinds
+from rulelang.types import ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, describe, kinds
 
 from ..emit import values
 from ..emit.emitter import Emitter
@@ -36,12 +36,12 @@ def same(writer: Emitter, a: Val, b: Val) -> E:
             narrow = a if mask_size(a.type) is not None else b
             if mask_size(a.type) is None or mask_size(b.type) is None or differ(a.type.item, b.type.item):
                 wide = b if narrow is a else a
-                raise NotLowered(f"comparing {narrow.type!r} with {wide.type!r}")
+                raise NotLowered(f"comparing {describe(narrow.type)} with {describe(wide.type)}")
             return ir.eq(a.one, b.one)
         case (SetType(), SetType()) | (ListType(), ListType()):
             item = a.type.item  # type: ignore[union-attr]
             if holds_addresses(item) or components(item) != components(b.type.item):  # type: ignore[union-attr]
-                raise NotLowered(f"comparing {a.type!r}")
+                raise NotLowered(f"comparing {describe(a.type)}")
             return writer.runtime("same_list", a.one, b.one, ir.const(words(item)))
     result = ir.ONE
     for i in range(len(a.type.items)):  # type: ignore[union-attr]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.types import ListType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.types import ListType, NothingType, OptionalType, PiecesType, SetType, Type, describe, kinds
 
 from ..emit import values
 from ..emit.emitter import Emitter
@@ -48,7 +48,7 @@ def fit(writer: Emitter, value: Val, type_: Type) -> Val:
         case PiecesType(kind) if isinstance(given, NothingType):
             return values.constant(writer.memory, (0,) * len(kinds(kind)), type_)
     if components(given) != components(type_):
-        raise NotLowered(f"a value of {given!r} as one of {type_!r}")
+        raise NotLowered(f"a value of {describe(given)} as one of {describe(type_)}")
     items = getattr(type_, "items", None)
     if items is not None and hasattr(given, "items"):
         parts: list[E] = []
@@ -81,7 +81,7 @@ def as_set(writer: Emitter, value: Val, type_: SetType) -> Val:
     item = type_.item
     if isinstance(value.type, ListType) and mask_size(type_) is None:
         if holds_addresses(item) or components(value.type.item) != components(item):
-            raise NotLowered(f"a set of {item!r}")
+            raise NotLowered(f"a set of {describe(item)}")
         copied = writer.runtime("copy_list", value.one, ir.const(words(item)))
         return Val(type_, (writer.runtime("rising", copied, ir.const(words(item))),))
     if mask_size(type_) is None:

@@ -16,6 +16,7 @@ from rulelang.types import (
     PiecesType,
     SetType,
     Type,
+    describe,
     kinds,
 )
 
@@ -261,7 +262,7 @@ class _Iteration:
             case PiecesType(kind):
                 self._kinds(value.one, kind)
             case _:
-                raise NotLowered(f"going through {value.type!r}")
+                raise NotLowered(f"going through {describe(value.type)}")
 
     def _mask(self, mask: E, item: Type) -> None:
         rest = self.b.local("i64")
