@@ -61,7 +61,7 @@ class Costs:
             case GroupOf() | Groups() | LongestTrail() | Apply(op="bundles"):
                 return _MOST
             case Apply() if expr.op in _OF_LENGTH:
-                return min(_MOST, self._sum(expr.arguments) + max((_length(a) for a in expr.arguments), default=0))
+                return min(_MOST, self._sum(expr.arguments) + max((self._length(a) for a in expr.arguments), default=0))
         return self._sum([part for part in children(expr) if isinstance(part, _EXPRESSIONS)])
 
     def _sum(self, parts: Sequence[Any]) -> int:
@@ -69,14 +69,13 @@ class Costs:
 
     def _loops(self, binds: Binds, *inner: Expr) -> int:
         within = [*inner, *([binds.condition] if binds.condition is not None else [])]
-        passes = prod(max(1, longest(bind.domain)) for bind in binds.binds)
+        passes: int = prod(max(1, longest(bind.domain, self._program.grids)) for bind in binds.binds)
         domains = self._sum([bind.domain for bind in binds.binds])
         return min(_MOST, passes * (1 + self._sum(within)) + passes * domains)
 
-
-def _length(expr: Expr) -> int:
-    """What going through an operand costs: nothing for numbers and members."""
-    match expr.type:
-        case PiecesType(kind):
-            return len(kinds(kind))
-    return longest(expr) if hasattr(expr.type, "item") else 0
+    def _length(self, expr: Expr) -> int:
+        """What going through an operand costs: nothing for numbers and members."""
+        match expr.type:
+            case PiecesType(kind):
+                return len(kinds(kind))
+        return longest(expr, self._program.grids) if hasattr(expr.type, "item") else 0

@@ -51,9 +51,14 @@ def wide(*types: Type, source: str) -> str:
     return f"(spend({most}) or {source})" if most > SMALL else source
 
 
-def paid(expr: Expr, source: str) -> str:
-    """Source of a list or set that is gone through as a whole, counted by its members where they may be many."""
-    is_long = isinstance(expr.type, (ListType, SetType)) and longest(expr) > SMALL
+def paid(writer: Writer, expr: Expr, source: str) -> str:
+    """Source of a list or set that is gone through as a whole, counted by its members where they may be many.
+
+    One that comes a member at a time is counted as it comes.
+    """
+    if writer.faults.comes_singly(expr):
+        return source
+    is_long = isinstance(expr.type, (ListType, SetType)) and longest(expr, writer.program.grids) > SMALL
     return f"paid({source})" if is_long else source
 
 
@@ -148,7 +153,7 @@ def _in(writer: Writer, expr: Apply) -> str:
             return f"({source} in {writer.value(sequence)})"
         case _:
             members = writer.iterate(sequence)
-            return f"({source} in {members if writer.faults.comes_singly(sequence) else paid(sequence, members)})"
+            return f"({source} in {paid(writer, sequence, members)})"
 
 
 def _same(writer: Writer, expr: Apply) -> str:
@@ -156,8 +161,8 @@ def _same(writer: Writer, expr: Apply) -> str:
     a, b = expr.arguments
     sign = "==" if expr.op == "is" else "!="
     if is_vaguer(a.type, b.type):
-        return f"({writer.fitted(a, b.type)} {sign} {paid(b, writer.value(b))})"
-    return f"({writer.value(a)} {sign} {paid(b, writer.fitted(b, a.type))})"
+        return f"({writer.fitted(a, b.type)} {sign} {paid(writer, b, writer.value(b))})"
+    return f"({writer.value(a)} {sign} {paid(writer, b, writer.fitted(b, a.type))})"
 
 
 def is_vaguer(a: Type, b: Type) -> bool:
@@ -185,7 +190,7 @@ def _otherwise(writer: Writer, expr: Apply) -> str:
 
 def _reversed(writer: Writer, expr: Apply) -> str:
     (listed,) = expr.arguments
-    return f"{paid(listed, writer.value(listed))}[::-1]"
+    return f"{paid(writer, listed, writer.value(listed))}[::-1]"
 
 
 def _range(writer: Writer, expr: Apply) -> str:
@@ -211,7 +216,8 @@ def rotate(writer: Writer, expr: Apply) -> str:
     if isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, MemberType):
         every = tuple(members(listed.type))
         return f"{writer.constant(tuple(every[i:] + every[:i] for i in range(len(every))))}[{writer.value(start)}]"
-    return f"rotate({paid(listed, writer.iterate(listed))}, {writer.value(start)})"  # a tuple, whatever was rotated
+    # A tuple, whatever was rotated.
+    return f"rotate({paid(writer, listed, writer.iterate(listed))}, {writer.value(start)})"
 
 
 def _size(writer: Writer, expr: Apply) -> str:

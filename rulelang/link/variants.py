@@ -139,7 +139,8 @@ def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
             if not isinstance(old, tree.Setting):
                 _missing(item.kind, item.name, item.span, (n.name for n in linked.all(tree.Setting)), sink)
             elif item.value not in old.values:
-                _missing(f"value of `{item.name}`", item.value, item.span, old.values, sink)
+                remedy = did_you_mean(item.value, old.values) or f"Choose one of {', '.join(old.values)}."
+                sink.error("R0305", item.span, f"`{item.value}` is not a value of `{item.name}`.", help=remedy)
             else:
                 linked.names[item.name] = attrs.evolve(old, default=item.value)
         case tree.Replace(inner):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..diagnostics import Diagnostic, did_you_mean
+from ..diagnostics import Diagnostic, did_you_mean, similar
 from ..source import Span
 from ..words import FOLDS
 from . import phrases
@@ -111,8 +112,8 @@ def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, str] | None:
     first = refused.first
     if first is None or first.end() > refused.at or refused.starts:
         return None
-    found = phrases.phrase(refused.code, refused.at)
-    if found is not None and found.starts and refused.expected >= _VERBS:
+    found = phrases.phrase(refused.code, refused.at, refused.item)
+    if found is not None and found.starts and (refused.expected >= _VERBS or "DECLINES" in refused.expected):
         return first, f"No step can start with `{first.group()}`.", found.help
     misspelt = None if refused.text[first.end() : refused.at].strip() else _misspelt(refused.text)
     return None if misspelt is None else (first, f"No line can start with `{first.group()}`.", misspelt)
@@ -204,7 +205,7 @@ def _about_equals(line: str, item: str) -> str:
     word = first.group() if first is not None else ""
     if word in _TESTED:
         return "To compare, write `is`."
-    if word in phrases.FORMS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
+    if word in phrases.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
         form = phrases.form(line, item)
         if form is not None:
             return f"Write {form}."
@@ -225,7 +226,7 @@ def _end_of(name: str, chunk: Chunk, lines: list[str], line: int) -> Span:
 
 def _block_missing(name: str, chunk: Chunk, lines: list[str], line: int) -> Mistake:
     span = _end_of(name, chunk, lines, line)
-    form = phrases.FORMS.get(lines[line].split(" ", 1)[0].rstrip(":")) if not lines[line].startswith("rule") else None
+    form = phrases.ITEMS.get(lines[line].split(" ", 1)[0].rstrip(":")) if not lines[line].startswith("rule") else None
     help_ = _BLOCK_HELP if form is None else f"Write {form}."
     return Mistake(line, Diagnostic("R0202", _BLOCK_MISSING, span, help=help_), needs_block=True)
 
@@ -256,12 +257,12 @@ def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expecte
         return Mistake(line, Diagnostic("R0201", message, span, help=remedy))
     below = token.type != "_NL"  # the line is complete, and what must follow on further lines is not there
     message = f"{'Below this line' if below else 'The line breaks off here:'} {_list(expected)} is missing."
-    found = None if below else phrases.phrase(text, len(text))
+    found = None if below else phrases.phrase(text, len(text), lines[0])
     if "ROUNDED" in expected and found is None:
         message = "The line breaks off here: it does not say how to round."
         return Mistake(line, Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=_ROUND))
     form = phrases.form(text, lines[0]) if found is None else None
-    help_ = found.help if found else _misspelt(text) or (f"Write {form}." if form else phrases.STEP)
+    help_ = found.help if found else _misspelt(text) or (f"Write {form}." if form else "Complete the line.")
     if below and form is None:
         help_ = "Add it on a line of its own."
     diagnostic = Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=help_)
@@ -282,7 +283,7 @@ def _remedy(token: Any, word: str, refused: _Refused) -> str:
     expected, code = refused.expected, refused.code
     if word == ":" and not code[refused.at + 1 :].strip():
         return "A line that opens a block does not end with a colon."
-    phrase = phrases.phrase(code, refused.at)
+    phrase = phrases.phrase(code, refused.at, refused.item)
     found = _idiom(token, refused.text, expected) or (phrase.help if phrase is not None else None)
     if found is None and _WORD.fullmatch(word):
         found = did_you_mean(word, _expected_words(expected))
@@ -297,6 +298,8 @@ def _remedy(token: Any, word: str, refused: _Refused) -> str:
         found = phrases.ITEM
     if found is None and (expected >= _STEPS or expected >= _VERBS):
         found = phrases.STEP
+    if found is None and (expected >= _EXAMPLE or "DECLINES" in expected):
+        found = phrases.EXAMPLE_STEP
     if found is None and _shown(expected) == {"_NL"}:
         found = f"Delete `{word}`, or write it on a line of its own."
     return found or f"Write {_list(expected)} before it, or delete it."
@@ -331,6 +334,9 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
     return None
 
 
+_NEARLY = 0.76  # how alike a word must be to one that starts a line; a player's name often is somewhat
+
+
 def _misplaced_openly(word: str, before: list[str]) -> str | None:
     match before:
         case ["surely", "openly", *_]:
@@ -353,7 +359,9 @@ def _misspelt(line: str) -> str | None:
     match = _WORD.search(line)
     if match is None or match.group() in keywords() or line[: match.start()].strip():
         return None
-    return did_you_mean(match.group(), phrases.FORMS)
+    near = similar(match.group(), phrases.STARTS)
+    alike = near is not None and difflib.SequenceMatcher(None, match.group(), near).ratio() > _NEARLY
+    return f"Did you mean `{near}`?" if alike else None
 
 
 # ---------------------------------------------------------------- what was expected

@@ -10,8 +10,7 @@ import re
 
 import attrs
 
-FORMS = {
-    # items
+ITEMS = {
     "game": "`game NAME`, and below it, indented, `players 2..4`",
     "part": "`part of GAME`",
     "examples": "`examples of GAME`",
@@ -43,7 +42,14 @@ FORMS = {
     "after": "`after rule NAME`, and the steps below it, indented",
     "extend": "`extend enum NAME: one, two`, `extend table NAME`, `extend define NAME` or `extend rule NAME`",
     "adjust": "`adjust NAME(x: TYPE) by VALUE`",
-    # steps of a rule
+    "each": "`each Player has` alone on its line, and below it, indented, lines like `coins: 0..9`",
+    "example": "`example NAME`, and its steps below it, indented",
+}
+"""How an item, or a line below one, is written, by its first word."""
+
+STEPS = {
+    "option": "`option NAME`, or with a choice `option NAME(x in ...)`, and its steps below it, indented",
+    "rule": "`rule NAME` or `rule NAME when CONDITION`, and its steps below it, indented",
     "needs": "`needs CONDITION`",
     "let": "`let NAME = VALUE`",
     "set": "`set NAME to VALUE`",
@@ -63,8 +69,13 @@ FORMS = {
     "repeat": "`repeat at most 3`, or `repeat falling N` with an N that gets smaller each time; `stop` leaves it",
     "take": "`take turns p from first(Player) until CONDITION`, and the steps of a turn below it, indented",
     "surely": "`surely` in front of `move ...`, `roll ...`, `p chooses ...` or `p pays ...`",
-    # steps of an example
-    "example": "`example NAME`, and its steps below it, indented",
+}
+"""How a step of a rule is written, by its first word."""
+
+EXAMPLE = {
+    "players": "`players PLAYER, PLAYER`: who plays, in order",
+    "finished": "`finished`, alone on its line",
+    "not": "`not fired NAME, NAME`",
     "using": "`using NAME`, where NAME is a variant",
     "with": "`with NAME = VALUE`",
     "given": "`given NAME is VALUE`; several are separated by commas",
@@ -77,7 +88,7 @@ FORMS = {
     "winners": "`winners PLAYER`; several are separated by commas",
     "documented": "`documented en 12-14`: a language and the lines of its rulebook",
 }
-"""How a line is written, by its first word."""
+"""How a step of an example is written, by its first word."""
 
 DOING = {
     "chooses": "`p chooses x in ...`, or `p chooses one of` with lines that start with `option` below it",
@@ -98,14 +109,19 @@ INSIDE = {
     "table": "a column as `NAME: TYPE`; the rows come below a line `rows`, each as `NAME: VALUE, VALUE`",
     "number": "a case as `when CONDITION: VALUE`, the last one as `otherwise: VALUE`",
     "define": "a case as `when CONDITION: VALUE`, the last one as `otherwise: VALUE`; after `by x`, `MEMBER: VALUE`",
-    "option": FORMS["default"],
+    "option": ITEMS["default"],
     "reading": '`default NAME` and `because "..."`',
     "graph": "`node x in ...` first, then `edge x to y`",
+    "extend": "an option as `option NAME`, with its steps below it; rows below a line `rows`; cases as `MEMBER: VALUE`",
     "game": '`players 2..4`, `title "..."`, `seats red, blue` or `languages en, nl`',
 }
 """How the lines below an item are written, by the item's first word."""
 
+STARTS = frozenset({*ITEMS, *STEPS, *EXAMPLE})
+"""The words that lines start with."""
+
 STEP = "A step starts with a word like `set`, `move`, `if`, `each` or `do`, or with a player: `p chooses ...`."
+EXAMPLE_STEP = "A step of an example starts with `given`, `run`, `chance`, `then`, ... or a player: `red chooses ...`."
 ITEM = "In the first column stands an item: `enum`, `table`, `define`, `rule`, ... Steps are indented below a rule."
 
 
@@ -122,19 +138,21 @@ class Phrase:
 
 
 _WHO = r"^\s*[\w\[\]().]+\s+"
+_PLAYER = r"^\s*\w+\s+"
+_OTHER = r"^\s*(?!"
 
 
 def _phrases(*rows: tuple[str, str]) -> tuple[Phrase, ...]:
     return tuple(
-        Phrase(re.compile(p, re.IGNORECASE), help_, p[0] == "^" and not p.startswith(_WHO)) for p, help_ in rows
+        Phrase(re.compile(p, re.IGNORECASE), help_, p[0] == "^" and not p.startswith((_WHO, _PLAYER, _OTHER)))
+        for p, help_ in rows
     )
 
 
 _MOVE = "Write `move 2 of KIND from PLACE to PLACE`, or from a stack or a bag `move 1 from PLACE to PLACE`."
 _FIRST = r"^\s*(?:surely\s+)?"
 
-PHRASES = _phrases(
-    # comparisons
+COMPARING = _phrases(
     (r"\bis\s+(?:at\s+least|no\s+(?:less|fewer)\s+than|not\s+less\s+than|greater\s+than\s+or)\b", "Write `>=`."),
     (r"\bis\s+(?:at\s+most|no\s+more\s+than|not\s+more\s+than|less\s+than\s+or)\b", "Write `<=`."),
     (r"\b(?:is\s+)?(?:greater|more|larger|bigger|higher|over|above)\s+than\b", "Write `>`."),
@@ -158,8 +176,10 @@ PHRASES = _phrases(
     (r"[<>]=?[^<>]*[<>]", "Write two tests, joined with `and`."),
     (r"\bis\s+(?:not\s+)?\"", "Leave out the quotes: a name is written as it is."),
     (r"\b(?:count|sum|max|min|some|every|first)\s+[A-Za-z_]", "Put it in brackets: `count(...)`."),
-    # beginnings of lines
-    (r'^\s*because\b[^"]*$', 'Put the reason in quotes: `because "..."`.'),
+)
+"""In conditions and values, wherever they stand."""
+
+IN_RULES = _phrases(
     (r"^\s*(?:else\s*if|elif|elsif|elseif|otherwise\s+when)\b", "Write `otherwise if CONDITION`."),
     (r"^\s*else\b", "Write `otherwise`."),
     (
@@ -223,15 +243,7 @@ PHRASES = _phrases(
         r"^\s*(?:print|say|show|log|message|tell|write)\b",
         "Leave it out: whatever happens is told to the players by itself.",
     ),
-    (r"^\s*(?:import|include|use|using)\b", "Leave it out: all files of the folder belong to the game."),
-    (r"^(?:def|function|func|fn|let|const|var)\b", "Write `define NAME(x: TYPE) = VALUE`, or `number NAME = VALUE`."),
-    (r"^(?:class|struct|type)\b", "Write `enum NAME: one, two` or `table NAME`."),
-    (r"^(?:players?|Player)\s+(?:has|have)\b", "Write `each Player has`."),
-    (r"^game\s+(?:has|have)\b", "Write `the game has`."),
-    (r"^each\s+\w+\s+have\b|^the\s+game\s+have\b", "Write `has`."),
     (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
-    # parts of lines
-    (r"^\s*when\b.*\bthen\b", "Write `when CONDITION: VALUE`."),
     (r"^\s*move\s+.*\b(?:into|onto)\b", "Write `to`."),
     (r"^\s*move\s+.*\bto\b.*\bfrom\b", "Write `from PLACE` first, then `to PLACE`."),
     (r"^\s*roll\s+\w+\s+(?:from|between|of)\b", "Write `roll x in 1..6`."),
@@ -239,6 +251,23 @@ PHRASES = _phrases(
     (r"\bstarting\s+(?:from|with|at)\b", "Write `from`."),
     (r"^\s*set\s+.*\b(?:is|be|as|equal)\b", "Write `set NAME to VALUE`."),
     (r"^\s*needs\b[^,]*,", "Join them with `and`, or write a second line that starts with `needs`."),
+)
+"""In steps of rules."""
+
+IN_ITEMS = _phrases(
+    (r"^(?:delete|drop|discard)\b", "Write `remove rule NAME` or `remove option NAME`."),
+    (r"^(?:override|redefine|overwrite|modify)\b", "Write `replace` and then the whole new item."),
+    (r"^(?:add|append|insert)\b", "Write `extend rule NAME` with the new option below it, or the new item by itself."),
+    (r"^set\s+(?:number|option|reading)\b", "Write `change number NAME to VALUE` or `change option NAME to VALUE`."),
+    (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
+    (r"^example\s+of\b", "Write `examples of GAME`."),
+    (r'^\s*because\b[^"]*$', 'Put the reason in quotes: `because "..."`.'),
+    (r"^\s*(?:import|include|use|using)\b", "Leave it out: all files of the folder belong to the game."),
+    (r"^(?:def|function|func|fn|let|const|var)\b", "Write `define NAME(x: TYPE) = VALUE`, or `number NAME = VALUE`."),
+    (r"^(?:class|struct|type)\b", "Write `enum NAME: one, two` or `table NAME`."),
+    (r"^(?:players?|Player)\s+(?:has|have)\b", "Write `each Player has`."),
+    (r"^game\s+(?:has|have)\b", "Write `the game has`."),
+    (r"^each\s+\w+\s+have\b|^the\s+game\s+have\b", "Write `has`."),
     (r"^\s*rule\s+[\w.]+\s+if\b", "Write `rule NAME when CONDITION`."),
     (
         r"^\s*rule\s+[\w.]*(?:\s+\w+)?-|^\s*rule\s+\w+\s+(?!on\b|when\b|unless\b|whenever\b)\w+",
@@ -249,10 +278,7 @@ PHRASES = _phrases(
         "Write `winner most ..., then shared`.",
     ),
     (r"^\s*winner\s+(?:is\s+|the\s+)*(?:lowest|min\w*|smallest|least)\b", "Write `winner fewest ..., then shared`."),
-    (r"\bthe\s+\w|\b(?:chooses?|roll|move|shuffle|to|from)\s+an?\s+\w", "Leave out the article."),
-    (r"\bthen\b", "The line ends after the condition; what happens then goes below it, indented."),
     (r"\d+\s+to\s+\d+|\bfrom\s+\d+\s+to\s+\d+|\d+\s*-\s*\d+", "For numbers from 0 to 9, write `0..9`."),
-    (r"\d+\.\d+(?!\.)", "Only whole numbers exist; count in smaller units."),
     (r"\d+\s*x\s*\d*", "Write `8 by 8`."),
     (r"=\s*\d+\s+(?:of\s+)?\w+", "Write pieces in braces: `{KIND: 3}`."),
     (r":\s*yes\b.*\bno\b", "Write `flag`; its values are `yes` and `no`."),
@@ -273,19 +299,64 @@ PHRASES = _phrases(
         "Write `pool of`, `bag of` or `stack of` for pieces, `set of` for a set.",
     ),
     (r"\b(?:Pool|Bag|Stack|Slot|Grid)\s+of\b", "Write it in small letters: `pool`, `bag`, `stack`, `slot` or `grid`."),
+)
+"""In items that are not rules or examples, and in the first lines of all."""
+
+IN_EXAMPLES = _phrases(
+    (r"\b(?:can't|can’t|can\s+not|may\s+not|must\s+not|cannot)\b", "Write `PLAYER cannot choose VALUE`."),
+    (r"^\s*\w+\s+chooses\s+[\w.]+\s+\w", "Put the values in brackets: `PLAYER chooses NAME(VALUE)`."),
+    (r"^\s*\w+\s+(?:choose|picks?|selects?|takes?|does|plays?)\b", "Write `PLAYER chooses VALUE`."),
+    (r"^\s*\w+\s+(?:declined?|refuses?|passes|skips)\b", "Write `PLAYER declines`."),
+    (r"^\s*\w+\s+wins?\b|^\s*winner\b|^\s*winners\s+are\b", "Write `winners PLAYER`."),
+    (r"^\s*\w+\s+pays?\s+\w+\s+(?:of\s+)?\w+", "Write what is paid in braces: `PLAYER pays {KIND: 2}`."),
+    (r"^\s*(?:expect|assert|check|verify|ensure|test|so|now)\b", "Write `then CONDITION`."),
+    (
+        r"^\s*(?:set|let|assume|suppose|put)\b",
+        "Write `given NAME is VALUE`; for a number or a setting, `with NAME = VALUE`.",
+    ),
+    (r"^\s*(?:do|call|execute|start)\b", "Write `run NAME`, or with values `run NAME(VALUE)`."),
+    (r"^\s*(?:roll|draw|dice|random)\b", "Write `chance VALUE, VALUE`: what is rolled or drawn next, in order."),
+    (r"^\s*(?:finish|done|end|over)\b", "Write `finished`."),
+    (r"^\s*player\b", "Write `players PLAYER, PLAYER`."),
+    (r"^\s*(?!then|given|with|chance)\w[\w.\[\], ]*\s+is\b", "Write `then` in front of it."),
+    (r"^\s*documented\b.*\bto\b", "Write the lines as `12-14`."),
+)
+"""In steps of examples."""
+
+LAST = _phrases(
+    (r"^\s*when\b.*\bthen\b", "Write `when CONDITION: VALUE`."),
+    (r"\bthe\s+\w|\b(?:chooses?|roll|move|shuffle|to|from)\s+an?\s+\w", "Leave out the article."),
+    (r"\bthen\b", "The line ends after the condition; what happens then goes below it, indented."),
+    (r"\d+\.\d+(?!\.)", "Only whole numbers exist; count in smaller units."),
     (r"\{\s*\w+\s*(?:,\s*\w+\s*)*\}", "Pieces are written `{KIND: 2}`, lists and sets `[a, b]`."),
-    (r"\b[A-Za-z_]\w*\s+of\b", "What belongs to something goes in brackets: `NAME[p]`."),
+    (
+        r"\b(?!(?:part|examples?|variant)\b)[A-Za-z_]\w*\s+of\b",
+        "What belongs to something goes in brackets: `NAME[p]`.",
+    ),
     (
         r"\b\d+\s+(?!(?:by|for|of|from|to|or|and|is|then|until|where|while|otherwise|times)\b)[A-Za-z_]\w*",
         "To multiply, write `2 * x`; pieces are written `{KIND: 2}`.",
     ),
 )
-"""In this order: the first that is found where the line is refused counts."""
+"""Wherever nothing else is found."""
 
 
-def phrase(text: str, at: int) -> Phrase | None:
-    """The phrase that stands at the place ``at`` (from 0) of a line, or right before it."""
-    for row in PHRASES:
+_RULES = ("rule", "before", "after", "replace rule", "replace option", "extend rule")
+
+
+def _tables(text: str, item: str) -> tuple[tuple[Phrase, ...], dict[str, str]]:
+    """The phrases and the forms for a line of an item that begins with the line ``item``."""
+    if text[:1].isspace() and item.startswith("example"):
+        return IN_EXAMPLES, EXAMPLE
+    if text[:1].isspace() and item.startswith(_RULES):
+        return IN_RULES, STEPS
+    return IN_ITEMS, ITEMS
+
+
+def phrase(text: str, at: int, item: str) -> Phrase | None:
+    """The phrase that stands at the place ``at`` (from 0) of a line, or right before it; ``item``: its first line."""
+    own, _ = _tables(text, item)
+    for row in (*COMPARING, *own, *LAST):
         for match in row.found.finditer(text):
             if match.start() <= at and not text[match.end() : at].strip():
                 return row
@@ -298,24 +369,15 @@ def form(text: str, item: str, whole: bool = False) -> str | None:
     ``whole``: the line as a whole is refused where it stands, so its own first word says nothing.
     """
     words = re.findall(r"[\w.]+", text)
-    if not words:
-        return None
-    indented = text[:1].isspace()
-    if words[0] == "each" and not indented:
-        return "`each Player has`, and below it, indented, lines like `coins: 0..9`"
-    if words[0] == "option" and indented:
-        return "`option NAME`, with a choice of its own `option NAME(x in ...)`, and its steps below it, indented"
-    inside = INSIDE.get(item.split(" ", 1)[0]) if indented else None
-    if whole:
+    _, forms = _tables(text, item)
+    inside = INSIDE.get(item.split(" ", 1)[0]) if text[:1].isspace() else None
+    if not words or whole or (words[0] in ("otherwise", "when") and item.startswith(("number", "define"))):
         return inside
-    example = item.startswith("example")
-    if words[0] in ("otherwise", "when") and item.startswith(("number", "define")):
-        return inside
-    if words[0] in FORMS:
-        return FORMS[words[0]]
+    if words[0] in forms:
+        return forms[words[0]]
     for verb in words[1:]:
-        if verb in DOING:
-            return "`PLAYER pays {KIND: 2}`" if example and verb == "pays" else _chosen(verb, example)
+        if verb in DOING and forms is not ITEMS:
+            return "`PLAYER pays {KIND: 2}`" if forms is EXAMPLE and verb == "pays" else _chosen(verb, forms is EXAMPLE)
     return inside
 
 

@@ -13,6 +13,7 @@ from rulelang.types import (
     SetType,
     TupleType,
     Type,
+    describe,
     kinds,
 )
 
@@ -73,7 +74,7 @@ def fit(writer: Emitter, value: Val, type_: Type) -> Val:
         case PiecesType(kind) if given == NO_PIECES:
             return values.constant(writer.memory, (0,) * len(kinds(kind)), type_)
     if components(given) != components(type_):
-        raise NotLowered(f"a value of {given!r} as one of {type_!r}")
+        raise NotLowered(f"a value of {describe(given)} as one of {describe(type_)}")
     items = getattr(type_, "items", None)
     if items is not None and hasattr(given, "items"):
         parts: list[E] = []
@@ -139,7 +140,7 @@ def as_set(writer: Emitter, value: Val, type_: SetType) -> Val:
     item = type_.item
     if mask_size(type_) is None:
         if holds_addresses(item):
-            raise NotLowered(f"a set of {item!r}")
+            raise NotLowered(f"a set of {describe(item)}")
         if isinstance(value.type, ListType) and same_words(value.type.item, item):
             listed = writer.runtime("copy_list", value.one, ir.const(words(item)))
         else:

@@ -17,6 +17,7 @@ from rulelang.types import (
     PiecesType,
     SetType,
     Type,
+    describe,
     kinds,
 )
 
@@ -294,7 +295,7 @@ class _Iteration:
             case PiecesType(kind):
                 self._kinds(value.one, kind)
             case _:
-                raise NotLowered(f"going through {value.type!r}")
+                raise NotLowered(f"going through {describe(value.type)}")
 
     def _mask(self, mask: E, item: Type) -> None:
         rest = self.b.local("i64")

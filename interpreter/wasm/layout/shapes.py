@@ -32,6 +32,7 @@ from rulelang.types import (
     SetType,
     TupleType,
     Type,
+    describe,
     kinds,
     values,
 )
@@ -105,7 +106,7 @@ def components(type_: Type) -> tuple[Ty, ...]:
             return ("i32", *components(item))
         case NothingType() | NeverType():
             return ("i32",)
-    raise NotLowered(f"values of {type_!r}")
+    raise NotLowered(f"values of {describe(type_)}")
 
 
 def is_address(type_: Type) -> bool:
