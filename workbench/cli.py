@@ -126,9 +126,3 @@ def _told(error: Exception) -> str | None:
         what = error.filename if isinstance(error.filename, str) else "the output"
         return f"{what} cannot be used: {(error.strerror or 'unknown reason').lower()}"
     return None
-
-
-if __name__ == "__main__":
-    from .entry import main
-
-    main()

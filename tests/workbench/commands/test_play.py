@@ -194,7 +194,7 @@ def test_a_save_that_cannot_be_written_is_told(rulelang, pile: Path) -> None:
 def test_on_a_real_terminal(pile: Path) -> None:
     """A pseudo-terminal: colours, a choice, and Ctrl-C."""
     main, other = pty.openpty()
-    command = [sys.executable, "-m", "workbench.cli", "play", str(pile), "--players", "2", "--bots", "2=greedy"]
+    command = [sys.executable, "-m", "workbench.entry", "play", str(pile), "--players", "2", "--bots", "2=greedy"]
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
     environment.pop("NO_COLOR", None)
     process = subprocess.Popen(

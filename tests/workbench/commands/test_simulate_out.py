@@ -159,7 +159,7 @@ def test_a_file_that_fails_half_way_leaves_the_old_one_and_the_numbers(
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")
 def test_interrupted_the_file_has_the_games_that_the_numbers_are_of(pile: Path, tmp_path: Path) -> None:
     out = tmp_path / "games.sqlite"
-    command = [sys.executable, "-m", "workbench.cli", "simulate", str(pile), "--players", "2", "--out", str(out)]
+    command = [sys.executable, "-m", "workbench.entry", "simulate", str(pile), "--players", "2", "--out", str(out)]
     process = subprocess.Popen(
         [*command, "--games", "1000000000", "--format", "json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
