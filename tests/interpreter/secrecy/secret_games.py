@@ -118,8 +118,16 @@ class Maker:
         return [self.of(own if self.together else own + others)]
 
     def chosen(self, p: str) -> list[str]:
-        way = self.pick(6)
+        way = self.pick(8)
         name = self.fresh("pick")
+        if way == 6:
+            return self.paid(p)
+        if way == 7 and not self.counted:
+            moves = [
+                f"move all from sleeve[{p}] to hand[{p}]",
+                f"surely move up to 1 of {name} from hand[{p}] to sleeve[{p}]",
+            ]
+            return [f"surely {p} chooses {name} in Card", *moves]
         if way == 0:
             return [f"surely {p} chooses {name} in 0..{1 + self.pick(3)}", f"set bid[{p}] to {name}"]
         if way == 1:
@@ -151,6 +159,18 @@ class Maker:
         return [
             f"surely {p} chooses {name} in Card where {name} is not {self.card()}",
             "set level to min(9, level + 1)",
+        ]
+
+    def paid(self, p: str) -> list[str]:
+        """A payment out of sight, or something else out of sight."""
+        first, second, price = self.fresh("way"), self.fresh("way"), f"{{{self.card()}: {1 + self.pick(2)}}}"
+        return [
+            f"{p} chooses one of",
+            f"  option {first}",
+            f"    needs hand[{p}] covers {price}",
+            f"    surely {p} pays {price} from hand[{p}] to safe[{p}]",
+            f"  option {second}",
+            f"    surely move all from safe[{p}] to hand[{p}]",
         ]
 
     def nested(self, p: str) -> list[str]:
@@ -239,8 +259,10 @@ the game has
   round: 0..9
 
 each Player has
-  hand: pool of Card, seen by owner{counted}
+  hand: pool of Card, seen by owner{counted}{self.of(("", ", any 2 others for 1"))}
   stash: stack of Card, seen by owner
+  safe: pool of Card, seen by owner
+  sleeve: slot of Card, seen by owner
   bid: 0..3, seen by owner
   secret: Card or none, seen by owner
   shown: 0..3

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from small_games import BIDS, write_game
 
 
 def test_a_whole_game_against_a_bot(rulelang, pile: Path) -> None:
@@ -151,6 +152,15 @@ def test_a_fault_gives_nothing_away(rulelang, tmp_path: Path, hidden: str) -> No
     assert "becauseofamistakeintherules:rulerob" in told and "faulty.rules:19" in told
     assert ("isoutside0..9" in told) == (hidden == "")
     assert ("couldgiveawaywhatishidden" in told) == (hidden != "")
+
+
+def test_explain_tells_a_seat_no_more_than_it_may_see(rulelang, tmp_path: Path) -> None:
+    """While all decide together, nobody else sees how far the player has come who is asked."""
+    folder, file = write_game(tmp_path / "bids", BIDS), tmp_path / "evening.save"
+    rulelang("play", folder, "--seed", 1, "--bots", "ben=random,cas=random", typed=[f"save {file}", "quit"])
+    assert "ann has to choose (bidding)" in rulelang("explain", file, "--seat", "ann").out
+    assert "ann has to choose (auction.bids)" in rulelang("explain", file, "--seat", "ben").out
+    assert "ann has to choose (bidding)" in rulelang("explain", file).out
 
 
 def test_points_are_told_with_their_numbers(rulelang, pile: Path, tmp_path: Path) -> None:
