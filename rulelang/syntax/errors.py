@@ -59,7 +59,7 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         return Mistake(int(line), Diagnostic("R0203", message, span, help=remedy))
     if not isinstance(problem, UnexpectedToken):
         span = Span(name, chunk.line, 1, chunk.line, 2)
-        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span))
+        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span, help="Complete it, or delete it."))
     token: Token = problem.token
     expected = set(problem.accepts or problem.expected)
     line = (token.line or 1) - 1
