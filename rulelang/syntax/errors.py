@@ -59,7 +59,7 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         return Mistake(int(line), Diagnostic("R0203", message, span, help=remedy))
     if not isinstance(problem, UnexpectedToken):
         span = Span(name, chunk.line, 1, chunk.line, 2)
-        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span))
+        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span, help="Complete it, or delete it."))
     token: Token = problem.token
     expected = set(problem.accepts or problem.expected)
     line = (token.line or 1) - 1
@@ -129,8 +129,9 @@ _SYMBOLS = {
     "==": "To compare, write `is`.",
     "!=": "To compare, write `is not`.",
     "<>": "To compare, write `is not`.",
-    "+=": "Write `increase X by ...`.",
-    "-=": "Write `decrease X by ...`.",
+    "++": "Write `increase NAME by 1`.",
+    "+=": "Write `increase NAME by VALUE`.",
+    "-=": "Write `decrease NAME by VALUE`.",
     "&&": "Write `and`.",
     "||": "Write `or`.",
     "/*": "A comment starts with `#`, in each of its lines.",
@@ -177,7 +178,7 @@ def _symbol(rest: str) -> str | None:
 
 def _sign_begins(line: str, column: int) -> int | None:
     """The column where a sign of other languages begins, of which the parser refused the part at ``column``."""
-    for sign, back in (("...", 2), ("//", 1), ("**", 1)):
+    for sign, back in (("...", 2), ("//", 1), ("**", 1), ("++", 1)):
         if column > back and line.startswith(sign, column - 1 - back):
             return column - back
     return column if _symbol(line[column - 1 :]) else None

@@ -173,13 +173,16 @@ COMPARING = _phrases(
     (r"\bcontains\b|\bincludes\b", "Write `x is in ...`; for pieces, `... holds {KIND: 2}`."),
     (r"\bbut\b", "Write `and`."),
     (r"\bor\s+else\b", "Write `or`; what happens otherwise goes below a line `otherwise`."),
+    (r"\b(?:and|or)\s+(?:[<>]=?|is\b)", "Name both sides of each test: `x > 3 and x < 5`."),
     (r"[<>]=?[^<>]*[<>]", "Write two tests, joined with `and`."),
     (r"\bis\s+(?:not\s+)?\"", "Leave out the quotes: a name is written as it is."),
-    (r"\b(?:count|sum|max|min|some|every|first)\s+[A-Za-z_]", "Put it in brackets: `count(...)`."),
+    (r"(?<=[\w(,<>=*+-] )(?:count|sum|max|min|some|every|first)\s+[A-Za-z_]", "Put it in brackets: `count(...)`."),
 )
 """In conditions and values, wherever they stand."""
 
 IN_RULES = _phrases(
+    (r"(?<=\S )for\s+(?:each|every)\b|\bper\b", "Multiply with a count: `2 * count(x in ... where ...)`."),
+    (r"^\s*choose\b", "Say who chooses: `p chooses x in ...`, or `p chooses one of`."),
     (r"^\s*(?:else\s*if|elif|elsif|elseif|otherwise\s+when)\b", "Write `otherwise if CONDITION`."),
     (r"^\s*else\b", "Write `otherwise`."),
     (
@@ -220,7 +223,7 @@ IN_RULES = _phrases(
         "Write `p chooses one of`, with lines that start with `option` below it.",
     ),
     (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
-    (_WHO + r"chooses\s+\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
+    (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
     (_WHO + r"(?:scores|loses)\s+\S+\s+points?\b", "Leave out `points`."),
     (_WHO + r"wins\s+the\b", "Write `p wins`."),
     (_WHO + r"pays\s+\w+\s+(?:of\s+)?\w+", "Write what is paid in braces: `p pays {KIND: 2} from PLACE to PLACE`."),
@@ -260,6 +263,8 @@ IN_ITEMS = _phrases(
     (r"^(?:add|append|insert)\b", "Write `extend rule NAME` with the new option below it, or the new item by itself."),
     (r"^set\s+(?:number|option|reading)\b", "Write `change number NAME to VALUE` or `change option NAME to VALUE`."),
     (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
+    (r"\bor\s+(?:nothing|nobody|null|empty)\b|\boptional\b", "Write `NAME or none`."),
+    (r":\s*(?:an?|the|one)\s+\w", "Leave out the article."),
     (r"^example\s+of\b", "Write `examples of GAME`."),
     (r'^\s*because\b[^"]*$', 'Put the reason in quotes: `because "..."`.'),
     (r"^\s*(?:import|include|use|using)\b", "Leave it out: all files of the folder belong to the game."),
@@ -281,7 +286,7 @@ IN_ITEMS = _phrases(
     (r"\d+\s+to\s+\d+|\bfrom\s+\d+\s+to\s+\d+|\d+\s*-\s*\d+", "For numbers from 0 to 9, write `0..9`."),
     (r"\d+\s*x\s*\d*", "Write `8 by 8`."),
     (r"=\s*\d+\s+(?:of\s+)?\w+", "Write pieces in braces: `{KIND: 3}`."),
-    (r":\s*yes\b.*\bno\b", "Write `flag`; its values are `yes` and `no`."),
+    (r"^\s+\w+\s*:\s*yes\b.*\bno\b", "Write `flag`; its values are `yes` and `no`."),
     (r"\bat\s+least\b|\bminimum\b", "A place has only an upper limit, `at most 3`; a number has bounds, `0..9`."),
     (r"\b(?:max|maximum|limit|up\s+to)\s+\d+", "Write `at most 3`."),
     (
@@ -330,7 +335,7 @@ LAST = _phrases(
     (r"\d+\.\d+(?!\.)", "Only whole numbers exist; count in smaller units."),
     (r"\{\s*\w+\s*(?:,\s*\w+\s*)*\}", "Pieces are written `{KIND: 2}`, lists and sets `[a, b]`."),
     (
-        r"\b(?!(?:part|examples?|variant)\b)[A-Za-z_]\w*\s+of\b",
+        r"\b(?!(?:part|examples?|variant|one)\b)[A-Za-z_]\w*\s+of\b",
         "What belongs to something goes in brackets: `NAME[p]`.",
     ),
     (
@@ -353,8 +358,13 @@ def _tables(text: str, item: str) -> tuple[tuple[Phrase, ...], dict[str, str]]:
     return IN_ITEMS, ITEMS
 
 
+_LONGEST = 300  # characters of a line in which phrases are looked for; people's slips are shorter
+
+
 def phrase(text: str, at: int, item: str) -> Phrase | None:
     """The phrase that stands at the place ``at`` (from 0) of a line, or right before it; ``item``: its first line."""
+    if len(text) > _LONGEST:
+        return None
     own, _ = _tables(text, item)
     for row in (*COMPARING, *own, *LAST):
         for match in row.found.finditer(text):
@@ -394,7 +404,7 @@ _MEANT = {
     "false": "Write `no`.",
     **dict.fromkeys(
         ("null", "nil", "nobody", "noone", "nothing", "empty", "unset"),
-        "Write `none`, or for a place `count(...) is 0`.",
+        "Write `none`; for a place, `count(...) is 0`.",
     ),
     **{word: f"Write `{number}`." for number, word in enumerate(_NUMBERS)},
 }
