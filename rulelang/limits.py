@@ -11,9 +11,9 @@ VARIABLE = "RULELANG_LIMITS"
 """The environment variable with other limits, as ``NAME=NUMBER,NAME=NUMBER``."""
 
 
-def _limit(default: int, most: int, words: str) -> int:
-    """A limit; ``most``: what it can be raised to."""
-    found: int = attrs.field(default=default, metadata={"most": most, "words": words})
+def _limit(default: int, most: int, words: str, least: int = 1) -> int:
+    """A limit; ``least`` and ``most``: between which it can be set."""
+    found: int = attrs.field(default=default, metadata={"least": least, "most": most, "words": words})
     return found
 
 
@@ -22,10 +22,10 @@ class Limits:
     """The most that rules may ask for. ``docs/limits.md`` says what happens beyond each."""
 
     text: int = _limit(2_000_000, 500_000_000, "bytes of all rules files of a game together; as many of its csv files")
-    state: int = _limit(1_000_000, 50_000_000, "bytes of a state")
+    state: int = _limit(1_000_000, 50_000_000, "bytes of a state, as `check` tells them")
     pieces: int = _limit(1_000_000, 50_000_000, "pieces of one sort that a game begins with")
-    options: int = _limit(100_000, 2_000_000, "options of one decision, and outcomes of one roll")
-    members: int = _limit(100_000, 2_000_000, "members of one list or set, and rounds of one `each`")
+    options: int = _limit(100_000, 200_000, "options of one decision, and outcomes of one roll")
+    members: int = _limit(100_000, 1_000_000, "members of one list or set, and rounds of one `each`", least=100)
     work: int = _limit(10_000_000, 10**12, "passes of loops between two decisions, on the reference engine")
     seconds: int = _limit(10, 86_400, "seconds between two decisions, on the fast engine")
 
@@ -42,9 +42,11 @@ class Limits:
             if name not in fields:
                 raise ValueError(f"there is no limit `{name}`; the limits are {', '.join(fields)}")
             number = value.replace("_", "")
-            most = fields[name].metadata["most"]
-            if not (number.isascii() and number.isdigit() and 1 <= int(number[:20]) <= most):
-                raise ValueError(f"the limit `{name}` must be a number from 1 to {most:,}; write, say, {name}=500")
+            least, most = fields[name].metadata["least"], fields[name].metadata["most"]
+            if not (number.isascii() and number.isdigit() and least <= int(number[:20]) <= most):
+                raise ValueError(
+                    f"the limit `{name}` must be a number from {least} to {most:,}; write, say, {name}=500"
+                )
             given[name] = int(number)
         return attrs.evolve(base or cls(), **given)
 

@@ -122,6 +122,8 @@ def _told(error: Exception) -> str | None:
 
     if isinstance(error, (GameError, RulesError, UnusablePath)):
         return str(error)
+    if isinstance(error, UnicodeEncodeError):
+        return "a name has characters that cannot be written here; rename the file or folder in letters of UTF-8"
     if isinstance(error, OSError):
         what = error.filename if isinstance(error.filename, str) else "the output"
         return f"{what} cannot be used: {(error.strerror or 'unknown reason').lower()}"

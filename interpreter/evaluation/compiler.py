@@ -120,7 +120,7 @@ class Compiler:
                 else:
                     element, clauses = writer.loops(binds, after, lambda: values)
                     body = f"[{element} {clauses}]" if is_small else f"{element} {clauses}"
-            if within == "distinct" or not is_small:
+            if within != "listed" or not is_small:
                 body = f"{within}({body})"
         if tests:
             body = f"{body} if {' and '.join(tests)} else ()"

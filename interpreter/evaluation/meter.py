@@ -114,9 +114,9 @@ def listed(values: Iterable[T]) -> tuple[T, ...]:
 
 def distinct(values: Iterable[T]) -> tuple[T, ...]:
     """The options of a decision, each once. Raises Undefined when there are too many."""
-    if isinstance(values, list):
-        return tuple(dict.fromkeys(values))
     most = METER.limits.options
+    if isinstance(values, list) and len(values) <= most:
+        return tuple(dict.fromkeys(values))
     source, found = iter(values), dict[T, None]()
     while chunk := tuple(islice(source, most // 2 + 1)):
         found.update(dict.fromkeys(chunk))

@@ -234,7 +234,9 @@ class ParquetRecorder(Recorder):
         types = {name: pa.int64() for name in self.columns}
         types |= {"seed": pa.uint64(), "finished": pa.bool_(), "winners": pa.string(), "fault": pa.string()}
         self._schema = pa.schema(list(types.items()))
-        self._writer = pq.ParquetWriter(str(self._temporary), self._schema)
+        # Opened here, as the library knows no names that are not UTF-8.
+        self._file = self._temporary.open("wb")
+        self._writer = pq.ParquetWriter(self._file, self._schema)
 
     def _write(self, rows: Iterator[Record]) -> None:
         import pyarrow as pa
@@ -246,10 +248,13 @@ class ParquetRecorder(Recorder):
     def _finish(self, rules: Mapping[str, int]) -> None:
         about = {**self.about.as_json(), "games": self.games, "rules": dict(rules)}
         self._writer.add_key_value_metadata({"rulelang": json.dumps(about, ensure_ascii=False)})
-        self._writer.close()
+        self._drop()
 
     def _drop(self) -> None:
-        self._writer.close()
+        try:
+            self._writer.close()
+        finally:
+            self._file.close()
 
 
 FORMATS: Mapping[str, type[Recorder]] = {

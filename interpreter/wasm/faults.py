@@ -29,8 +29,12 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     number, a, b, c = (instance.word(module.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
     if trap.late or not 0 <= number < len(module.fault_points):
         rule = _running(module, trap)
-        why = faults.TOO_LONG if trap.late else _without_point(module, number, trap)
-        return RuleFault(why, rule.id, rule.span)
+        if trap.late:
+            return RuleFault(faults.TOO_LONG, rule.id, rule.span)
+        noted = instance.word(module.memory.scratch + CALLER)
+        place = module.fault_points[noted] if 0 <= noted < len(module.fault_points) else None
+        span = place.span if place is not None and place.rule == rule.id else rule.span
+        return RuleFault(_without_point(module, number, trap), rule.id, span)
     point = module.fault_points[number]
     try:
         message = _message(module.memory, instance, point, a, b, c)

@@ -14,6 +14,7 @@ from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.items import Items
 from ..syntax.parse import WORD
+from .contents import MAX_BYTES
 from .texts import Texts
 
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
@@ -259,7 +260,8 @@ def _not_too_much(root: Path, paths: Sequence[Path]) -> None:
     total = 0
     for path in paths:
         with contextlib.suppress(OSError):  # what cannot be read is reported when it is opened
-            total += path.stat().st_size
+            size = path.stat().st_size
+            total += size if size <= MAX_BYTES else 0  # too long to be read at all
     most = standard().text
     if total > most:
         raise UnusablePath(f"The rules files in {root} have {total:,} bytes together; a game may have {most:,}.")

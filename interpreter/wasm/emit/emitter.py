@@ -159,6 +159,7 @@ class Emitter(ABC):
     def listed(self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None]) -> E:
         """A new list of what ``write`` hands over."""
         size = WORD * words(type_.item)
+        self.note_place()
         start = self.b.fix(ir.global_("build"))
 
         def push(value: Val) -> None:
@@ -179,9 +180,13 @@ class Emitter(ABC):
         """Before a call of a shared function: notes who calls it, if a fault can arise in it."""
         if name in self.registry.stopping:
             self.stops = True
-            if not self.shared:
-                here = self.registry.fault_point("caller", self.where, {})
-                self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
+            self.note_place()
+
+    def note_place(self) -> None:
+        """Notes whose text is carried out, for faults that arise where that is not known."""
+        if not self.shared:
+            here = self.registry.fault_point("caller", self.where, {})
+            self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
 
     def fault(self, kind: str, *numbers: E, **facts: Any) -> None:
         """Stop with a fault; the fault point provides the message, with up to three numbers."""

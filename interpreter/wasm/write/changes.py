@@ -163,6 +163,7 @@ def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
     bytes_ = max(WORD, WORD * row_words(binds))
     first = writer.memory.options
     b.set_global("offers", ir.const(first))
+    writer.note_place()
     listing(writer, binds, (), bytes_, once=False)
     count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
     with b.if_(ir.not_(count)):

@@ -67,6 +67,8 @@ def ask(
                 skip(passed)
             nonlocal numbered
             b.set_global("offers", ir.const(first))
+            if many:
+                writer.note_place()
             number = enumerate_()
             if number is None:
                 size = ir.sub(ir.global_("offers"), ir.const(first))

@@ -177,9 +177,19 @@ def test_interrupted_work_shows_what_it_has(pile: Path, tmp_path: Path) -> None:
 
     out = tmp_path / "out"
     out.mkdir()
-    command = [sys.executable, "-m", "workbench.entry", "simulate", str(pile), "--players", "2", "--games", "1000000000"]
+    command = [
+        sys.executable,
+        "-m",
+        "workbench.entry",
+        "simulate",
+        str(pile),
+        "--players",
+        "2",
+        "--games",
+        "1000000000",
+    ]
     process = subprocess.Popen(
-        [*command, "--format", "json", "--out", str(out / "games.csv")],
+        [*command, "--games", "1000000000", "--format", "json", "--out", str(out / "games.csv")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

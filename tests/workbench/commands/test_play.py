@@ -216,16 +216,26 @@ def test_on_a_real_terminal(pile: Path) -> None:
     os.write(main, b"take 1\n")
     seen = _until(main, b"red> ")
     assert b"blue" in seen
-    # Between the prompt and the reading of the line Python only notes the signal; let it start to read.
-    time.sleep(0.5)
+    _wait_until_it_reads(process.pid)
     process.send_signal(signal.SIGINT)
     seen = _until(main, b"Goodbye")
-    assert process.wait(10) == 0
+    assert process.wait(100) == 0
     assert b"Traceback" not in seen
     os.close(main)
 
 
-def _until(terminal: int, mark: bytes, seconds: float = 20) -> bytes:
+def _wait_until_it_reads(process: int) -> None:
+    """Between the prompt and the reading of the line Python only notes a signal; so wait until the process does."""
+    status, asleep = Path(f"/proc/{process}/stat"), 0
+    until = time.monotonic() + 100
+    while asleep < 10 and time.monotonic() < until:
+        time.sleep(0.05)
+        # Without /proc, half a second has to do.
+        state = status.read_text().rpartition(")")[2].split()[0] if status.exists() else "S"
+        asleep = asleep + 1 if state == "S" else 0
+
+
+def _until(terminal: int, mark: bytes, seconds: float = 100) -> bytes:
     seen = b""
     end = time.monotonic() + seconds
     while mark not in seen and time.monotonic() < end:
