@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from .commands import check, explain, fmt, inspect, perft, play, rulebook, simulate, sources, test, texts, tour
+from .commands import check, explain, fmt, inspect, new, perft, play, rulebook, simulate, sources, test, texts, tour
 from .output import say
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 
 _VERBS = (
+    ("new", new.command, "Starts a game that works, for you to change."),
     ("check", check.command, "Checks the rules of a game."),
     ("fmt", fmt.command, "Formats rules files."),
     ("test", test.command, "Runs the examples of a game."),

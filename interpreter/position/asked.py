@@ -24,7 +24,6 @@ from . import faults
 
 if TYPE_CHECKING:
     from .blueprint import Blueprint
-    from .knowers import Knowers
     from .position import Frame, Position
 
 MEMORY = 20_000
@@ -169,16 +168,17 @@ class Asked:
         return self._decision
 
     def decision_of(self, blueprint: Blueprint, frames: Callable[[], Sequence[Frame]]) -> Decision:
-        """The same, from what gives the running rules when they are needed."""
+        """The same, from what gives the running rules when they are needed.
+
+        The decision does not refer back to this object: a circle would be left to the garbage collector, thousands of
+        them in a game.
+        """
         if self._decision is None:
             question = self.question
             options = tuple(map(question.option, self.raws))
-            about = partial(self._subject, blueprint, frames)
+            about = partial(subject, blueprint, frames, question.node.names, self.player)
             self._decision = Decision(self.player, question.node.rule, question.kind, options, about)
         return self._decision
-
-    def _subject(self, blueprint: Blueprint, frames: Callable[[], Sequence[Frame]]) -> dict[str, Any]:
-        return subject(blueprint.knowers, frames(), self)
 
 
 def put(position: Position) -> Asked | None:
@@ -198,22 +198,25 @@ def put(position: Position) -> Asked | None:
     return Asked(question, question.who(position.cells, frame.local), raws)
 
 
-def subject(knowers: Knowers, frames: Sequence[Frame], asked: Asked) -> dict[str, Any]:
+def subject(
+    blueprint: Blueprint, running: Callable[[], Sequence[Frame]], names: Sequence[code.Name], player: int
+) -> dict[str, Any]:
     """The names in force where the question is asked, with their values as plain data.
 
     Those that everybody knows, and those that the seat that is asked knows and that the rules still need: what is not
     needed any more and not public is no part of a position, so that two that differ in nothing else are the same.
     """
+    frames = running()
     if not frames:
         return {}
     place = len(frames) - 1
     frame = frames[place]
     live = frame.live()
     found: dict[str, Any] = {}
-    for name in asked.question.node.names:
+    for name in names:
         if not name.public and name.slot not in live:
             continue
         value = frame.local[name.slot]
-        if belongs(value, name.type) and knowers.knows(frames, place, name.slot, asked.player):
+        if belongs(value, name.type) and blueprint.knowers.knows(frames, place, name.slot, player):
             found[name.name] = plain(value, name.type)
     return found

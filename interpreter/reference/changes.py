@@ -294,12 +294,11 @@ def add(machine: Machine, instruction: Instruction, target: Cells, cell: int, pi
     content = machine.cells[cell]
     assert variable.element is not None
     every = kinds(variable.element)
-    place = target.text(target.owners(cell))
     if not all(piece in every for piece in pieces):
-        raise instruction.fault(faults.wrong_pieces(place))
+        raise instruction.fault(faults.wrong_pieces(target.text(target.owners(cell))))
     capacity = 1 if variable.kind == "slot" else variable.capacity
     if capacity is not None and held(variable, content) + len(pieces) > capacity:
-        raise instruction.fault(faults.full(place, len(pieces), capacity))
+        raise instruction.fault(faults.full(target.text(target.owners(cell)), len(pieces), capacity))
     if variable.kind == "stack":
         machine.store(cell, content + pieces)
     elif variable.kind == "slot":

@@ -49,8 +49,8 @@ class ReferenceState(PositionState):
     @property
     def decision(self) -> Decision | None:
         machine = self.machine  # which stays as it is: a choice is made on a copy
-        asked = machine.asked
-        return None if asked is None else asked.decision_of(machine.blueprint, lambda: machine.frames)
+        asked, frames = machine.asked, machine.frames
+        return None if asked is None else asked.decision_of(machine.blueprint, lambda: frames)
 
     @property
     def player(self) -> int | None:

@@ -82,7 +82,7 @@ class Observer:
             case ir.Shuffle():
                 yield from self._places((part.place,), part.span)
             case ir.Roll():
-                if not self.flow.secret[self.root] & {bind.slot for bind in part.binds.binds}:
+                if not self.flow.secret[self.root] >= {bind.slot for bind in part.binds.binds}:
                     yield from self._told("what is rolled", part.binds, part.span)
             case ir.Wins():
                 yield from self._told("who wins", part.who, part.span)
@@ -94,12 +94,10 @@ class Observer:
     # -- the course of the game
 
     def _head(self, rule: ir.Rule) -> Iterator[Leak]:
-        word = "whenever" if rule.whenever is not None else "when"
-        seen = f"whether `{rule.id}` runs"
-        for condition in (rule.whenever, rule.guard):
+        for word, condition in (("whenever", rule.whenever), ("when", rule.guard)):
             if condition is not None:
-                span = condition.span if condition.span.line else rule.span
-                yield from self._steers(seen, condition, span, openly=f"write `openly {word} ...`")
+                openly = f"write `openly {word} ...`"
+                yield from self._steers(f"whether `{rule.id}` runs", condition, condition.span, openly=openly)
 
     def _steering(self, s: ir.Branch | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns) -> Iterator[Leak]:
         match s:
@@ -177,11 +175,7 @@ class Observer:
         yield from self._places((target,), s.span)
         audience = self._audience(target)
         label = self._unless_secret(self.flow.of(self.root, value))
-        seen = "Everybody" if audience is EVERYBODY else "Whoever"
-        observation = (
-            f"{seen} sees `{target.variable}`, and" if audience is EVERYBODY else f"Whoever sees `{target.variable}`"
-        )
-        yield from self._leak("R0513", observation, _unknown(label, audience), s.span)
+        yield from self._leak("R0513", _seen(audience, f"`{target.variable}`"), _unknown(label, audience), s.span)
 
     def _score(self, s: ir.Score) -> Iterator[Leak]:
         yield from self._told("who scores", s.who, s.span)
@@ -190,8 +184,8 @@ class Observer:
             yield from self._told("how many points these are", s.amount, s.span)
         elif score.seen_by == "owner":
             label = self._unless_secret(self.flow.of(self.root, s.amount))
-            known = _unknown(label, frozenset((self.flow.symbol(self.root, s.who),)))
-            yield from self._leak("R0513", f"Whoever sees `{score.name}`", known, s.span)
+            audience: Audience = frozenset((self.flow.symbol(self.root, s.who),))
+            yield from self._leak("R0513", _seen(audience, f"`{score.name}`"), _unknown(label, audience), s.span)
 
     def _move(self, s: ir.Move) -> Iterator[Leak]:
         yield from self._places((s.source, s.target), s.span)
@@ -201,13 +195,7 @@ class Observer:
         label = self._unless_secret(self.flow.of(self.root, what))
         own = self._content(s.source)
         chosen = _unknown({source: trail for source, trail in label.items() if source not in own}, audience)
-        sees = "Everybody sees" if audience is EVERYBODY else "Whoever sees"
-        yield from self._leak(
-            "R0513",
-            f"{sees} what is moved here, and" if audience is EVERYBODY else "Whoever sees what is moved here",
-            chosen,
-            s.span,
-        )
+        yield from self._leak("R0513", _seen(audience, "what is moved here"), chosen, s.span)
         if not chosen:
             yield from self._number(s, audience, own)
 
@@ -219,9 +207,8 @@ class Observer:
             label = {source: trail for source, trail in label.items() if source not in own}
         else:
             audience = EVERYBODY
-        yield from self._leak(
-            "R0513", "Everybody sees how many pieces move here, and", _unknown(label, audience), s.span
-        )
+        seen = _seen(audience, "how many pieces move here")
+        yield from self._leak("R0513", seen, _unknown(label, audience), s.span)
 
     def _counts(self, s: ir.Move) -> Iterator[Label]:
         """The labels of the number of pieces that move."""
@@ -277,6 +264,11 @@ class Observer:
 
 def _both(a: Audience, b: Audience) -> Audience:
     return EVERYBODY if a is None or b is None else a | b
+
+
+def _seen(audience: Audience, what: str) -> str:
+    """The beginning of a sentence that goes on with what these would learn."""
+    return f"Everybody sees {what}, and" if audience is EVERYBODY else f"Whoever sees {what}"
 
 
 def _unknown(label: Label, audience: Audience) -> Label:

@@ -16,20 +16,18 @@ _MEANT = "if everybody is meant to learn it"
 
 def check(index: Index, sink: Sink) -> None:
     program = index.program
-    actions = {id_: [node for node in nodes if isinstance(node, ir.Action)] for id_, nodes in index.nodes.items()}
-    disclosing = any(rule.openly for rule in program.rules.values()) or any(
-        action.openly for found in actions.values() for action in found
-    )
-    if not index.hidden and not disclosing:
+    parts: dict[str, list[ir.Action]] = {
+        id_: [rule, *(node for node in index.nodes[id_] if isinstance(node, ir.Action))]
+        for id_, rule in program.rules.items()
+    }
+    every = [part for found in parts.values() for part in found]
+    if not index.hidden and not any(part.openly for part in every):
         return
     flow = flow_of(program)
-    menus = {
-        id_: node for found in actions.values() for node in found if isinstance(node, ir.Menu) for id_ in node.options
-    }
+    menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
     for id_, rule in program.rules.items():
         observer = Observer(program, flow, menus, _root(program, rule), rule)
-        parts: list[ir.Action] = [rule, *actions[id_]]
-        for part in parts:
+        for part in parts[id_]:
             leaks = list(observer.leaks(part))
             if not part.openly:
                 for leak in leaks:
@@ -88,6 +86,6 @@ def _file(span: Span) -> str:
 
 def _labels(program: ir.Program, source: Source, trail: Trail, at: Span) -> Iterable[Label]:
     if trail.via and trail.span.line and trail.span != at:
-        yield Label(trail.span, "looked at here" if source.kind == "content" else "here")
+        yield Label(trail.span, {"choice": "chosen here", "roll": "rolled here"}.get(source.kind, "looked at here"))
     if source.kind == "content":
         yield Label(program.variables[source.name].span, "declared here")

@@ -59,7 +59,7 @@ def _line(game: dict[str, Any]) -> str:
     seats = f"{low} players" if low == high else f"{low} to {high} players"
     parts = [seats, count(game["rules"], "rule"), count(game["examples"], "example")]
     if game.get("state_bytes"):
-        parts.append(f"a state of {game['state_bytes']} bytes")
+        parts.append(f"a state of {count(game['state_bytes'], 'byte')}")
     return f"{game['name']}: {', '.join(parts)}"
 
 

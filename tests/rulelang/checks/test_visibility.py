@@ -120,6 +120,12 @@ OPTIONS = {
     "of a player who is worked out": "surely p chooses n in 0..9 where n <= bid[dealer]",
     "of the player behind": "surely p chooses f in hand[next(p)]",
     "while somebody else was asked": "surely q chooses f in hand[p]",
+    "through tuples and sets": """
+        let pairs = [(hand[q][spade], 3)]
+        let shown = set(a for (a, b) in pairs)
+        surely p chooses n in 0..9 where n is in shown
+        """,
+    "in where a ring is entered": "surely p chooses d in Den from (if trap[east] then west else east)",
     "when the dealer has changed": """
         let mine = bid[dealer]
         set dealer to next(dealer)
@@ -191,6 +197,25 @@ COURSE = {
         if n > 5
           p scores 1
         """,
+    "a rule that does nothing": """
+        rule empty when bid[p] > 3
+          do nothing
+        """,
+    "whether what is not counted is empty": """
+        if top(well) is none
+          p scores 1
+        """,
+    "a roll that nobody saw": """
+        surely roll n in 0..3
+        set code to n
+        if n > 2
+          p scores 1
+        """,
+    "while all decide together": """
+        together each r in Player
+          if bid[r] > 3
+            set stake[r] to 1
+        """,
     "a graph in an if": """
         if count(groups(safe)) > 1
           p scores 1
@@ -209,6 +234,7 @@ CHANGES = {
     "a look at what nobody sees": "set note[p] to code",
     "how many of a kind": "move all of heart from hand[p] to hand[q]",
     "as many as there are": "move up to 2 of heart from hand[p] to hand[q]",
+    "whether something is left": "move up to 2 from well to hand[p]",
     "how many of what is not counted": "move all from purse[p] to hand[p]",
     "an amount that was worked out": "move up to bid[p] of heart from table to hand[p]",
     "pieces chosen by looking elsewhere": "move up to 1 of (first(f in hand[q]) otherwise heart) from table to hand[p]",
@@ -337,6 +363,14 @@ CLEAN = {
             move 1 of f from hand[p] to table
           option cannot
             do nothing
+        """,
+    "what a roll tells its owner": """
+        surely roll n in 0..3
+        set note[p] to n
+        """,
+    "own pieces in all ways to take them": """
+        p chooses b in bundles(hand[p], 2)
+          p scores 1
         """,
     "a price": """
         p chooses one of
