@@ -11,7 +11,6 @@ from pairs import Secrecy
 from small_games import load_program
 
 from interpreter.position import events, views
-from interpreter.position.blueprint import Blueprint
 from interpreter.reference import changes
 from interpreter.reference.machine import Machine
 
@@ -129,7 +128,7 @@ def hidden_rolls(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(events, "rolled", lambda b, node, values: real(b, attrs.evolve(node, hidden=False), values))
 
 
-def numbers_behind_points(patch: pytest.MonkeyPatch) -> None:
+def hidden_values(patch: pytest.MonkeyPatch) -> None:
     def stored(blueprint: Any, node: Any, cells: Any, cell: int, value: Any) -> Any:
         place = cells.text(cells.owners(cell))
         return (events.Event("set", node.rule, f"{place} is {value}", {"place": place}),)
@@ -137,7 +136,7 @@ def numbers_behind_points(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(events, "stored", stored)
 
 
-def hidden_values_in_views(patch: pytest.MonkeyPatch) -> None:
+def points_in_views(patch: pytest.MonkeyPatch) -> None:
     real = views.view
 
     def view(position: Any, decision: Any, seat: int) -> Any:
@@ -157,21 +156,14 @@ def decisions_of_others_meanwhile(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(views, "view", view)
 
 
-def values_in_reasons(patch: pytest.MonkeyPatch) -> None:
-    def evaluate_seen(self: Blueprint, expr: Any, cells: Any, local: Any) -> Any:
-        return self.evaluate(expr, cells, local), frozenset(range(self.program.players))
-
-    patch.setattr(Blueprint, "evaluate_seen", evaluate_seen)
-
-
 LEAKS: dict[Plant, str] = {
     told_only_when_changed: "the log",
     watchers_only_when_changed: "the log",
     how_many_pieces_move: "the log",
     secret_choices: "the log",
     hidden_rolls: "the log",
-    numbers_behind_points: "the log",
-    hidden_values_in_views: "the view",
+    hidden_values: "the log",
+    points_in_views: "the view",
     decisions_of_others_meanwhile: "the view while another decides unseen",
 }
 
