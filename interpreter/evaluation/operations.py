@@ -78,6 +78,7 @@ _TEMPLATES = {
     "not": "(not {0})",
     "otherwise": "either({0}, {1})",
     "at": "at({0}, {1})",
+    "part": "part({0}, {1}, {2})",
     "top": "top({0})",
     "bottom": "bottom({0})",
     "add_pieces": "add_pieces({0}, {1})",
@@ -125,6 +126,15 @@ def _in(writer: Writer, expr: Apply) -> str:
 
 def _reversed(writer: Writer, expr: Apply) -> str:
     return f"{writer.value(expr.arguments[0])}[::-1]"
+
+
+def _joined_lists(writer: Writer, expr: Apply) -> str:
+    return f"({' + '.join(writer.fitted(a, expr.type) for a in expr.arguments)})"
+
+
+def _sets(writer: Writer, expr: Apply) -> str:
+    a, b = (writer.fitted(argument, expr.type) for argument in expr.arguments)
+    return f"({a} {'|' if expr.op == 'united' else '-'} {b})"
 
 
 def _range(writer: Writer, expr: Apply) -> str:
@@ -291,6 +301,9 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "max": _most,
     "in": _in,
     "reversed": _reversed,
+    "joined": _joined_lists,
+    "united": _sets,
+    "without": _sets,
     "range": _range,
     "list": _list,
     "tuple": _list,

@@ -28,6 +28,11 @@ def at(sequence: tuple[Any, ...], position: int | None) -> Any:
     return sequence[position - 1] if position is not None and 0 < position <= len(sequence) else None
 
 
+def part(sequence: tuple[Any, ...], first: int, last: int) -> tuple[Any, ...]:
+    """The members at the positions from ``first`` to ``last``, counted from 1, as far as there are any."""
+    return sequence[max(0, first - 1) : max(0, last)]
+
+
 def top(stack: tuple[Any, ...]) -> Any:
     return stack[-1] if stack else None
 

@@ -106,8 +106,10 @@ def longest(expr: Expr) -> int:
         return len(expr.value)
     if isinstance(expr, Apply) and expr.op == "list":
         return len(expr.arguments)
-    if isinstance(expr, Apply) and expr.op in ("reversed", "rotate"):
+    if isinstance(expr, Apply) and expr.op in ("reversed", "rotate", "part"):
         return longest(expr.arguments[0])
+    if isinstance(expr, Apply) and expr.op == "joined":
+        return sum(map(longest, expr.arguments))
     item = type_.item if isinstance(type_, (ListType, SetType)) else None
     if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range", "ray") and item is not None:
         return size_of(item)

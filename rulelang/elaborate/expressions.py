@@ -262,6 +262,11 @@ class Expressions:
         if isinstance(type_, PiecesType):
             kind = self.value(indices[0], type_.kind)
             return ir.Apply("count_of", (value, kind), NumberType(0, MAX_NUMBER), span=span)
+        if isinstance(type_, ListType) and isinstance(indices[0], tree.Binary) and indices[0].op == "..":
+            ends = (self.number(indices[0].left), self.number(indices[0].right))
+            if any(end.type == UNKNOWN for end in ends):
+                return ir.Const(None, UNKNOWN, span=span)
+            return ir.Apply("part", (value, *ends), type_, span=span)
         if isinstance(type_, ListType):
             position = self.value(indices[0], NumberType(-MAX_NUMBER, MAX_NUMBER))
             return ir.Apply("at", (value, position), optional(type_.item), span=span)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from ..syntax import tree
-from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, Type, describe
+from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type, describe
 from .compatible import item_type, join_types
 from .constants import arithmetic_type, simplify
 from .environment import MAX_NUMBER
@@ -60,13 +60,15 @@ def binary(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
 
 def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
     op, span = node.op, node.span
-    left = e.any_type(node.left, expected if isinstance(expected, PiecesType) else None)
-    right = e.any_type(node.right, left.type if isinstance(left.type, PiecesType) else None)
+    left = e.any_type(node.left, expected if isinstance(expected, (PiecesType, ListType, SetType)) else None)
+    right = e.any_type(node.right, left.type if isinstance(left.type, (PiecesType, ListType, SetType)) else None)
     if UNKNOWN in (left.type, right.type):
         return ir.Const(None, UNKNOWN, span=span)
     pieces = [t for t in (left.type, right.type) if isinstance(t, PiecesType)]
     if pieces and op in ("+", "-") and left.type == right.type:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
+    if op in ("+", "-") and any(isinstance(t, (ListType, SetType)) for t in (left.type, right.type)):
+        return _joined(e, node, left, right)
     if len(pieces) == 1 and op == "*" and isinstance(left.type, NumberType):
         return ir.Apply("scale_pieces", (left, right), right.type, span=span)
     left, right = _as_number(e, left), _as_number(e, right)
@@ -81,6 +83,52 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
             help="Write `max(1, ...)`, or divide by a number that is never 0.",
         )
     return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
+
+
+def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """``+`` joins lists and unites sets, ``-`` takes a set from a set. A list in brackets can stand for a set."""
+    item, other = _items(left), _items(right)
+    both = (left.type, right.type)
+    nothing = any(isinstance(t, NothingType) for t in both)
+    if not nothing and not all(isinstance(t, (ListType, SetType)) for t in both):
+        several, single = (left, right) if isinstance(left.type, (ListType, SetType)) else (right, left)
+        whole = item_type(several.type)
+        one = whole is not None and join_types(whole, single.type) is not None
+        return e.error(
+            "R0402",
+            single.span,
+            f"This is {describe(single.type)}, but {describe(several.type)} is needed here.",
+            "Put a single value in square brackets: `... + [x]`." if one else "Name a list or a set.",
+        )
+    if other is None:
+        return left
+    if item is None:
+        return right if node.op == "+" else ir.Const(frozenset(), SetType(other), span=node.span)
+    joined = join_types(item, other)
+    if joined is None:
+        return e.error(
+            "R0402",
+            node.span,
+            f"One side is {describe(left.type)}, the other is {describe(right.type)}.",
+            "Join what has the same kind of value.",
+        )
+    if any(isinstance(t, SetType) for t in both):
+        return ir.Apply("united" if node.op == "+" else "without", (left, right), SetType(joined), span=node.span)
+    if node.op == "-":
+        return e.error(
+            "R0402",
+            node.span,
+            "A list cannot be taken from a list: it may hold a value several times.",
+            "For sets write `set(...) - set(...)`; for a list, `list(x in ... where x is not in ...)`.",
+        )
+    return ir.Apply("joined", (left, right), ListType(joined), span=node.span)
+
+
+def _items(value: ir.Expr) -> Type | None:
+    """The type of the members of a list or set; None where there are none."""
+    if isinstance(value.type, NothingType) or (isinstance(value, ir.Const) and not value.value):
+        return None
+    return item_type(value.type)
 
 
 def _as_number(e: Expressions, value: ir.Expr) -> ir.Expr:

@@ -130,6 +130,18 @@ _ALL = (
     Operation("bottom", ("list",), "optional value", "The first one.", "bottom({all})"),
     Operation("reversed", ("list",), "list", "The same values, the last first.", "reversed({all})"),
     Operation(
+        "part",
+        ("list", "number", "number"),
+        "list",
+        "What is at the positions from the first to the second, counted from 1, as far as there are any.",
+        "{0:10}[{1:7}..{2:7}]",
+    ),
+    Operation(
+        "joined", ("list", "list"), "list", "The values of the first, then those of the second.", "{0:7} + {1:8}", SUM
+    ),
+    Operation("united", ("set", "set"), "set", "What is in one of them.", "{0:7} + {1:8}", SUM),
+    Operation("without", ("set", "set"), "set", "What is in the first but not in the second.", "{0:7} - {1:8}", SUM),
+    Operation(
         "range",
         ("number", "number"),
         "list of numbers",

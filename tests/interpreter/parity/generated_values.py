@@ -176,6 +176,8 @@ class Values:
                 lambda: f"reversed({self.listed(type_)})",
                 lambda: f"ahead({self.value(type_)})",
                 lambda: f"behind({self.value(type_)})",
+                lambda: f"({self.listed(type_)} + {self.listed(type_)})",
+                lambda: f"{self.listed(type_)}[{self.value(NUMBER)}..{self.value(NUMBER)}]",
             ]
             if type_ == PLOT:
                 ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})")
@@ -193,6 +195,7 @@ class Values:
             ways = [
                 lambda: f"set({self.folded(HILL)})",
                 lambda: f"set({self.listed(HILL)})",
+                lambda: f"({self.hill_set()} {self.of(('+', '-'))} {self.hill_set()})",
                 lambda: f"(if {self.value(FLAG)} then {self.hill_set()} else {self.hill_set()})",
             ]
             if self.ring:
@@ -235,7 +238,15 @@ class Values:
         with self.bound(*names):
             within = f"max(-3, min(9, {self.value(NUMBER)}))"
             folded = f"set({within} for {binder}{self.condition()})"
-        return self.of(("wide", f"set({self.pick(3)}..{self.pick(9)})", folded, f"set([{self.pick(9)}, n])"))
+        return self.of(
+            (
+                "wide",
+                f"set({self.pick(3)}..{self.pick(9)})",
+                folded,
+                f"set([{self.pick(9)}, n])",
+                f"(wide {self.of(('+', '-'))} {folded})",
+            )
+        )
 
     def number(self) -> str:
         known = [*self.local(NUMBER), *(f"{s}.{self.of(('x', 'y', 'turn'))}" for s in self.local("spot"))]
