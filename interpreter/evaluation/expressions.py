@@ -29,6 +29,7 @@ from rulelang.program import (
 )
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import (
+    FLAG,
     ListType,
     MemberType,
     NothingType,
@@ -224,7 +225,10 @@ class Writer:
             def guarded() -> str:
                 return f"({element()} if {self.value(condition)} else STOP)"
 
-            body, clauses = self.loops(binds, extra, guarded)
+            # What ends the run ends it whether or not the further conditions hold.
+            fails = Apply("not", (condition,), FLAG)
+            further = [Apply("or", (fails, part), FLAG) for part in extra]
+            body, clauses = self.loops(binds, [*conjuncts(binds.passing), *further], guarded)
             return f"run_of({body} {clauses})", False
         body, clauses = self.loops(binds, [*conjuncts(binds.condition), *extra], element)
         return f"{body} {clauses}", True

@@ -281,8 +281,9 @@ class _Walker:
                 inner = domain.arguments[0]
                 if isinstance(inner, ir.Read):
                     facts.add(Fact("holds", inner, local))
-        if binds.condition is not None:
-            facts |= self.facts(binds.condition)
+        for condition in (binds.condition, binds.passing):
+            if condition is not None:
+                facts |= self.facts(condition)
         return frozenset(facts)
 
     def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:

@@ -145,6 +145,12 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
 
 
 def _with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
+    if binds.stop_at_first_failure and binds.condition is not None:
+        ends = ir.Apply("not", (binds.condition,), FLAG, span=extra.span)
+        further: ir.Expr = ir.Apply("or", (ends, extra), FLAG, span=extra.span)
+        if binds.passing is not None:
+            further = ir.Apply("and", (binds.passing, further), FLAG, span=extra.span)
+        return attrs.evolve(binds, passing=further)
     condition = extra if binds.condition is None else ir.Apply("and", (binds.condition, extra), FLAG, span=extra.span)
     return attrs.evolve(binds, condition=condition)
 

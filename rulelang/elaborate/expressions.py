@@ -463,17 +463,24 @@ class Expressions:
     def binds(self, node: tree.Binders) -> ir.Binds:
         """Declares the names in this scope and returns the loops."""
         made: list[ir.Bind] = []
-        for binder in node.binders:
+        filters: list[tuple[str, ir.Expr]] = []
+        for position, binder in enumerate(node.binders, 1):
             domain = self.sequence(binder.domain)
             item = item_type(domain.type) or UNKNOWN
             if binder.start is not None:
                 start = self.value(binder.start, item)
                 domain = ir.Apply("rotate", (domain, start), domain.type, span=binder.span)
             made.append(self._apart(binder, domain, item) if binder.parts else self._bind(binder, domain, item))
-        condition = None if node.filter is None else self.flag(node.filter)
-        if isinstance(condition, ir.Const) and condition.value is True:
-            condition = None
-        return ir.Binds(tuple(made), condition, node.filter_word == "while", span=node.span)
+            for filter_ in binder.filters:
+                if filter_.word == "while" and position < len(node.binders):
+                    self.error(
+                        "R0402",
+                        filter_.span,
+                        "`while` ends everything, so it comes after the last name.",
+                        "Write `where ...` here; or go through a list: `x in list(y in ... while ...), z in ...`.",
+                    )
+                filters.append((filter_.word, self.flag(filter_.condition)))
+        return _filtered(tuple(made), filters, node.span)
 
     def _bind(self, binder: tree.Binder, domain: ir.Expr, item: Type) -> ir.Bind:
         slot = self.declare(binder.name, item, binder.span)
@@ -519,6 +526,32 @@ class Expressions:
             )
         elif name in RESERVED:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
+
+
+def _filtered(made: tuple[ir.Bind, ...], filters: list[tuple[str, ir.Expr]], span: Span) -> ir.Binds:
+    """The loops with their filters as one condition to be passed over by, and one to end by: see ``ir.Binds``."""
+    filters = [(word, c) for word, c in filters if not (isinstance(c, ir.Const) and c.value is True)]
+    going = [condition for word, condition in filters if word == "while"]
+    if not going:
+        return ir.Binds(made, _all([condition for _, condition in filters]), span=span)
+    passing: ir.Expr | None = None
+    for word, condition in reversed(filters):
+        if word == "where":
+            passing = _all([condition] if passing is None else [condition, passing])
+        elif passing is not None:  # what ends the run is not passed over
+            ends = ir.Apply("not", (condition,), FLAG, span=condition.span)
+            passing = ir.Apply("or", (ends, passing), FLAG, span=passing.span)
+    return ir.Binds(made, _all(going), True, passing, span=span)
+
+
+def _all(conditions: list[ir.Expr]) -> ir.Expr | None:
+    """The conditions joined by ``and``; None for none."""
+    if not conditions:
+        return None
+    joined = conditions[0]
+    for condition in conditions[1:]:
+        joined = ir.Apply("and", (joined, condition), FLAG, span=joined.span)
+    return joined
 
 
 def _instead(type_: Type, expected: Type) -> str:

@@ -114,12 +114,14 @@ class Bind(Node):
 class Binds(Node):
     """Nested loops, leftmost outermost. A member counts when ``condition`` holds.
 
-    ``stop_at_first_failure`` (the word ``while``): the whole run ends at the first combination that fails.
+    ``stop_at_first_failure`` (the word ``while``): the whole run ends at the first combination that fails. Then, a
+    combination for which ``passing`` does not hold is passed over before ``condition`` is looked at.
     """
 
     binds: tuple[Bind, ...]
     condition: Expr | None = None
     stop_at_first_failure: bool = False
+    passing: Expr | None = None
 
 
 @attrs.frozen

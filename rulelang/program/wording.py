@@ -125,6 +125,8 @@ def _domain(expr: Apply) -> str:
 def binds_text(binds: Binds) -> str:
     """``t in Tile, c in Color where ...``"""
     text = ", ".join(f"{bind.name} in {_text(bind.domain, 0)}" for bind in binds.binds)
+    if binds.passing is not None:
+        text += f" where {_text(binds.passing, 0)}"
     if binds.condition is None:
         return text
     return f"{text} {'while' if binds.stop_at_first_failure else 'where'} {_text(binds.condition, 0)}"

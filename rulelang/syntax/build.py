@@ -148,12 +148,6 @@ def _fold(span: Span, c: list[Any]) -> t.Expr:
     return _FOLDS[form](word, *values, span=span)
 
 
-def _binders(span: Span, c: list[Any]) -> t.Binders:
-    found = tuple(x for x in c if isinstance(x, t.Binder))
-    filtered = [x for x in c[len(found) :] if x is not None]  # the word and the condition behind it
-    return t.Binders(found, *reversed(filtered), span=span)
-
-
 def _op(op: str) -> Maker:
     return lambda span, c: t.Binary(op, c[0], c[1], span=span)
 
@@ -343,9 +337,10 @@ MAKERS: dict[str, Maker] = {
     "fold_values": _pair("values"),
     "fold_of": _pair("of"),
     "fold_members": _pair("members"),
-    "binders": _binders,
-    "binder": _node(t.Binder),
-    "binder_apart": lambda span, c: t.Binder("", c[1], c[2], c[0].items, span=span),
+    "binders": lambda span, c: t.Binders(tuple(c), span=span),
+    "binder": lambda span, c: t.Binder(c[0], c[1], c[2], (), tuple(c[3:]), span=span),
+    "binder_apart": lambda span, c: t.Binder("", c[1], c[2], c[0].items, tuple(c[3:]), span=span),
+    "filter": _node(t.Filter),
     # lists and ids
     "exprs": _all,
     "names": lambda span, c: tuple(name for name in c if name is not None),

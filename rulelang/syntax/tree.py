@@ -76,8 +76,16 @@ class BundleFor(Node):
 
 
 @attrs.frozen
+class Filter(Node):
+    """``where`` passes over what fails; ``while`` ends the run there."""
+
+    word: Literal["where", "while"]
+    condition: Expr
+
+
+@attrs.frozen
 class Binder(Node):
-    """``name in domain``, optionally ``from start`` (a ring is entered at ``start``).
+    """``name in domain``, optionally ``from start`` (a ring is entered at ``start``), and filters, the first one first.
 
     ``(a, b) in domain`` takes tuples apart: ``parts`` holds the names in the brackets, and ``name`` is empty.
     """
@@ -86,15 +94,14 @@ class Binder(Node):
     domain: Expr
     start: Expr | None = None
     parts: tuple[Expr, ...] = ()
+    filters: tuple[Filter, ...] = ()
 
 
 @attrs.frozen
 class Binders(Node):
-    """One or more binders and a filter. ``while`` ends the run at the first member that fails."""
+    """One or more binders."""
 
     binders: tuple[Binder, ...]
-    filter: Expr | None = None
-    filter_word: Literal["where", "while"] = "where"
 
 
 @attrs.frozen

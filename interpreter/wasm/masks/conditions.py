@@ -385,7 +385,7 @@ class Condition:
                     )
                     for value in sorted({*then, *other})
                 }
-            case Fold(word="count", binds=binds, body=None) if binds.stop_at_first_failure and len(binds.binds) == 1:
+            case Fold(word="count", binds=Binds((_,), stop_at_first_failure=True, passing=None) as binds, body=None):
                 return self._run(binds)
             case Call() if self.w.inlines(expr):
                 body = self.w.program.definitions[expr.definition].body

@@ -72,7 +72,7 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     binds = expr.binds
     if writer.planes is None or expr.body is not None or not binds.stop_at_first_failure:
         return None
-    if len(binds.binds) > 1 or binds.condition is None:
+    if len(binds.binds) > 1 or binds.condition is None or binds.passing is not None:
         return None
     (bind,) = binds.binds
     match bind.domain:

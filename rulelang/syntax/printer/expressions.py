@@ -144,11 +144,13 @@ def _entry(entry: t.Entry) -> str:
 
 
 def binders_text(binders: t.Binders) -> str:
-    text = ", ".join(
-        f"{b.name or _pattern(b)} in {expr_text(b.domain)}" + ("" if b.start is None else f" from {expr_text(b.start)}")
-        for b in binders.binders
-    )
-    return text if binders.filter is None else f"{text} {binders.filter_word} {expr_text(binders.filter)}"
+    return ", ".join(map(_binder, binders.binders))
+
+
+def _binder(b: t.Binder) -> str:
+    start = "" if b.start is None else f" from {expr_text(b.start)}"
+    filters = "".join(f" {f.word} {expr_text(f.condition)}" for f in b.filters)
+    return f"{b.name or _pattern(b)} in {expr_text(b.domain)}{start}{filters}"
 
 
 def _pattern(binder: t.Binder) -> str:

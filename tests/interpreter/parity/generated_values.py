@@ -129,7 +129,8 @@ class Values:
             return f"{self.value(type_)} for {binder}{self.condition()}"
 
     def condition(self) -> str:
-        return ["", f" where {self.value(FLAG)}", f" while {self.value(FLAG)}"][self.pick(3)]
+        filters = (f" where {self.value(FLAG)}", f" while {self.value(FLAG)}")
+        return ["", *filters, "".join(filters), "".join(reversed(filters))][self.pick(5)]
 
     def binder(self, whole: bool = False) -> tuple[str, tuple[tuple[str, str], ...]]:
         """One or two names that go through something. ``whole``: without a list of tuples."""
@@ -159,7 +160,9 @@ class Values:
         if way == 7:
             return f"{name} in land[{self.value(PLAYER)}]", ((name, "spot"),)
         left, right = self.binder_of(self.of(MEMBERS)), self.binder_of(self.of((PLAYER, GOOD)))
-        return f"{left[0]}, {right[0]}", (left[1], right[1])
+        with self.bound(left[1]):
+            between = f" where {self.value(FLAG)}" if self.chance(4) else ""
+        return f"{left[0]}{between}, {right[0]}", (left[1], right[1])
 
     def binder_of(self, type_: str) -> tuple[str, tuple[str, str]]:
         name = self.fresh()

@@ -57,10 +57,10 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 def _binders(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[t.Binders]:
-    plain = st.builds(t.Binder, names, expr, st.none() | expr)
-    apart = st.builds(t.Binder, st.just(""), expr, st.none() | expr, some_of(expr, 2))
-    binder = some_of(plain | apart, 1, 2)
-    return st.builds(t.Binders, binder) | st.builds(t.Binders, binder, expr, st.sampled_from(["where", "while"]))
+    filters = some_of(st.builds(t.Filter, st.sampled_from(["where", "while"]), expr), 0, 2)
+    plain = st.builds(t.Binder, names, expr, st.none() | expr, filters=filters)
+    apart = st.builds(t.Binder, st.just(""), expr, st.none() | expr, some_of(expr, 2), filters)
+    return st.builds(t.Binders, some_of(plain | apart, 1, 2))
 
 
 _atoms = st.one_of(
