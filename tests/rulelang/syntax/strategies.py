@@ -292,14 +292,12 @@ def untidy(draw: st.DrawFn, text: str) -> tuple[str, list[str]]:
 
 
 def _cut(line: str, near: int) -> tuple[str, str | None]:
-    """The line cut at a comma inside brackets, if it has one; ``near`` says which."""
-    depth, quoted, places = 0, False, []
+    """The line cut after a comma, `and` or `or`, if it has one; ``near`` says which."""
+    quoted, places = False, []
     for at, char in enumerate(line):
         quoted ^= char == '"'
-        if not quoted:
-            depth += (char in "([{") - (char in ")]}")
-            if char == "," and depth > 0:
-                places.append(at + 1)
+        if not quoted and (char == "," or line[: at + 1].endswith((" and ", " or "))):
+            places.append(at + 1)
     if not places:
         return line, None
     at = places[near % len(places)]
