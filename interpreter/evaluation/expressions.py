@@ -255,9 +255,17 @@ class Writer:
             case "list":
                 source, is_plain = self.run(expr.binds, element)
                 return f"tuple([{source}])" if is_plain else f"tuple({source})"
+            case "ranked" | "leaders":
+                return f"{expr.word}({self.run(expr.binds, lambda: self._keyed(expr))[0]})"
             case "set":
                 return f"frozenset({self.run(expr.binds, element)[0]})"
         raise ValueError(f"{expr.word} is not a fold of this engine")
+
+    def _keyed(self, expr: Fold) -> str:
+        """An element with what it is ranked by before it, the least first."""
+        assert expr.body is not None
+        keys = "".join(f"{'-' if key.most else ''}{self.value(key.value)}, " for key in expr.ranks)
+        return f"(({keys}), {self.value(expr.body)})"
 
     def _count(self, expr: Fold) -> str:
         binds = expr.binds.binds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from rulelang.program import SIDE_STEPS
@@ -65,6 +66,18 @@ def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
         return members
     i = members.index(start)
     return members[i:] + members[:i]
+
+
+def ranked(rows: Iterable[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
+    """Of rows (keys, value) the values by rising keys; those with equal keys stay in their order."""
+    return tuple(value for _, value in sorted(rows, key=itemgetter(0)))
+
+
+def leaders(rows: Iterable[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
+    """The values of all rows with the least keys."""
+    listed = list(rows)
+    least = min((keys for keys, _ in listed), default=None)
+    return tuple(value for keys, value in listed if keys == least)
 
 
 def word(number: int) -> int:

@@ -42,6 +42,8 @@ Made = ir.Expr
 def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
     """``max(a, b)``, ``count(x)``, ``sum(x)``, ``first(x)``, ``min(list)``, ``set(list)``."""
     word, span = node.word, node.span
+    if word in words.RANKINGS:
+        return e.error("R0402", span, f"`{word}` does not say by what.", f"Write `{word}(x in ... by most ...)`.")
     if len(node.values) > 1:
         if word not in ("max", "min"):
             return e.error(
@@ -82,6 +84,8 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
 
 def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, span: Span) -> Made:
     """A fold with binders; ``e`` sees the bound names."""
+    if word in words.RANKINGS:
+        return e.error("R0402", span, f"`{word}` does not say by what.", f"Write `{word}(x in ... by most ...)`.")
     made: ir.Expr | None = None
     if body is not None:
         made = e.flag(body) if word in ("some", "every") else e.value(body)
@@ -93,13 +97,36 @@ def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, spa
             return e.error("R0402", span, f"`{word}` does not say of what.", help=f"Write `{example}`.")
         made = ir.Local(bind.slot, bind.name, bind.type, span=span)
     elif word in ("first", "list", "set"):
-        parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
-        made = (
-            parts[0]
-            if len(parts) == 1
-            else ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
-        )
+        made = _members(binds, span)
     return _fold(e, word, made, binds, span)
+
+
+def _members(binds: ir.Binds, span: Span) -> ir.Expr:
+    """The names of one combination: the one, or a tuple of several."""
+    parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
+    if len(parts) == 1:
+        return parts[0]
+    return ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
+
+
+def ranked(e: Expressions, node: tree.FoldRanked, binds: ir.Binds) -> Made:
+    """``ranked(x in D by most a, then fewest b)``, ``leaders(...)``; ``e`` sees the bound names."""
+    if node.word not in words.RANKINGS:
+        return e.error(
+            "R0402",
+            node.span,
+            f"`{node.word}` knows no `by`.",
+            "Write `ranked(... by most ...)` for all in order, or `leaders(...)` for those that come first.",
+        )
+    keys = tuple(ir.Key(r.word == "most", e.value(r.value, _ANY_NUMBER), span=r.span) for r in node.ranks)
+    unknown = [*(key.value for key in keys), *binds.binds, *(c for c in (binds.condition, binds.passing) if c)]
+    if any(part.type == UNKNOWN for part in unknown):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    body = _members(binds, node.span)
+    return ir.Fold(node.word, body, binds, ListType(body.type), keys, span=node.span)
+
+
+_ANY_NUMBER = NumberType(-MAX, MAX)
 
 
 def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span: Span) -> Made:

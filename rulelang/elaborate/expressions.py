@@ -133,6 +133,10 @@ class Expressions:
                 inner = self.inside(self.scope.inner())
                 binds = inner.binds(node.binders)
                 return builtins.fold(inner, node.word, None, binds, node.span)
+            case tree.FoldRanked():
+                inner = self.inside(self.scope.inner())
+                binds = inner.binds(node.binders)
+                return builtins.ranked(inner, node, binds)
             case tree.Attribute():
                 return self._attribute(node)
             case tree.Index():

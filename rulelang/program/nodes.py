@@ -125,17 +125,28 @@ class Binds(Node):
 
 
 @attrs.frozen
+class Key(Node):
+    """What combinations are ranked by: ``most`` or fewest of ``value`` comes first."""
+
+    most: bool
+    value: Expr
+
+
+@attrs.frozen
 class Fold(Node):
-    """``word``: count sum max min some every first list set. ``body`` is None for count and some over members.
+    """``word``: count sum max min some every first list set ranked leaders. ``body`` is None for count and some over
+    members.
 
     ``max``, ``min`` and ``first`` give an optional. ``count``: how many combinations; ``some``: whether there is one
-    (whose body, if any, holds); ``every``: whether the body holds for all.
+    (whose body, if any, holds); ``every``: whether the body holds for all. ``ranked``: the list in the order of
+    ``ranks``, ties as they were; ``leaders``: of that list those that tie for first.
     """
 
     word: str
     body: Expr | None
     binds: Binds
     type: Type
+    ranks: tuple[Key, ...] = ()
 
 
 @attrs.frozen

@@ -65,7 +65,8 @@ def _parts(expr: Expr) -> tuple[str, int]:
         case Fold():
             inner = binds_text(expr.binds)
             body = f"{_text(expr.body, 0)} for " if expr.body is not None else ""
-            return f"{expr.word}({body}{inner})", ATOM
+            ranks = ", then ".join(f"{'most' if r.most else 'fewest'} {_text(r.value, 0)}" for r in expr.ranks)
+            return f"{expr.word}({'' if ranks else body}{inner}{f' by {ranks}' if ranks else ''})", ATOM
         case PiecesOf():
             entries = ", ".join(f"{_text(kind, 0)}: {_text(count, 0)}" for kind, count in expr.entries)
             return "{" + entries + (f" for {binds_text(expr.binds)}" if expr.binds is not None else "") + "}", ATOM

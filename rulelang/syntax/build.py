@@ -140,7 +140,12 @@ def _rule(span: Span, c: list[Any]) -> t.Rule:
     return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
 
 
-_FOLDS: dict[str, Callable[..., t.Expr]] = {"values": t.FoldValues, "of": t.FoldOf, "members": t.FoldMembers}
+_FOLDS: dict[str, Callable[..., t.Expr]] = {
+    "values": t.FoldValues,
+    "of": t.FoldOf,
+    "members": t.FoldMembers,
+    "ranked": lambda word, binders, *ranks, span: t.FoldRanked(word, binders, ranks, span=span),
+}
 
 
 def _fold(span: Span, c: list[Any]) -> t.Expr:
@@ -337,6 +342,7 @@ MAKERS: dict[str, Maker] = {
     "fold_values": _pair("values"),
     "fold_of": _pair("of"),
     "fold_members": _pair("members"),
+    "fold_ranked": _pair("ranked"),
     "binders": lambda span, c: t.Binders(tuple(c), span=span),
     "binder": lambda span, c: t.Binder(c[0], c[1], c[2], (), tuple(c[3:]), span=span),
     "binder_apart": lambda span, c: t.Binder("", c[1], c[2], c[0].items, tuple(c[3:]), span=span),

@@ -40,7 +40,7 @@ class Layout(Indenter):
     _goes_on = ("COMMA", "AND", "OR")
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        return super().process(self._joined(stream))
+        return super().process(self._joined(stream))  # type: ignore[no-any-return, no-untyped-call]
 
     def _joined(self, stream: Iterator[Token]) -> Iterator[Token]:
         before = ""

@@ -130,6 +130,21 @@ class FoldMembers(Node):
 
 
 @attrs.frozen
+class Rank(Node):
+    word: Literal["most", "fewest"]
+    value: Expr
+
+
+@attrs.frozen
+class FoldRanked(Node):
+    """``ranked(p in Player where ... by most score[p], then fewest cards[p])``, ``leaders(...)``."""
+
+    word: str
+    binders: Binders
+    ranks: tuple[Rank, ...]
+
+
+@attrs.frozen
 class Attribute(Node):
     value: Expr
     name: str
@@ -183,6 +198,7 @@ Expr: TypeAlias = Union[
     FoldValues,
     FoldOf,
     FoldMembers,
+    FoldRanked,
     Attribute,
     Index,
     Apply,
@@ -440,12 +456,6 @@ class Graph(Node):
 class Event(Node):
     name: str
     params: tuple[Param, ...]
-
-
-@attrs.frozen
-class Rank(Node):
-    word: Literal["most", "fewest"]
-    value: Expr
 
 
 @attrs.frozen

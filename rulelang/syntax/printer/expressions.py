@@ -50,6 +50,7 @@ _Atom: TypeAlias = (
     | t.FoldValues
     | t.FoldOf
     | t.FoldMembers
+    | t.FoldRanked
 )
 _LEADING = re.compile(r"[^\W\d]\w*(?!\w)(\(?)")
 
@@ -131,6 +132,8 @@ def _atom(expr: _Atom) -> str:
             return f"{word}({expr_text(body)} for {binders_text(binders)})"
         case t.FoldMembers(word, binders):
             return f"{word}({binders_text(binders)})"
+        case t.FoldRanked(word, binders, ranks):
+            return f"{word}({binders_text(binders)} by {ranks_text(ranks)})"
         case _:
             assert_never(expr)
 
@@ -151,6 +154,10 @@ def _binder(b: t.Binder) -> str:
     start = "" if b.start is None else f" from {expr_text(b.start)}"
     filters = "".join(f" {f.word} {expr_text(f.condition)}" for f in b.filters)
     return f"{b.name or _pattern(b)} in {expr_text(b.domain)}{start}{filters}"
+
+
+def ranks_text(ranks: Iterable[t.Rank]) -> str:
+    return ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
 
 
 def _pattern(binder: t.Binder) -> str:

@@ -24,6 +24,7 @@ from .expressions import (
     names_text,
     params_text,
     print_type,
+    ranks_text,
     trigger_text,
 )
 from .folding import INDENT, WIDTH, Line
@@ -171,7 +172,7 @@ def _replaceable(
                     level + 1, text if edge.binders is None else f"{text} for {binders_text(edge.binders)}", edge
                 )
         case t.Winner(ranks):
-            text = ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
+            text = ranks_text(ranks)
             yield _line(level, f"winner {text}, then shared", item)
         case t.Invariant(id_, condition):
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)

@@ -180,6 +180,7 @@ class Values:
                 lambda: f"ahead({self.value(type_)})",
                 lambda: f"behind({self.value(type_)})",
                 lambda: f"({self.listed(type_)} + {self.listed(type_)})",
+                lambda: self.ranked(type_),
                 lambda: f"{self.listed(type_)}[{self.value(NUMBER)}..{self.value(NUMBER)}]",
             ]
             if type_ == PLOT:
@@ -189,6 +190,12 @@ class Values:
             return self.of(ways)()
         finally:
             self.deep -= 1
+
+    def ranked(self, type_: str) -> str:
+        binder, name = self.binder_of(type_)
+        with self.bound(name):
+            ranks = [f"{self.of(('most', 'fewest'))} {self.value(NUMBER)}" for _ in range(1 + self.pick(2))]
+            return f"{self.of(('ranked', 'leaders'))}({binder}{self.condition()} by {', then '.join(ranks)})"
 
     def hill_set(self) -> str:
         self.deep += 1

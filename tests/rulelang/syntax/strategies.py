@@ -13,7 +13,7 @@ T = TypeVar("T")
 # Words that mean something elsewhere in the language are ordinary names where an expression stands.
 _PLAIN = ["a", "b", "p", "wide_name", "été", "Land", "x1"]
 _TRICKY = ["all", "at", "count", "flag", "for", "from", "in", "of", "otherwise", "pool", "set", "stop", "then", "to"]
-_FOLD_WORDS = ["count", "sum", "max", "min", "some", "every", "first", "list", "set"]
+_FOLD_WORDS = ["count", "sum", "max", "min", "some", "every", "first", "list", "set", "ranked"]
 OPERATORS = [
     *("or", "and", "<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds"),
     *("otherwise", "..", "+", "-", "*", "mod", "/ down", "/ up"),
@@ -53,6 +53,7 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.FoldValues, folds, some_of(expr)),
         st.builds(t.FoldOf, folds, expr, binders),
         st.builds(t.FoldMembers, folds, binders),
+        st.builds(t.FoldRanked, folds, binders, some_of(st.builds(t.Rank, st.sampled_from(["most", "fewest"]), expr))),
     )
 
 
