@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
+from rulelang.program import Apply, Const, Expr, Read
 from rulelang.types import Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
 
 if TYPE_CHECKING:
@@ -241,8 +241,19 @@ def _on_grid(writer: Writer, expr: Apply) -> str:
     assert isinstance(domain, Domain)
     grid = writer.program.grids[domain.name]
     answer = grid.ray if expr.op == "ray" else grid.neighbour
-    found = tuple(tuple(answer(c, d) for d in range(len(DIRECTIONS))) for c in range(len(grid.domain)))
+    ways = range(len(grid.directions))
+    found = tuple(tuple(answer(c, d) for d in ways) for c in range(len(grid.domain)))
     return f"{writer.constant(found)}[{writer.value(cell)}][{writer.value(direction)}]"
+
+
+def _hex_distance(writer: Writer, expr: Apply) -> str:
+    a, b = expr.arguments
+    domain = _domain(a.type)
+    assert isinstance(domain, Domain)
+    grid = writer.program.grids[domain.name]
+    every = range(len(domain))
+    found = writer.constant(tuple(tuple(grid.distance(x, y) for y in every) for x in every))
+    return f"{found}[{writer.value(a)}][{writer.value(b)}]"
 
 
 def _openings(writer: Writer, expr: Apply) -> str:
@@ -319,6 +330,7 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,
+    "hex_distance": _hex_distance,
     "openings": _openings,
     "turned": _turned,
     "count_of": _count_of,

@@ -267,10 +267,11 @@ def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
     if cell is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     assert isinstance(cell.type, MemberType)
-    if cell.type.domain.name not in e.env.grids:
+    grid = e.env.grids.get(cell.type.domain.name)
+    if grid is None:
         what = f"`{cell.type.domain.name}` must be a grid."
         return e.error("R0402", node.arguments[0].span, what, "Declare a grid, for example `grid Cell: 8 by 8`.")
-    direction = e.value(node.arguments[1], MemberType(ir.DIRECTIONS))
+    direction = e.value(node.arguments[1], MemberType(grid.directions))
     type_: Type = ListType(cell.type) if name == "ray" else OptionalType(cell.type)
     return ir.Apply(name, (cell, direction), type_, span=node.span)
 
@@ -281,12 +282,16 @@ def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
         return ir.Const(None, UNKNOWN, span=node.span)
     second = e.value(node.arguments[1], first.type)
     assert isinstance(first.type, MemberType)
+    grid = e.env.grids.get(first.type.domain.name)
+    if grid is not None and grid.shape != "squares":
+        most = NumberType(0, grid.width + grid.height - 2 if grid.shape == "rhombus" else grid.width - 1)
+        return ir.Apply("hex_distance", (first, second), most, span=node.span)
     if not first.type.domain.ring:
         return e.error(
             "R0402",
             node.span,
-            f"`{first.type.domain.name}` must be a ring.",
-            help="Declare it as a ring, or subtract with `index(...)`.",
+            f"`{first.type.domain.name}` must be a ring, or a board of hexagonal cells.",
+            help="Declare it as a ring, or subtract with `index(...)`; on a grid, compare columns and rows.",
         )
     top = len(first.type.domain) - 1
     return ir.Apply("distance", (first, second), NumberType(0, top), span=node.span)

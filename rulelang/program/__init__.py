@@ -2,6 +2,7 @@
 
 from .nodes import (
     DIRECTIONS,
+    HEADINGS,
     SIDE_STEPS,
     SIDES,
     STEPS,
@@ -55,6 +56,7 @@ from .nodes import (
     Score,
     Setting,
     SetValue,
+    Shape,
     Shuffle,
     Statement,
     Stop,
@@ -63,10 +65,12 @@ from .nodes import (
     Together,
     Variable,
     Wins,
+    cells_of,
 )
 
 __all__ = [
     "DIRECTIONS",
+    "HEADINGS",
     "SIDES",
     "SIDE_STEPS",
     "STEPS",
@@ -120,6 +124,7 @@ __all__ = [
     "Score",
     "SetValue",
     "Setting",
+    "Shape",
     "Shuffle",
     "Statement",
     "Stop",
@@ -128,4 +133,5 @@ __all__ = [
     "Together",
     "Variable",
     "Wins",
+    "cells_of",
 ]

@@ -227,6 +227,13 @@ _ALL = (
         "The cells in the direction up to the edge, the nearest first.",
         "ray({all})",
     ),
+    Operation(
+        "hex_distance",
+        ("hexagonal cell", "hexagonal cell"),
+        "number",
+        "How many steps lead from one to the other, on a board without edges.",
+        "distance({all})",
+    ),
     # ---- grids of laid pieces
     Operation("square", ("spot",), "square", "Where the piece lies.", "{0:10}"),
     Operation(

@@ -178,6 +178,8 @@ MAKERS: dict[str, Maker] = {
     "ring": lambda span, c: "ring",
     "range": _node(t.Range),
     "grid": _node(t.Grid),
+    "hexes_by": lambda span, c: t.Grid(c[0], c[1], c[2], "hexes", span=span),
+    "hexes_to_a_side": lambda span, c: t.Grid(c[0], c[1], None, "hexes", span=span),
     "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
     "column": _node(t.Column),
     "rows_file": _node(t.RowsFile),

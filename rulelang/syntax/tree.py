@@ -314,11 +314,16 @@ class Range(Node):
 
 @attrs.frozen
 class Grid(Node):
-    """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows."""
+    """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows.
+
+    ``hexes Cell: 7 by 6``: a rhombus of hexagonal cells. ``hexes Cell: 5 to a side``: a hexagon of them, whose
+    ``width`` is its side.
+    """
 
     name: str
     width: Expr
-    height: Expr
+    height: Expr | None
+    word: Literal["grid", "hexes"] = "grid"
 
 
 @attrs.frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulelang.program import DIRECTIONS, SIDE_STEPS, Apply, Read
+from rulelang.program import SIDE_STEPS, Apply, Read
 from rulelang.types import REACH, ListType, MemberType, NumberType, OptionalType, SetType, Type
 
 from ..emit import values
@@ -83,7 +83,7 @@ def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
         found = grid.neighbour(cell_, way)
         return -1 if found is None else found
 
-    ways = len(DIRECTIONS)
+    ways = len(grid.directions)
     if c.is_const and d.is_const:
         return Val(expr.type, (ir.const(to(c.value, d.value)),))
     if d.is_const:
@@ -91,6 +91,22 @@ def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
         return Val(expr.type, (ir.load(ir.mul(c, ir.const(WORD)), table),))
     table = writer.memory.constant([to(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)])
     return Val(expr.type, (ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(WORD)), table),))
+
+
+def _hex_distance(writer: Emitter, expr: Apply, env: Env) -> Val:
+    """The greatest of the differences along the three axes."""
+    a, b = expr.arguments
+    assert isinstance(a.type, MemberType)
+    grid = writer.program.grids[a.type.domain.name]
+    columns, rows = (writer.memory.constant([cell[i] for cell in grid.cells]) for i in (0, 1))
+    first, second = (writer.b.fix(ir.mul(writer.scalar(cell, env), ir.const(WORD))) for cell in (a, b))
+    dx, dy = (writer.b.fix(ir.sub(ir.load(second, at), ir.load(first, at))) for at in (columns, rows))
+    across = writer.b.fix(ir.add(dx, dy) if grid.lean > 0 else ir.sub(dx, dy))
+    most: E = ir.ZERO
+    for difference in (dx, dy, across):
+        size = writer.b.fix(ir.select(ir.lt(difference, ir.ZERO), ir.sub(ir.ZERO, difference), difference))
+        most = writer.b.fix(ir.select(ir.gt(size, most), size, most))
+    return Val(expr.type, (most,))
 
 
 # ---------------------------------------------------------------- grids of laid pieces
@@ -189,6 +205,7 @@ CODE: dict[str, Code] = {
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,
+    "hex_distance": _hex_distance,
     "square": _square,
     "beside": _beside,
     "openings": _openings,

@@ -459,12 +459,15 @@ def _turned(writer: Emitter, mask: E, by: int, size: int) -> E:
 def _stepped(view: View, grid: Grid, way: int, steps: int) -> View:
     """The cell so many steps away, where there is one."""
     defined = 0
-    offset = 0
+    offsets = set()
     for cell in range(len(grid.domain)):
         ray = grid.ray(cell, way)
         if len(ray) >= steps:
             defined |= 1 << cell
-            offset = ray[steps - 1] - cell
+            offsets.add(ray[steps - 1] - cell)
+    if len(offsets) > 1:  # the rows of a hexagon are not of one length
+        raise NoMask
+    offset = offsets.pop() if offsets else 0
 
     def pull(mask: E) -> E:
         by = ir.const(abs(offset), "i64")

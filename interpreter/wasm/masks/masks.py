@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from rulelang.program import DIRECTIONS, Apply, Binds, Expr, Fold, Grid
+from rulelang.program import Apply, Binds, Expr, Fold, Grid
 from rulelang.types import ListType, MemberType
 
 from ..emit.emitter import Emitter
@@ -96,7 +96,7 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     b = writer.b
     b.out.extend(code)
     c, d = writer.scalar(cell, env), b.fix(writer.scalar(direction, env))
-    ways = len(DIRECTIONS)
+    ways = len(grid.directions)
     c = b.fix(c)
 
     def ray(cell_: int, way: int) -> int:

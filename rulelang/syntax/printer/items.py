@@ -84,8 +84,9 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
                 yield Line(level + 1, f'"{summary}"')
         case t.Range(name, low, high):
             yield _line(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
-        case t.Grid(name, width, height):
-            yield _line(level, f"grid {name}: {expr_text(width, SUM)} by {expr_text(height, SUM)}", item)
+        case t.Grid(name, width, height, word):
+            size = "to a side" if height is None else f"by {expr_text(height, SUM)}"
+            yield _line(level, f"{word} {name}: {expr_text(width, SUM)} {size}", item)
         case t.Setting():
             yield from _setting(item, level)
         case t.Variables(owners, variables):

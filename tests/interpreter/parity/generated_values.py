@@ -11,7 +11,8 @@ T = TypeVar("T")
 NUMBER, FLAG, GOOD, HILL, PLAYER, CARD, PLOT = "number", "flag", "Good", "Hill", "Player", "Card", "Plot"
 MEMBERS = (HILL, GOOD, PLAYER, CARD, PLOT)
 SIDES = ("north", "east", "south", "west")
-DIRECTIONS = (*SIDES, "north_east", "south_east", "south_west", "north_west")
+HEADINGS = ("east", "west", "north_east", "south_east", "south_west", "north_west")
+DIRECTIONS = (*HEADINGS, "north", "south")
 
 
 class Values:
@@ -29,6 +30,8 @@ class Values:
         self.ring = pick(3) > 0
         self.cards = ["lunch", "picnic", "feast"][: 1 + pick(3)]
         self.columns, self.rows = 2 + pick(2), 1 + pick(3)
+        self.board = self.of(("squares", "squares", "rhombus", "hexagon"))
+        self.ways = DIRECTIONS if self.board == "squares" else HEADINGS
         self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
         self.graphs: list[str] = []
         self.deep = 0
@@ -109,8 +112,8 @@ class Values:
             if type_ == NUMBER:
                 ways += [lambda: f"max({self.folded(NUMBER)})", lambda: f"min({self.folded(NUMBER)})"]
             if type_ == PLOT:
-                ways.append(lambda: f"step({self.value(PLOT)}, {self.of(DIRECTIONS)})")
-                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})[{self.value(NUMBER)}]")
+                ways.append(lambda: f"step({self.value(PLOT)}, {self.of(self.ways)})")
+                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(self.ways)})[{self.value(NUMBER)}]")
             if type_ in (GOOD, CARD) or (type_ == HILL and not self.ring):
                 ways += [lambda: f"next({self.value(type_)})", lambda: f"prev({self.value(type_)})"]
             if type_ in MEMBERS:
@@ -184,7 +187,7 @@ class Values:
                 lambda: f"{self.listed(type_)}[{self.value(NUMBER)}..{self.value(NUMBER)}]",
             ]
             if type_ == PLOT:
-                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})")
+                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(self.ways)})")
             if type_ == GOOD:
                 ways += [lambda: "pile", lambda: f"tower[{self.value(PLAYER)}]"]
             return self.of(ways)()
@@ -295,6 +298,8 @@ class Values:
         ]
         if self.ring:
             ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
+        if self.board != "squares":
+            ways.append(lambda: f"distance({v(PLOT)}, {v(PLOT)})")
         for name, type_ in self.defines:
             if type_ == NUMBER:
                 ways.append(lambda name=name: f"{name}({v(HILL)}, {v(NUMBER)})")

@@ -241,7 +241,8 @@ examples = st.builds(t.Example, ids, some_of(steps))
 items = st.one_of(
     enums,
     st.builds(t.Range, names, exprs, exprs),
-    st.builds(t.Grid, names, exprs, exprs),
+    st.builds(t.Grid, names, exprs, exprs, st.sampled_from(["grid", "hexes"])),
+    st.builds(t.Grid, names, exprs, st.none(), st.just("hexes")),
     tables,
     numbers,
     settings,
