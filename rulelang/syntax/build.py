@@ -122,8 +122,10 @@ def _setting(kind: Any) -> Maker:
 
 
 def _variables(span: Span, c: list[Any]) -> t.Variables:
-    owners = tuple(x for x in c if isinstance(x, str))
-    return t.Variables(owners, tuple(c[len(owners) :]), span=span)
+    owners = [x for x in c if isinstance(x, tuple)]
+    keys = tuple(key for _, key in owners)
+    variables = tuple(c[len(owners) :])
+    return t.Variables(tuple(name for name, _ in owners), variables, keys if any(keys) else (), span=span)
 
 
 def _with_head(make: Maker, word: str) -> Maker:
@@ -195,6 +197,7 @@ MAKERS: dict[str, Maker] = {
     # state
     "variables_game": _variables,
     "variables_each": _variables,
+    "owner": _all,
     "variable": _gathered(t.Variable),
     "place": _node(t.TypePlace),
     "at_most": _node(t.VariableAttribute, "at most"),

@@ -418,10 +418,15 @@ class Variable(Node):
 
 @attrs.frozen
 class Variables(Node):
-    """``the game has`` (no owners) or ``each Player and Place has``."""
+    """``the game has`` (no owners) or ``each Player and Place has``.
+
+    ``each Place a and Colour has``: ``keys`` are names of the owners for what is there first, here a and None. It
+    is empty when there are none.
+    """
 
     owners: tuple[str, ...]
     variables: tuple[Variable, ...]
+    keys: tuple[str | None, ...] = ()
 
 
 @attrs.frozen

@@ -89,8 +89,9 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
             yield _line(level, f"{word} {name}: {expr_text(width, SUM)} {size}", item)
         case t.Setting():
             yield from _setting(item, level)
-        case t.Variables(owners, variables):
-            yield _line(level, f"each {' and '.join(owners)} has" if owners else "the game has", item)
+        case t.Variables(owners, variables, keys):
+            named = [f"{o} {key}" if key else o for o, key in zip(owners, keys or [None] * len(owners), strict=True)]
+            yield _line(level, f"each {' and '.join(named)} has" if owners else "the game has", item)
             for variable in variables:
                 yield _line(level + 1, _variable(variable), variable)
         case t.Event(name, params):

@@ -183,10 +183,9 @@ attributes = st.one_of(
     st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted"])),
     st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below", "any others for 1"]), exprs),
 )
-variables = st.builds(
-    t.Variables,
-    some_of(names, 0),
-    some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0))),
+_some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0)))
+variables = st.builds(t.Variables, some_of(names, 0), _some_variables) | st.builds(
+    t.Variables, st.tuples(names, names), _some_variables, st.tuples(names, st.none() | names)
 )
 defines = st.one_of(
     st.builds(t.Define, names, params, exprs),
