@@ -402,5 +402,9 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
         inner = expressions.inside(scope.inner())
         binds = None if edge.binders is None else inner.binds(edge.binders)
         target = inner.value(edge.target, OptionalType(node_type))
+        if edge.condition is not None:
+            there = inner.flag(edge.condition)
+            maybe = OptionalType(node_type)
+            target = choose_branch(ir.If(there, target, ir.Const(None, maybe, span=edge.span), maybe, span=edge.span))
         edges.append(ir.Edge(target, binds, span=edge.span))
     return ir.Graph(node.name, parameters, nodes, tuple(edges), node_type, scope.frame.size, span=node.span)

@@ -226,6 +226,7 @@ MAKERS: dict[str, Maker] = {
     "graph": _gathered(t.Graph),
     "node": _first,
     "edge": _node(t.GraphEdge),
+    "edge_where": lambda span, c: t.GraphEdge(c[0], c[1], None, c[3], span=span),
     # rules
     "event": _node(t.Event),
     "winner": _gathered(t.Winner),

@@ -449,9 +449,12 @@ class Define(Node):
 
 @attrs.frozen
 class GraphEdge(Node):
+    """``edge c to f(c, d) for d in ...``, or ``edge c to f(c) where ...``."""
+
     source: Expr
     target: Expr
     binders: Binders | None = None
+    condition: Expr | None = None
 
 
 @attrs.frozen

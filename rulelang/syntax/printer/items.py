@@ -170,9 +170,9 @@ def _replaceable(
             yield _line(level + 1, f"node {binders_text(node)}", node)
             for edge in edges:
                 text = f"edge {expr_text(edge.source)} to {expr_text(edge.target)}"
-                yield _line(
-                    level + 1, text if edge.binders is None else f"{text} for {binders_text(edge.binders)}", edge
-                )
+                if edge.binders is not None:
+                    text += f" for {binders_text(edge.binders)}"
+                yield _line(level + 1, text + after("where", edge.condition), edge)
         case t.Winner(ranks):
             text = ranks_text(ranks)
             yield _line(level, f"winner {text}, then shared", item)

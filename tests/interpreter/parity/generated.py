@@ -267,7 +267,12 @@ class Maker(Values):
             parts.append(
                 "graph hills(k: -999999..999999)\n  node h in Hill where "
                 f"{self.of(('stone[h] is not none', 'h is in seen', 'marks[h] < k', 'index(h) < 5'))}\n"
-                "  edge h to " + ("next(h)" if self.ring else "g for g in Hill where index(g) < index(h)")
+                "  edge h to "
+                + (
+                    f"next(h){self.of(('', ' where storm or marks[h] < 3'))}"
+                    if self.ring
+                    else "g for g in Hill where index(g) < index(h)"
+                )
             )
             self.graphs.append("hills")
         if self.pick(2):

@@ -192,9 +192,10 @@ defines = st.one_of(
     st.builds(t.Define, names, params, cases=cases),
     st.builds(t.Define, names, some_params, by=names, matches=matches),
 )
-graphs = st.builds(
-    t.Graph, names, params, binders, some_of(st.builds(t.GraphEdge, exprs, exprs, st.none() | binders), 1, 2)
+_edges = st.builds(t.GraphEdge, exprs, exprs, st.none() | binders) | st.builds(
+    t.GraphEdge, exprs, exprs, condition=exprs
 )
+graphs = st.builds(t.Graph, names, params, binders, some_of(_edges, 1, 2))
 winners = st.builds(t.Winner, some_of(st.builds(t.Rank, st.sampled_from(["most", "fewest"]), exprs)))
 invariants = st.builds(t.Invariant, ids, exprs)
 variant_items = st.one_of(
