@@ -88,6 +88,7 @@ def elaborate_variable(
         counted,
         exchange,
         not_below,
+        any(attribute.word == "bookkeeping" for attribute in node.attributes),
         span=node.span,
     )
     if variable.cells > MAX_CELLS:

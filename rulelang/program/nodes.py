@@ -240,6 +240,7 @@ class Variable(Node):
     ``initial``: None means 0, no, none, the first member, or empty.
     ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are.
     ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
+    ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
     """
 
     name: str
@@ -253,6 +254,7 @@ class Variable(Node):
     counted: bool = False
     exchange: Exchange | None = None
     not_below: int | None = None
+    bookkeeping: bool = False
 
     @property
     def cells(self) -> int:

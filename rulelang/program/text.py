@@ -67,6 +67,8 @@ def _variable(variable: ir.Variable) -> str:
         parts.append(f"any {variable.exchange.rate} others for 1")
     if variable.not_below is not None:
         parts.append(f"not below {variable.not_below}")
+    if variable.bookkeeping:
+        parts.append("bookkeeping")
     return ", ".join(parts)
 
 

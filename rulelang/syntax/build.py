@@ -206,6 +206,7 @@ MAKERS: dict[str, Maker] = {
     "counted": _node(t.VariableAttribute, "counted"),
     "exchange": lambda span, c: t.VariableAttribute(f"any others for {c[1]}", c[0], span=span),
     "not_below": _node(t.VariableAttribute, "not below"),
+    "bookkeeping": _node(t.VariableAttribute, "bookkeeping"),
     "type_range": _node(t.TypeRange),
     "type_name": _node(t.TypeName),
     "type_flag": _node(t.TypeFlag),

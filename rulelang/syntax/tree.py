@@ -402,7 +402,8 @@ class Setting(Node):
 
 @attrs.frozen
 class VariableAttribute(Node):
-    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``any`` (exchange), ``not below``."""
+    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``any`` (exchange), ``not below``,
+    ``bookkeeping``."""
 
     word: str
     value: Expr | None = None

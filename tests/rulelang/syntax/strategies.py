@@ -180,7 +180,7 @@ numbers = st.builds(t.Number, names, st.builds(t.Case, st.none(), exprs).map(lam
 )
 settings = st.builds(t.Setting, st.sampled_from(["option", "reading"]), names, name_lists, names, reasons)
 attributes = st.one_of(
-    st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted"])),
+    st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted", "bookkeeping"])),
     st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below", "any others for 1"]), exprs),
 )
 _some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0)))
