@@ -228,6 +228,14 @@ def _distance(writer: Writer, expr: Apply) -> str:
     return f"({steps} % {high - low + 1})" if ring else steps
 
 
+def _combination(writer: Writer, expr: Apply) -> str:
+    found = ""
+    for part in expr.arguments:
+        low, high, _ = _bounds(_domain(part.type))
+        found = f"({found} * {high - low + 1} + {writer.value(part)})" if found else writer.value(part)
+    return found
+
+
 def _opposite(writer: Writer, expr: Apply) -> str:
     low, high, _ = _bounds(_domain(expr.type))
     size = high - low + 1
@@ -327,6 +335,7 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "behind": _others,
     "index": _index,
     "distance": _distance,
+    "combination": _combination,
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,

@@ -287,7 +287,32 @@ class Expressions:
         if isinstance(node.value, tree.Name) and node.value.name not in self.scope.names:
             if self.env.declared.get(node.value.name) is tree.Variable:
                 return self._read(node.value.name, node.indices, node.span)
+            table = self.env.tables.get(node.value.name)
+            if table is not None and table.parts:
+                return self._combination(table, node)
         return self._index_value(self.value(node.value), node.indices, node.span)
+
+    def _combination(self, table: ir.Table, node: tree.Index) -> ir.Expr:
+        """``Card[hearts, ace]``: the row of these parts."""
+        types = list(table.types.values())[: table.parts]
+        if len(types) < table.parts:  # what it is made of is reported where it is declared
+            return ir.Const(None, UNKNOWN, span=node.span)
+        if len(node.indices) != len(types):
+            wanted = ", ".join(list(table.types)[: table.parts])
+            return self.error(
+                "R0403", node.span, f"`{table.domain.name}` is made of {len(types)} parts.", f"Write `[{wanted}]`."
+            )
+        parts = tuple(self.value(index, type_) for index, type_ in zip(node.indices, types, strict=True))
+        if any(part.type == UNKNOWN for part in parts):
+            return ir.Const(None, UNKNOWN, span=node.span)
+        type_ = MemberType(table.domain)
+        if all(isinstance(part, ir.Const) for part in parts):
+            position = 0
+            for part in parts:
+                assert isinstance(part, ir.Const) and isinstance(part.type, MemberType)
+                position = position * len(part.type.domain) + part.value
+            return ir.Const(position, type_, span=node.span)
+        return ir.Apply("combination", parts, type_, span=node.span)
 
     def _attribute(self, node: tree.Attribute) -> ir.Expr:
         value = self.value(node.value)

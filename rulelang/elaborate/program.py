@@ -24,7 +24,7 @@ from .expressions import Expressions
 from .laid import add_sides
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
-from .tables import RawRow, elaborate_table, mark_stand_ins, row_names
+from .tables import RawRow, elaborate_table, mark_stand_ins, row_names, with_product
 
 
 @attrs.define
@@ -177,6 +177,7 @@ def _domains(env: Environment) -> None:
 def _tables(env: Environment, declared: Mapping[str, tree.Table]) -> None:
     """Names of rows first: values, and conditions on them, may be rows of other tables."""
     rows: dict[str, tuple[RawRow, ...]] = {}
+    declared = {name: with_product(env, node) for name, node in declared.items()}
     for name, node in declared.items():
         rows[name] = env.remembered("rows", name, (node,), functools.partial(row_names, env, node))
         env.add_domain(Domain(name, tuple(r.name for r in rows[name]), node.ring))

@@ -332,7 +332,10 @@ class Invariant(Node):
 
 @attrs.frozen
 class Table(Node):
-    """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from."""
+    """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from.
+
+    ``parts``: how many of its first columns make up its first rows, a row for each combination of their values.
+    """
 
     domain: Domain
     types: dict[str, Type]
@@ -340,6 +343,7 @@ class Table(Node):
     files: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     stand_in_because: str | None = None
+    parts: int = 0
 
 
 Shape: TypeAlias = Literal["squares", "rhombus", "hexagon"]

@@ -199,6 +199,14 @@ _ALL = (
         "distance({all})",
     ),
     Operation(
+        "combination",
+        ("members",),
+        "member of a table made of enums",
+        "The row that has these parts.",
+        "{domain}[{all}]",
+        many=True,
+    ),
+    Operation(
         "opposite",
         ("member of a ring of even size",),
         "member",

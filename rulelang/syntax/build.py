@@ -183,6 +183,7 @@ MAKERS: dict[str, Maker] = {
     "hexes_by": lambda span, c: t.Grid(c[0], c[1], c[2], "hexes", span=span),
     "hexes_to_a_side": lambda span, c: t.Grid(c[0], c[1], None, "hexes", span=span),
     "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
+    "table_product": lambda span, c: t.Table(c[0], False, (), (), parts=tuple(c[1:]), span=span),
     "column": _node(t.Column),
     "rows_file": _node(t.RowsFile),
     "rows_inline": lambda span, c: t.RowsInline(tuple(c[1:]), c[0], span=span),

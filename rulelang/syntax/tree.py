@@ -359,11 +359,14 @@ class StandIn(Node):
 
 @attrs.frozen
 class Table(Node):
+    """``table Card: Suit and Rank``: ``parts`` are the enums whose combinations are its rows; else it is empty."""
+
     name: str
     ring: bool
     columns: tuple[Column, ...]
     rows: tuple[RowsFile | RowsInline, ...]
     stand_in: StandIn | None = None
+    parts: tuple[str, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen

@@ -61,6 +61,13 @@ def _distance(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (steps,))
 
 
+def _combination(writer: Emitter, expr: Apply, env: Env) -> Val:
+    place: E = ir.ZERO
+    for part in expr.arguments:
+        place = ir.add(ir.mul(place, ir.const(values.size_of(part.type))), writer.scalar(part, env))
+    return Val(expr.type, (place,))
+
+
 def _opposite(writer: Emitter, expr: Apply, env: Env) -> Val:
     low, high, _ = _domain(expr.type)
     size = high - low + 1
@@ -202,6 +209,7 @@ CODE: dict[str, Code] = {
     "prev": _step,
     "index": _index,
     "distance": _distance,
+    "combination": _combination,
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,

@@ -149,6 +149,8 @@ def _replaceable(
     match item:
         case t.Enum(name, members, ring):
             yield _line(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
+        case t.Table(name, parts=parts) if parts:
+            yield _line(level, f"table {name}: {' and '.join(parts)}", item)
         case t.Table(name, ring, columns, rows, stand_in):
             yield _line(level, f"table {name}{', ring' if ring else ''}", item)
             yield from _table(columns, rows, stand_in, level + 1)

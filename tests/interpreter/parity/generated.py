@@ -242,6 +242,7 @@ class Maker(Values):
             "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n  rows\n"
             + "\n".join(rows),
             self.plots(),
+            "table Pair: Good and Hill",
             f"number stock = {self.pick(9)}",
             "option mild: no, yes\n  default no",
             "the game has\n"

@@ -292,6 +292,7 @@ class Values:
             lambda: f"count({self.of([self.pieces(), self.hill_set(), self.listed(self.of(MEMBERS))])})",
             lambda: f"kinds({self.pieces()})",
             lambda: f"index({v(self.of(MEMBERS))})",
+            lambda: f"index(Pair[{v(GOOD)}, {v(HILL)}])",
             lambda: f"{self.pieces()}[{v(GOOD)}]",
             lambda: f"count(bundles({self.pieces()}, {self.pick(4)}))",
             lambda: f"count(openings(land[{v(PLAYER)}]))",

@@ -172,6 +172,7 @@ stand_ins = st.builds(t.StandIn, maybe_expr, texts)
 tables = st.one_of(
     st.builds(t.Table, names, st.booleans(), some_of(columns), some_of(rows, 0, 2), st.none() | stand_ins),
     st.builds(t.Table, names, st.booleans(), st.just(()), some_of(rows, 1, 2), st.none() | stand_ins),
+    st.builds(t.Table, names, st.just(False), st.just(()), st.just(()), parts=some_of(names, 2)),
 )
 cases = some_of(st.builds(t.Case, maybe_expr, exprs))
 matches = some_of(st.builds(t.Match, name_lists, exprs))
