@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
+from rulelang.source import Span
 from rulelang.types import PiecesType, Type, kinds
 
+from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Compiler, Function
+from ..evaluation.meter import METER, Undefined
 from ..lowered.cells import Cells, Layout, empty_value
 from ..lowered.code import Ask, Unit
 from ..lowered.lower import lower_program
@@ -73,11 +78,13 @@ class Invariant:
 @attrs.define(eq=False)
 class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
+    ``limits``: what the rules may cost.
 
     ``score``: the cells that keep the score, None in a game without one.
     """
 
     program: Program
+    limits: Limits = attrs.field(factory=standard)
     layout: Layout = attrs.field(init=False)
     compiler: Compiler = attrs.field(init=False)
     units: dict[str, Unit] = attrs.field(init=False)
@@ -131,16 +138,15 @@ class Blueprint:
                     empty_value(place.variable)
                 ] * place.variable.cells
             for place in self.layout.places.values():
-                for cell, value in self._initial_values(place, cells):
-                    cells[cell] = value
+                if place.variable.initial is not None:
+                    with self._within_limits(self.program.start, place.variable.span):
+                        for cell, value in self._initial_values(place, place.variable.initial, cells):
+                            cells[cell] = value
             self._initial = cells
         return list(self._initial)
 
-    def _initial_values(self, place: Cells, cells: list[Any]) -> Iterator[tuple[int, Any]]:
+    def _initial_values(self, place: Cells, initial: Expr, cells: list[Any]) -> Iterator[tuple[int, Any]]:
         """The cells of a variable that has something in it at the start, and what that is."""
-        initial = place.variable.initial
-        if initial is None:
-            return
         every = range(place.offset, place.offset + place.variable.cells)
         if free_slots(initial):
             yield from ((cell, self._initial_value(place, cells, list(place.owners(cell)))) for cell in every)
@@ -160,7 +166,22 @@ class Blueprint:
 
     def broken(self, cells: list[Any]) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""
-        return tuple(i.id for i in self.invariants if not i.condition(cells, [None] * i.frame))
+        failed = []
+        for number, invariant in enumerate(self.invariants):
+            declared = self.program.invariants[number]
+            with self._within_limits(invariant.id, declared.span):
+                if not invariant.condition(cells, [None] * invariant.frame):
+                    failed.append(invariant.id)
+        return tuple(failed)
+
+    @contextmanager
+    def _within_limits(self, rule: str, span: Span) -> Iterator[None]:
+        """Counts the work done inside; what has no value is a fault at this place."""
+        try:
+            with METER.counting(self.limits):
+                yield
+        except Undefined as error:
+            raise RuleFault(str(error), rule, span) from None
 
     # -- questions
 
@@ -188,9 +209,9 @@ class Blueprint:
         """A function of cells and locals for an expression of the program; ``type_``: in the form of this type."""
         return self.compiler.expr(expr) if type_ is None else self.compiler.fitted(expr, type_)
 
-    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
+    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = (), within: str = "listed") -> Combos:
         """A function of cells and locals that lists combinations; see ``Compiler.combos``."""
-        return self.compiler.combos(binds, conditions)
+        return self.compiler.combos(binds, conditions, within)
 
     def evaluate(self, expr: Expr, cells: list[Any], local: list[Any]) -> Any:
         """The value of an expression that is not part of the program's code."""
@@ -234,11 +255,12 @@ class Blueprint:
     # -- ranks
 
     def measure(self, rank: int, player: int, cells: list[Any]) -> int:
-        """A player's value for the rank with this number."""
+        """A player's value for the rank with this number. Raises RuleFault where it cannot be worked out."""
         found = self.ranks[rank]
         local: list[Any] = [None] * found.frame
         local[found.slot] = player
-        return int(found.value(cells, local))
+        with self._within_limits("winner", self.program.ranks[rank].span):
+            return int(found.value(cells, local))
 
     def first_rank_is_open(self) -> bool:
         """Whether there is a rank, and everybody can see everything the first one depends on."""

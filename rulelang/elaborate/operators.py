@@ -6,7 +6,20 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from ..syntax import tree
-from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type, describe
+from ..types import (
+    FLAG,
+    NEVER,
+    NO_PIECES,
+    UNKNOWN,
+    ListType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    Type,
+    describe,
+)
 from .compatible import item_type, join_types
 from .constants import arithmetic_type, simplify
 from .environment import MAX_NUMBER
@@ -61,12 +74,14 @@ def binary(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
 def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
     op, span = node.op, node.span
     left = e.any_type(node.left, expected if isinstance(expected, (PiecesType, ListType, SetType)) else None)
-    right = e.any_type(node.right, left.type if isinstance(left.type, (PiecesType, ListType, SetType)) else None)
+    right = e.any_type(node.right, _like(left.type, expected))
     if UNKNOWN in (left.type, right.type):
         return ir.Const(None, UNKNOWN, span=span)
     pieces = [t for t in (left.type, right.type) if isinstance(t, PiecesType)]
     if pieces and op in ("+", "-") and left.type == right.type:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
+    if len(pieces) == 2 and op in ("+", "-") and NO_PIECES in pieces:
+        return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), _more_of(*pieces), span=span)
     if op in ("+", "-") and any(isinstance(t, (ListType, SetType)) for t in (left.type, right.type)):
         return _joined(e, node, left, right)
     if len(pieces) == 1 and op == "*" and isinstance(left.type, NumberType):
@@ -85,12 +100,21 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
     return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
 
 
+def _like(left: Type, expected: Type | None) -> Type | None:
+    """What is needed on the right of pieces, a list or a set. An empty list leaves it open."""
+    if not isinstance(left, (PiecesType, ListType, SetType)):
+        return None
+    return left if item_type(left) != NEVER else expected
+
+
+def _more_of(a: PiecesType, b: PiecesType) -> PiecesType:
+    return b if a == NO_PIECES else a
+
+
 def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """``+`` joins lists and unites sets, ``-`` takes a set from a set. A list in brackets can stand for a set."""
-    item, other = _items(left), _items(right)
     both = (left.type, right.type)
-    nothing = any(isinstance(t, NothingType) for t in both)
-    if not nothing and not all(isinstance(t, (ListType, SetType)) for t in both):
+    if not all(isinstance(t, (ListType, SetType)) for t in both):
         several, single = (left, right) if isinstance(left.type, (ListType, SetType)) else (right, left)
         whole = item_type(several.type)
         one = whole is not None and join_types(whole, single.type) is not None
@@ -100,11 +124,8 @@ def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) ->
             f"This is {describe(single.type)}, but {describe(several.type)} is needed here.",
             "Put a single value in square brackets: `... + [x]`." if one else "Name a list or a set.",
         )
-    if other is None:
-        return left
-    if item is None:
-        return right if node.op == "+" else ir.Const(frozenset(), SetType(other), span=node.span)
-    joined = join_types(item, other)
+    item, other = (item_type(t) for t in both)
+    joined = None if item is None or other is None else join_types(item, other)
     if joined is None:
         return e.error(
             "R0402",
@@ -122,13 +143,6 @@ def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) ->
             "For sets write `set(...) - set(...)`; for a list, `list(x in ... where x is not in ...)`.",
         )
     return ir.Apply("joined", (left, right), ListType(joined), span=node.span)
-
-
-def _items(value: ir.Expr) -> Type | None:
-    """The type of the members of a list or set; None where there are none."""
-    if isinstance(value.type, NothingType) or (isinstance(value, ir.Const) and not value.value):
-        return None
-    return item_type(value.type)
 
 
 def _as_number(e: Expressions, value: ir.Expr) -> ir.Expr:
@@ -180,7 +194,8 @@ def _only_member(e: Expressions, node: tree.Expr) -> bool:
 def _is_in(e: Expressions, node: tree.Binary) -> ir.Expr:
     sequence = e.sequence(node.right)
     item = item_type(sequence.type)
-    value = e.value(node.left, item) if item is not None else e.value(node.left)
+    # Nothing is in an empty list, whatever it is.
+    value = e.value(node.left, item) if item is not None and item != NEVER else e.value(node.left)
     if item is None or UNKNOWN in (value.type, sequence.type):
         return ir.Const(None, UNKNOWN, span=node.span)
     found: ir.Expr = ir.Apply("in", (value, sequence), FLAG, span=node.span)
@@ -197,8 +212,17 @@ def _covers(e: Expressions, node: tree.Binary) -> ir.Expr:
         return e.error(
             "R0402", node.left.span, "`covers` needs a pool on its left.", help="Name a pool, or write `holds`."
         )
-    cost = e.value(node.right, pool.type)
+    cost, less = price(e, node.right, pool.type)
+    if less is not None:
+        return ir.Apply("covers_all_but", (pool, less, cost), FLAG, span=node.span)
     return ir.Apply(node.op, (pool, cost), FLAG, span=node.span)
+
+
+def price(e: Expressions, node: tree.Expr, type_: PiecesType) -> tuple[ir.Expr, ir.Expr | None]:
+    """A price, and how many pieces of it need not be paid."""
+    if not isinstance(node, tree.AllBut):
+        return e.value(node, type_), None
+    return e.value(node.cost, type_), e.number(node.number)
 
 
 def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
@@ -211,5 +235,5 @@ def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.E
         return e.error(
             "R0402", node.left.span, "This is never none, so `otherwise` can never apply.", "Leave out `otherwise ...`."
         )
-    type_ = e.join(inner, right.type, node.span)
+    type_ = e.join(inner, right.type, node.right.span)
     return ir.Apply("otherwise", (left, right), type_, span=node.span)

@@ -39,6 +39,9 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
     looked = False
     code: list[ir.Statement] = []
     for test in tests:
+        if writer.faults.may(test):
+            rest.append(test)
+            continue
         condition = Condition(writer, env, Known({slot: view}), size)
         try:
             with writer.b.aside() as needed:
@@ -72,7 +75,9 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     binds = expr.binds
     if writer.planes is None or expr.body is not None or not binds.stop_at_first_failure:
         return None
-    if len(binds.binds) > 1 or binds.condition is None or binds.passing is not None:
+    if writer.faults.may(binds) or binds.passing is not None:
+        return None
+    if len(binds.binds) > 1 or binds.condition is None:
         return None
     (bind,) = binds.binds
     match bind.domain:

@@ -28,18 +28,19 @@ class Context:
         self.effects = NodeEffects.of(self.program)
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
         self.units = [code.WATCHING, *self.program.rules]
-        self._named: dict[str, str] = {}
+        self.named: dict[str, str] = {}
+        """The names of the functions of rules, as far as they are called."""
         self._waiting: list[Rule] = []
 
     # -- functions
 
     def function(self, rule: Rule) -> str:
         """The name of a rule's function, which will be written if it has not been yet."""
-        if rule.id not in self._named:
-            self._named[rule.id] = f"r{self.numbers[rule.id]}"
-            self.registry.keeps_no_room(self._named[rule.id])
+        if rule.id not in self.named:
+            self.named[rule.id] = f"r{self.numbers[rule.id]}"
+            self.registry.keeps_no_room(self.named[rule.id])
             self._waiting.append(rule)
-        return self._named[rule.id]
+        return self.named[rule.id]
 
     def next_rule(self) -> Rule | None:
         """A rule whose function is called and has still to be written; None when all are."""

@@ -40,7 +40,7 @@ SOME = const(frozenset((1, 2)), SetType(SMALL))
 def state(**more: Any) -> ReferenceState:
     b = Builder(
         value("n", SMALL),
-        pool("goods", GOOD, PLAYER, exchange=ir.Exchange(3)),
+        pool("goods", GOOD, PLAYER, exchanges=(ir.Exchange(3),)),
         stack("levels", LEVEL),
         slot("hut", PLAYER, RING),
         **more,
