@@ -252,9 +252,10 @@ def _part(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 
 def _joined(writer: Emitter, expr: Apply, env: Env) -> Val:
-    item = expr.type.item  # type: ignore[union-attr]
+    type_ = expr.type
+    assert isinstance(type_, ListType)
     parts = [writer.fix(writer.value(argument, env)) for argument in expr.arguments]
-    return Val(expr.type, (writer.listed(expr.type, lambda push: _all(writer, parts, item, push)),))
+    return Val(type_, (writer.listed(type_, lambda push: _all(writer, parts, type_.item, push)),))
 
 
 def _all(writer: Emitter, parts: Sequence[Val], item: Type, push: Callable[[Val], None]) -> None:
