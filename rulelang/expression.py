@@ -93,7 +93,9 @@ class _Made:
     def expressions(self, env: Environment, rule: str | None) -> Expressions:
         return declarations.expressions(env, rule)
 
-    def elaborate_variable(self, env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> ir.Variable | None:
+    def elaborate_variable(
+        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...]
+    ) -> ir.Variable | None:
         return self.program.variables[node.name]
 
     def elaborate_definition(

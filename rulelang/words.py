@@ -5,7 +5,10 @@ from __future__ import annotations
 WORDS = frozenset({"if", "none", "yes", "no", "not", "players", "Player"})
 """Nothing at all can have these names."""
 
-FOLDS = ("count", "sum", "max", "min", "some", "every", "first", "list", "set")
+FOLDS = ("count", "sum", "max", "min", "some", "every", "first", "list", "set", "ranked", "leaders")
+
+RANKINGS = ("ranked", "leaders")
+"""The folds that say by what: `ranked(x in D by most ...)`."""
 
 RESERVED = frozenset({"if", "none", "yes", "no", "not", "players", "and", "or", "is", "otherwise", *FOLDS})
 """No declaration or local name can have these names; a member of an enum can, where the meaning is clear."""

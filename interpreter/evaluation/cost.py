@@ -19,7 +19,12 @@ CALL = 20
 
 _MOST = 10**9
 _EXPRESSIONS: tuple[type, ...] = get_args(Expr)
-_OF_LENGTH = frozenset(("in", "is", "is_not", "reversed", "rotate", "range", "list", "spread", "openings", "turned"))
+_OF_LENGTH = frozenset(
+    (
+        *("in", "is", "is_not", "reversed", "rotate", "part", "joined", "united", "without"),
+        *("range", "list", "spread", "openings", "turned"),
+    )
+)
 """Operations that go through one of their operands."""
 
 
@@ -47,7 +52,7 @@ class Costs:
         match expr:
             case Fold():
                 inner = [] if expr.body is None else [expr.body]
-                return self._loops(expr.binds, *inner)
+                return self._loops(expr.binds, *inner, *(key.value for key in expr.ranks))
             case PiecesOf():
                 parts = [part for entry in expr.entries for part in entry]
                 if expr.binds is None:
@@ -68,7 +73,7 @@ class Costs:
         return min(_MOST, sum(map(self.of, parts)))
 
     def _loops(self, binds: Binds, *inner: Expr) -> int:
-        within = [*inner, *([binds.condition] if binds.condition is not None else [])]
+        within = [*inner, *(c for c in (binds.condition, binds.passing) if c is not None)]
         passes: int = prod(max(1, longest(bind.domain, self._program.grids)) for bind in binds.binds)
         domains = self._sum([bind.domain for bind in binds.binds])
         return min(_MOST, passes * (1 + self._sum(within)) + passes * domains)

@@ -307,7 +307,7 @@ class Writer:
                 found = f"({element()} if {' and '.join(tests)} else SKIP)" if tests else element()
                 return f"({found} if {self.value(condition)} else STOP)"
 
-            body, clauses = self.loops(binds, (), guarded)
+            body, clauses = self.loops(binds, conjuncts(binds.passing), guarded)
             return f"run_of({body} {clauses})", False
         body, clauses = self.loops(binds, [*conjuncts(binds.condition), *extra], element)
         return f"{body} {clauses}", True
@@ -345,11 +345,20 @@ class Writer:
                 if self.metered:
                     return f"listed({source})"
                 return f"tuple([{source}])" if is_plain else f"tuple({source})"
+            case "ranked" | "leaders":
+                source = self.run(expr.binds, lambda: self._keyed(expr))[0]
+                return f"{expr.word}({f'listed({source})' if self.metered else source})"
             case "set":
                 source, _ = self.run(expr.binds, lambda: self._member(inner, expr.type))
                 counted = self.metered and _is_wide(expr.type)
                 return f"frozenset(listed({source}))" if counted else f"frozenset({source})"
         raise ValueError(f"{expr.word} is not a fold of this engine")
+
+    def _keyed(self, expr: Fold) -> str:
+        """An element with what it is ranked by before it, the least first."""
+        assert expr.body is not None
+        keys = "".join(f"{'-' if key.most else ''}{self.value(key.value)}, " for key in expr.ranks)
+        return f"(({keys}), {self._member(expr.body, expr.type)})"
 
     def _count(self, expr: Fold) -> str:
         binds = expr.binds.binds

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rulelang.elaborate.constants import longest
-from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
+from rulelang.elaborate.constants import longest, size_of
+from rulelang.program import Apply, Const, Expr, Read
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
     NO_PIECES,
@@ -193,6 +193,24 @@ def _reversed(writer: Writer, expr: Apply) -> str:
     return f"{paid(writer, listed, writer.value(listed))}[::-1]"
 
 
+def _joined_lists(writer: Writer, expr: Apply) -> str:
+    a, b = (writer.fitted(argument, expr.type) for argument in expr.arguments)
+    return f"joined({a}, {b})" if longest(expr, writer.program.grids) > SMALL else f"({a} + {b})"
+
+
+def _sets(writer: Writer, expr: Apply) -> str:
+    a, b = (writer.fitted(argument, expr.type) for argument in expr.arguments)
+    if isinstance(expr.type, SetType) and size_of(expr.type.item) <= SMALL:
+        return f"({a} {'|' if expr.op == 'united' else '-'} {b})"
+    return f"{expr.op}({a}, {b})"
+
+
+def _part(writer: Writer, expr: Apply) -> str:
+    whole, first, last = expr.arguments
+    ends = f"{writer.value(first)}, {writer.value(last)}"
+    return f"part({paid(writer, whole, writer.value(whole))}, {ends})"
+
+
 def _range(writer: Writer, expr: Apply) -> str:
     return f"listed({writer.iterate(expr)})"
 
@@ -291,6 +309,14 @@ def _distance(writer: Writer, expr: Apply) -> str:
     return f"({steps} % {high - low + 1})" if ring else steps
 
 
+def _combination(writer: Writer, expr: Apply) -> str:
+    found = ""
+    for part in expr.arguments:
+        low, high, _ = _bounds(_domain(part.type))
+        found = f"({found} * {high - low + 1} + {writer.value(part)})" if found else writer.value(part)
+    return found
+
+
 def _opposite(writer: Writer, expr: Apply) -> str:
     low, high, _ = _bounds(_domain(expr.type))
     size = high - low + 1
@@ -304,8 +330,19 @@ def _on_grid(writer: Writer, expr: Apply) -> str:
     assert isinstance(domain, Domain)
     grid = writer.program.grids[domain.name]
     answer = grid.ray if expr.op == "ray" else grid.neighbour
-    found = tuple(tuple(answer(c, d) for d in range(len(DIRECTIONS))) for c in range(len(grid.domain)))
+    ways = range(len(grid.directions))
+    found = tuple(tuple(answer(c, d) for d in ways) for c in range(len(grid.domain)))
     return f"{writer.constant(found)}[{writer.value(cell)}][{writer.value(direction)}]"
+
+
+def _hex_distance(writer: Writer, expr: Apply) -> str:
+    a, b = expr.arguments
+    domain = _domain(a.type)
+    assert isinstance(domain, Domain)
+    grid = writer.program.grids[domain.name]
+    every = range(len(domain))
+    found = writer.constant(tuple(tuple(grid.distance(x, y) for y in every) for x in every))
+    return f"{found}[{writer.value(a)}][{writer.value(b)}]"
 
 
 def _openings(writer: Writer, expr: Apply) -> str:
@@ -369,6 +406,10 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "in": _in,
     "otherwise": _otherwise,
     "reversed": _reversed,
+    "part": _part,
+    "joined": _joined_lists,
+    "united": _sets,
+    "without": _sets,
     "range": _range,
     "list": _list,
     "tuple": _tuple,
@@ -381,9 +422,11 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "behind": _others,
     "index": _index,
     "distance": _distance,
+    "combination": _combination,
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,
+    "hex_distance": _hex_distance,
     "openings": _openings,
     "turned": _turned,
     "count_of": _count_of,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from rulelang.program import SIDE_STEPS
 from rulelang.program.values import rising
 from rulelang.types import REACH, NumberType, OptionalType, RecordType, SetType, TupleType, Type
 
-from .meter import METER, Undefined, listed
+from .meter import METER, Undefined, listed, paid
 from .payments import Pieces, parts
 
 STOP = object()
@@ -26,6 +28,11 @@ TOO_BIG = "a number does not fit in 32 bits"
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
     """The member at a position from 1, or None when there is no such position."""
     return sequence[position - 1] if position is not None and 0 < position <= len(sequence) else None
+
+
+def part(sequence: tuple[Any, ...], first: int, last: int) -> tuple[Any, ...]:
+    """The members at the positions from ``first`` to ``last``, counted from 1, as far as there are any."""
+    return sequence[max(0, first - 1) : max(0, last)]
 
 
 def top(stack: tuple[Any, ...]) -> Any:
@@ -76,6 +83,32 @@ def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
         return members
     i = members.index(start)
     return members[i:] + members[:i]
+
+
+def joined(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The members of one list, then those of another. Undefined when there are too many."""
+    return listed(chain(first, second))
+
+
+def united(first: frozenset[Any], second: frozenset[Any]) -> frozenset[Any]:
+    """What is in one of two sets; what is in both counts twice for the limit."""
+    return frozenset(listed(chain(first, second)))
+
+
+def without(first: frozenset[Any], second: frozenset[Any]) -> frozenset[Any]:
+    return paid(first) - paid(second)
+
+
+def ranked(rows: Iterable[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
+    """Of rows (keys, value) the values by rising keys; those with equal keys stay in their order."""
+    return tuple(value for _, value in sorted(rows, key=itemgetter(0)))
+
+
+def leaders(rows: Iterable[tuple[tuple[int, ...], Any]]) -> tuple[Any, ...]:
+    """The values of all rows with the least keys."""
+    every = list(rows)
+    least = min((keys for keys, _ in every), default=None)
+    return tuple(value for keys, value in every if keys == least)
 
 
 def word(number: int) -> int:

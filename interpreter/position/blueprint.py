@@ -10,6 +10,7 @@ import attrs
 
 from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
+from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.source import Span
 from rulelang.types import PiecesType, Type, kinds
@@ -139,20 +140,29 @@ class Blueprint:
             for place in self.layout.places.values():
                 if place.variable.initial is not None:
                     with self._within_limits(self.program.start, place.variable.span):
-                        value = self._initial_value(place, cells)
-                    cells[place.offset : place.offset + place.variable.cells] = [value] * place.variable.cells
+                        for cell, value in self._initial_values(place, place.variable.initial, cells):
+                            cells[cell] = value
             self._initial = cells
         return list(self._initial)
 
-    def _initial_value(self, place: Cells, cells: list[Any]) -> Any:
+    def _initial_values(self, place: Cells, initial: Expr, cells: list[Any]) -> Iterator[tuple[int, Any]]:
+        """The cells of a variable that has something in it at the start, and what that is."""
+        every = range(place.offset, place.offset + place.variable.cells)
+        if free_slots(initial):
+            yield from ((cell, self._initial_value(place, cells, list(place.owners(cell)))) for cell in every)
+        else:
+            value = self._initial_value(place, cells, [])
+            yield from ((cell, value) for cell in every)
+
+    def _initial_value(self, place: Cells, cells: list[Any], owners: list[Any]) -> Any:
         variable = place.variable
         initial = variable.initial
         assert initial is not None
         if variable.kind in ("stack", "slot") and isinstance(initial.type, PiecesType):
-            counts = self.compiler.expr(initial)(cells, [])
+            counts = self.compiler.expr(initial)(cells, owners)
             pieces = tuple(k for k, n in zip(kinds(initial.type.kind), counts, strict=True) for _ in range(n))
             return pieces if variable.kind == "stack" else (pieces[0] if pieces else None)
-        return self.compiler.fitted(initial, variable.type)(cells, [])
+        return self.compiler.fitted(initial, variable.type)(cells, owners)
 
     def broken(self, cells: list[Any]) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""

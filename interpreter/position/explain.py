@@ -119,7 +119,7 @@ def _needs(rule: ir.Rule) -> list[Needed]:
     """The conditions of an option: on its values, its guard and its needs."""
     found: list[Needed] = []
     if rule.binds is not None:
-        found += [(c, expression_text(c), c.span) for c in conjuncts(rule.binds.condition)]
+        found += [(c, expression_text(c), c.span) for c in _tests(rule.binds)]
     if rule.guard is not None:
         found.append((rule.guard, expression_text(rule.guard), rule.guard.span))
     for need in rule.needs:
@@ -132,7 +132,11 @@ def _needs(rule: ir.Rule) -> list[Needed]:
 
 
 def _parts(ask: ChooseQuestion) -> list[ir.Expr]:
-    return conjuncts(ask.node.binds.condition)
+    return _tests(ask.node.binds)
+
+
+def _tests(binds: ir.Binds) -> list[ir.Expr]:
+    return conjuncts(binds.passing) + conjuncts(binds.condition)
 
 
 def _bind(local: list[Any], binds: ir.Binds, values: tuple[Any, ...]) -> None:
@@ -263,7 +267,7 @@ def _judge_rest(
 ) -> Explanation:
     """Look for values of the names left out that make all conditions hold."""
     assert binds is not None
-    rest = attrs.evolve(binds, binds=tuple(missing), condition=None, stop_at_first_failure=False)
+    rest = attrs.evolve(binds, binds=tuple(missing), condition=None, stop_at_first_failure=False, passing=None)
     names = ", ".join(b.name for b in missing)
     combos = position.blueprint.combos(rest, [c for c, _, _ in needed])(position.cells, local)
     if combos:

@@ -217,6 +217,23 @@
           (br $again)))))
   (local.get $at))
 
+;; The rows of a list from position $first to $last, counted from 1; positions beyond its ends count for nothing.
+(func $part (param $a i32) (param $first i32) (param $last i32) (param $row i32) (result i32)
+  (local $to i32) (local $n i32) (local $bytes i32)
+  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (if (i32.lt_s (local.get $first) (i32.const 1)) (then (local.set $first (i32.const 1))))
+  (if (i32.gt_s (local.get $last) (i32.load (local.get $a))) (then (local.set $last (i32.load (local.get $a)))))
+  (if (i32.ge_s (local.get $last) (local.get $first))
+    (then (local.set $n (i32.add (i32.sub (local.get $last) (local.get $first)) (i32.const 1))))
+    (else (local.set $first (i32.const 1))))
+  (local.set $to (call $alloc (i32.add (i32.mul (local.get $n) (local.get $bytes)) (i32.const 4))))
+  (i32.store (local.get $to) (local.get $n))
+  (memory.copy (i32.add (local.get $to) (i32.const 4))
+    (i32.add (i32.add (local.get $a) (i32.const 4))
+      (i32.mul (i32.sub (local.get $first) (i32.const 1)) (local.get $bytes)))
+    (i32.mul (local.get $n) (local.get $bytes)))
+  (local.get $to))
+
 (func $reversed (param $a i32) (param $row i32) (result i32)
   (local $to i32) (local $n i32) (local $bytes i32) (local $out i32)
   (local.set $n (i32.load (local.get $a)))

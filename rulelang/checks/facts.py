@@ -144,8 +144,9 @@ class Knowledge:
                 inner = domain.arguments[0]
                 if isinstance(inner, ir.Read):
                     facts.add(Fact("holds", inner, local))
-        if binds.condition is not None:
-            facts |= self.facts(binds.condition)
+        for condition in (binds.condition, binds.passing):
+            if condition is not None:
+                facts |= self.facts(condition)
         return frozenset(facts)
 
     def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
@@ -158,6 +159,8 @@ class Knowledge:
                     return self.everywhere(condition.binds, self.facts(body, True, depth))
                 free = attrs.evolve(condition.binds, condition=None)
                 test = condition.binds.condition
+                if condition.binds.stop_at_first_failure:  # nothing is known of what comes after the first
+                    return frozenset()
                 return frozenset() if test is None else self.everywhere(free, self.facts(test, True, depth))
             case ir.Apply("and", (a, b)) if not negated:
                 return self.facts(a, False, depth) | self.facts(b, False, depth)

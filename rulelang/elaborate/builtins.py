@@ -45,6 +45,8 @@ Made = ir.Expr
 def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
     """``max(a, b)``, ``count(x)``, ``sum(x)``, ``first(x)``, ``min(list)``, ``set(list)``."""
     word, span = node.word, node.span
+    if word in words.RANKINGS:
+        return e.error("R0402", span, f"`{word}` does not say by what.", f"Write `{word}(x in ... by most ...)`.")
     if len(node.values) > 1:
         if word not in ("max", "min"):
             return e.error(
@@ -92,6 +94,8 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
 
 def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, span: Span) -> Made:
     """A fold with binders; ``e`` sees the bound names."""
+    if word in words.RANKINGS:
+        return e.error("R0402", span, f"`{word}` does not say by what.", f"Write `{word}(x in ... by most ...)`.")
     made: ir.Expr | None = None
     if body is not None:
         made = e.flag(body) if word in ("some", "every") else e.value(body)
@@ -103,13 +107,36 @@ def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, spa
             return e.error("R0402", span, f"`{word}` does not say of what.", help=f"Write `{example}`.")
         made = ir.Local(bind.slot, bind.name, bind.type, span=span)
     elif word in ("first", "list", "set"):
-        parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
-        made = (
-            parts[0]
-            if len(parts) == 1
-            else ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
-        )
+        made = _members(binds, span)
     return _fold(e, word, made, binds, span)
+
+
+def _members(binds: ir.Binds, span: Span) -> ir.Expr:
+    """The names of one combination: the one, or a tuple of several."""
+    parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
+    if len(parts) == 1:
+        return parts[0]
+    return ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
+
+
+def ranked(e: Expressions, node: tree.FoldRanked, binds: ir.Binds) -> Made:
+    """``ranked(x in D by most a, then fewest b)``, ``leaders(...)``; ``e`` sees the bound names."""
+    if node.word not in words.RANKINGS:
+        return e.error(
+            "R0402",
+            node.span,
+            f"`{node.word}` knows no `by`.",
+            "Write `ranked(... by most ...)` for all in order, or `leaders(...)` for those that come first.",
+        )
+    keys = tuple(ir.Key(r.word == "most", e.value(r.value, _ANY_NUMBER), span=r.span) for r in node.ranks)
+    unknown = [*(key.value for key in keys), *binds.binds, *(c for c in (binds.condition, binds.passing) if c)]
+    if any(part.type == UNKNOWN for part in unknown):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    body = _members(binds, node.span)
+    return ir.Fold(node.word, body, binds, ListType(body.type), keys, span=node.span)
+
+
+_ANY_NUMBER = NumberType(-MAX, MAX)
 
 
 def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span: Span) -> Made:
@@ -157,6 +184,12 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
 
 
 def _with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
+    if binds.stop_at_first_failure and binds.condition is not None:
+        ends = ir.Apply("not", (binds.condition,), FLAG, span=extra.span)
+        further: ir.Expr = ir.Apply("or", (ends, extra), FLAG, span=extra.span)
+        if binds.passing is not None:
+            further = ir.Apply("and", (binds.passing, further), FLAG, span=extra.span)
+        return attrs.evolve(binds, passing=further)
     condition = extra if binds.condition is None else ir.Apply("and", (binds.condition, extra), FLAG, span=extra.span)
     return attrs.evolve(binds, condition=condition)
 
@@ -246,10 +279,11 @@ def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
     if cell is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     assert isinstance(cell.type, MemberType)
-    if cell.type.domain.name not in e.env.grids:
+    grid = e.env.grids.get(cell.type.domain.name)
+    if grid is None:
         what = f"`{cell.type.domain.name}` must be a grid."
         return e.error("R0402", node.arguments[0].span, what, "Declare a grid, for example `grid Cell: 8 by 8`.")
-    direction = e.value(node.arguments[1], MemberType(ir.DIRECTIONS))
+    direction = e.value(node.arguments[1], MemberType(grid.directions))
     type_: Type = ListType(cell.type) if name == "ray" else OptionalType(cell.type)
     return ir.Apply(name, (cell, direction), type_, span=node.span)
 
@@ -260,12 +294,16 @@ def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
         return ir.Const(None, UNKNOWN, span=node.span)
     second = e.value(node.arguments[1], first.type)
     assert isinstance(first.type, MemberType)
+    grid = e.env.grids.get(first.type.domain.name)
+    if grid is not None and grid.shape != "squares":
+        most = NumberType(0, grid.width + grid.height - 2 if grid.shape == "rhombus" else grid.width - 1)
+        return ir.Apply("hex_distance", (first, second), most, span=node.span)
     if not first.type.domain.ring:
         return e.error(
             "R0402",
             node.span,
-            f"`{first.type.domain.name}` must be a ring.",
-            help="Declare it as a ring, or subtract with `index(...)`.",
+            f"`{first.type.domain.name}` must be a ring, or a board of hexagonal cells.",
+            help="Declare it as a ring, or subtract with `index(...)`; on a grid, compare columns and rows.",
         )
     top = len(first.type.domain) - 1
     return ir.Apply("distance", (first, second), NumberType(0, top), span=node.span)

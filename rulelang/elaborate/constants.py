@@ -160,10 +160,12 @@ def longest(expr: Expr, grids: Mapping[str, Grid]) -> int:
         return len(expr.arguments)
     if isinstance(expr, If):
         return max(longest(expr.then, grids), longest(expr.otherwise, grids))
-    if isinstance(expr, Fold) and expr.word == "list":
+    if isinstance(expr, Fold) and expr.word in ("list", "ranked", "leaders"):
         return most_combinations(expr.binds, grids)
-    if isinstance(expr, Apply) and expr.op in ("reversed", "rotate"):
+    if isinstance(expr, Apply) and expr.op in ("reversed", "rotate", "part"):
         return longest(expr.arguments[0], grids)
+    if isinstance(expr, Apply) and expr.op == "joined":
+        return sum(longest(part, grids) for part in expr.arguments)
     item = type_.item if isinstance(type_, (ListType, SetType)) else None
     if isinstance(expr, Apply) and expr.op == "ray" and isinstance(item, MemberType):
         return max(grids[item.domain.name].width, grids[item.domain.name].height) - 1

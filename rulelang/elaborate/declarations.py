@@ -32,8 +32,10 @@ def expressions(env: Environment, rule: str | None) -> Expressions:
     return Expressions(env, Scope(Frame()), rule)
 
 
-def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> ir.Variable | None:
-    """A part of the state, or None after a finding."""
+def elaborate_variable(
+    env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...]
+) -> ir.Variable | None:
+    """A part of the state, or None after a finding. ``keys``: names of the owners for what it starts with."""
     owner_types: list[MemberType] = []
     for owner in owners:
         if owner in env.ranges:
@@ -80,12 +82,13 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
         place,  # type: ignore[arg-type]
         type_,
         element,
-        _initial(env, node, place, type_, element),
+        _initial(env, node, place, type_, element, list(zip(keys, owner_types, strict=False))),
         1 if place == "slot" else capacity,
         seen_by,
         counted,
         exchanges,
         not_below,
+        any(isinstance(a, tree.VariableAttribute) and a.word == "bookkeeping" for a in node.attributes),
         span=node.span,
     )
     if variable.cells > MAX_CELLS:
@@ -100,15 +103,35 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
 
 
 def _initial(
-    env: Environment, node: tree.Variable, place: str, type_: Type, element: MemberType | NumberType | None
+    env: Environment,
+    node: tree.Variable,
+    place: str,
+    type_: Type,
+    element: MemberType | NumberType | None,
+    keys: list[tuple[str | None, MemberType]],
 ) -> ir.Expr | None:
+    """What a cell starts with; the slots of its owners come first."""
     if node.initial is None:
         return None
     expressions = env.expressions()
-    if place != "stack":
-        return expressions.value(node.initial, type_)
-    assert element is not None
-    return stack_content(expressions, node.initial, type_, element)
+    for key, owner in keys:
+        if key is None:
+            expressions.scope.frame.slot()
+        else:
+            expressions.declare(key, owner, node.span)
+    if place == "stack":
+        assert element is not None
+        return stack_content(expressions, node.initial, type_, element)
+    found = expressions.value(node.initial, type_)
+    if isinstance(type_, NumberType) and isinstance(found.type, NumberType) and keys:
+        if found.type.low < type_.low or found.type.high > type_.high:
+            env.sink.error(
+                "R0404",
+                node.initial.span,
+                f"This is {describe(found.type)}; {describe(type_)} is needed here.",
+                help="Widen the bounds, or write `max(..., ...)` or `min(..., ...)`.",
+            )
+    return found
 
 
 def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, element: MemberType | NumberType) -> ir.Expr:
@@ -420,5 +443,9 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
         inner = expressions.inside(scope.inner())
         binds = None if edge.binders is None else inner.binds(edge.binders)
         target = inner.value(edge.target, OptionalType(node_type))
+        if edge.condition is not None:
+            there = inner.flag(edge.condition)
+            maybe = OptionalType(node_type)
+            target = choose_branch(ir.If(there, target, ir.Const(None, maybe, span=edge.span), maybe, span=edge.span))
         edges.append(ir.Edge(target, binds, span=edge.span))
     return ir.Graph(node.name, parameters, nodes, tuple(edges), node_type, scope.frame.size, span=node.span)

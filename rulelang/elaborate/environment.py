@@ -79,7 +79,7 @@ class Stages(Protocol):
     def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
 
     def elaborate_variable(
-        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], /
+        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...], /
     ) -> ir.Variable | None: ...
 
     def elaborate_definition(
@@ -334,13 +334,16 @@ class Environment:
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Variable)
             owners = self.linked.owners[name]
+            keys = self.linked.keys.get(name, ())
 
             def make() -> tuple[ir.Variable | None, ir.Variable | None]:
-                found = self.stages.elaborate_variable(self, declared, owners)
+                found = self.stages.elaborate_variable(self, declared, owners, keys)
                 return found, None if found is None else attrs.evolve(found, initial=None)
 
             if self.enter(name, declared.span):
-                self.variables[name], self._seen[name] = self.remembered("variable", name, (declared, owners), make)
+                self.variables[name], self._seen[name] = self.remembered(
+                    "variable", name, (declared, owners, keys), make
+                )
                 self.leave()
         found = self._seen.get(name)
         self.recall.log.note("variable", name, found)

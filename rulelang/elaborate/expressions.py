@@ -145,6 +145,10 @@ class Expressions:
                 inner = self.inside(self.scope.inner())
                 binds = inner.binds(node.binders)
                 return builtins.fold(inner, node.word, None, binds, node.span)
+            case tree.FoldRanked():
+                inner = self.inside(self.scope.inner())
+                binds = inner.binds(node.binders)
+                return builtins.ranked(inner, node, binds)
             case tree.Attribute():
                 return self._attribute(node)
             case tree.Index():
@@ -293,6 +297,11 @@ class Expressions:
         if isinstance(type_, PiecesType):
             kind = self.value(indices[0], type_.kind)
             return ir.Apply("count_of", (value, kind), NumberType(0, MAX_NUMBER), span=span)
+        if isinstance(type_, ListType) and isinstance(indices[0], tree.Binary) and indices[0].op == "..":
+            ends = (self.number(indices[0].left), self.number(indices[0].right))
+            if any(end.type == UNKNOWN for end in ends):
+                return ir.Const(None, UNKNOWN, span=span)
+            return ir.Apply("part", (value, *ends), type_, span=span)
         if isinstance(type_, ListType):
             position = self.value(indices[0], NumberType(-MAX_NUMBER, MAX_NUMBER))
             return ir.Apply("at", (value, position), optional(type_.item), span=span)
@@ -309,7 +318,32 @@ class Expressions:
         if isinstance(node.value, tree.Name) and node.value.name not in self.scope.names:
             if self.env.declared.get(node.value.name) is tree.Variable:
                 return self._read(node.value.name, node.indices, node.span)
+            table = self.env.tables.get(node.value.name)
+            if table is not None and table.parts:
+                return self._combination(table, node)
         return self._index_value(self.value(node.value), node.indices, node.span)
+
+    def _combination(self, table: ir.Table, node: tree.Index) -> ir.Expr:
+        """``Card[hearts, ace]``: the row of these parts."""
+        types = list(table.types.values())[: table.parts]
+        if len(types) < table.parts:  # what it is made of is reported where it is declared
+            return ir.Const(None, UNKNOWN, span=node.span)
+        if len(node.indices) != len(types):
+            wanted = ", ".join(list(table.types)[: table.parts])
+            return self.error(
+                "R0403", node.span, f"`{table.domain.name}` is made of {len(types)} parts.", f"Write `[{wanted}]`."
+            )
+        parts = tuple(self.value(index, type_) for index, type_ in zip(node.indices, types, strict=True))
+        if any(part.type == UNKNOWN for part in parts):
+            return ir.Const(None, UNKNOWN, span=node.span)
+        type_ = MemberType(table.domain)
+        if all(isinstance(part, ir.Const) for part in parts):
+            position = 0
+            for part in parts:
+                assert isinstance(part, ir.Const) and isinstance(part.type, MemberType)
+                position = position * len(part.type.domain) + part.value
+            return ir.Const(position, type_, span=node.span)
+        return ir.Apply("combination", parts, type_, span=node.span)
 
     def _attribute(self, node: tree.Attribute) -> ir.Expr:
         value = present(self.value(node.value))
@@ -506,7 +540,8 @@ class Expressions:
     def binds(self, node: tree.Binders) -> ir.Binds:
         """Declares the names in this scope and returns the loops."""
         made: list[ir.Bind] = []
-        for binder in node.binders:
+        filters: list[tuple[str, ir.Expr]] = []
+        for position, binder in enumerate(node.binders, 1):
             domain = self.sequence(binder.domain)
             item = item_type(domain.type) or UNKNOWN
             if isinstance(item, NeverType) or domain.type == NO_PIECES:
@@ -521,10 +556,16 @@ class Expressions:
                 start = self.value(binder.start, item)
                 domain = ir.Apply("rotate", (domain, start), domain.type, span=binder.span)
             made.append(self._apart(binder, domain, item) if binder.parts else self._bind(binder, domain, item))
-        condition = None if node.filter is None else self.flag(node.filter)
-        if isinstance(condition, ir.Const) and condition.value is True:
-            condition = None
-        return ir.Binds(tuple(made), condition, node.filter_word == "while", span=node.span)
+            for filter_ in binder.filters:
+                if filter_.word == "while" and position < len(node.binders):
+                    self.error(
+                        "R0402",
+                        filter_.span,
+                        "`while` ends everything, so it comes after the last name.",
+                        "Write `where ...` here; or go through a list: `x in list(y in ... while ...), z in ...`.",
+                    )
+                filters.append((filter_.word, self.flag(filter_.condition)))
+        return _filtered(tuple(made), filters, node.span)
 
     def _bind(self, binder: tree.Binder, domain: ir.Expr, item: Type) -> ir.Bind:
         slot = self.declare(binder.name, item, binder.span)
@@ -570,6 +611,32 @@ class Expressions:
             )
         elif name in RESERVED:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
+
+
+def _filtered(made: tuple[ir.Bind, ...], filters: list[tuple[str, ir.Expr]], span: Span) -> ir.Binds:
+    """The loops with their filters as one condition to be passed over by, and one to end by: see ``ir.Binds``."""
+    filters = [(word, c) for word, c in filters if not (isinstance(c, ir.Const) and c.value is True)]
+    going = [condition for word, condition in filters if word == "while"]
+    if not going:
+        return ir.Binds(made, _all([condition for _, condition in filters]), span=span)
+    passing: ir.Expr | None = None
+    for word, condition in reversed(filters):
+        if word == "where":
+            passing = _all([condition] if passing is None else [condition, passing])
+        elif passing is not None:  # what ends the run is not passed over
+            ends = ir.Apply("not", (condition,), FLAG, span=condition.span)
+            passing = ir.Apply("or", (ends, passing), FLAG, span=passing.span)
+    return ir.Binds(made, _all(going), True, passing, span=span)
+
+
+def _all(conditions: list[ir.Expr]) -> ir.Expr | None:
+    """The conditions joined by ``and``; None for none."""
+    if not conditions:
+        return None
+    joined = conditions[0]
+    for condition in conditions[1:]:
+        joined = ir.Apply("and", (joined, condition), FLAG, span=joined.span)
+    return joined
 
 
 def _instead(type_: Type, expected: Type) -> str:

@@ -16,6 +16,7 @@ from ..types import (
     NumberType,
     OptionalType,
     PiecesType,
+    SetType,
     Type,
     describe,
 )
@@ -72,8 +73,8 @@ def binary(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
 
 def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
     op, span = node.op, node.span
-    left = e.any_type(node.left, expected if isinstance(expected, PiecesType) else None)
-    right = e.any_type(node.right, left.type if isinstance(left.type, PiecesType) else None)
+    left = e.any_type(node.left, expected if isinstance(expected, (PiecesType, ListType, SetType)) else None)
+    right = e.any_type(node.right, _like(left.type, expected))
     if UNKNOWN in (left.type, right.type):
         return ir.Const(None, UNKNOWN, span=span)
     pieces = [t for t in (left.type, right.type) if isinstance(t, PiecesType)]
@@ -81,6 +82,8 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
     if len(pieces) == 2 and op in ("+", "-") and NO_PIECES in pieces:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), _more_of(*pieces), span=span)
+    if op in ("+", "-") and any(isinstance(t, (ListType, SetType)) for t in (left.type, right.type)):
+        return _joined(e, node, left, right)
     if len(pieces) == 1 and op == "*" and isinstance(left.type, NumberType):
         return ir.Apply("scale_pieces", (left, right), right.type, span=span)
     left, right = _as_number(e, left), _as_number(e, right)
@@ -97,8 +100,49 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
     return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
 
 
+def _like(left: Type, expected: Type | None) -> Type | None:
+    """What is needed on the right of pieces, a list or a set. An empty list leaves it open."""
+    if not isinstance(left, (PiecesType, ListType, SetType)):
+        return None
+    return left if item_type(left) != NEVER else expected
+
+
 def _more_of(a: PiecesType, b: PiecesType) -> PiecesType:
     return b if a == NO_PIECES else a
+
+
+def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """``+`` joins lists and unites sets, ``-`` takes a set from a set. A list in brackets can stand for a set."""
+    both = (left.type, right.type)
+    if not all(isinstance(t, (ListType, SetType)) for t in both):
+        several, single = (left, right) if isinstance(left.type, (ListType, SetType)) else (right, left)
+        whole = item_type(several.type)
+        one = whole is not None and join_types(whole, single.type) is not None
+        return e.error(
+            "R0402",
+            single.span,
+            f"This is {describe(single.type)}, but {describe(several.type)} is needed here.",
+            "Put a single value in square brackets: `... + [x]`." if one else "Name a list or a set.",
+        )
+    item, other = (item_type(t) for t in both)
+    joined = None if item is None or other is None else join_types(item, other)
+    if joined is None:
+        return e.error(
+            "R0402",
+            node.span,
+            f"One side is {describe(left.type)}, the other is {describe(right.type)}.",
+            "Join what has the same kind of value.",
+        )
+    if any(isinstance(t, SetType) for t in both):
+        return ir.Apply("united" if node.op == "+" else "without", (left, right), SetType(joined), span=node.span)
+    if node.op == "-":
+        return e.error(
+            "R0402",
+            node.span,
+            "A list cannot be taken from a list: it may hold a value several times.",
+            "For sets write `set(...) - set(...)`; for a list, `list(x in ... where x is not in ...)`.",
+        )
+    return ir.Apply("joined", (left, right), ListType(joined), span=node.span)
 
 
 def _as_number(e: Expressions, value: ir.Expr) -> ir.Expr:

@@ -24,7 +24,7 @@ from .expressions import Expressions
 from .laid import add_sides
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
-from .tables import RawRow, elaborate_table, mark_stand_ins, row_names
+from .tables import RawRow, elaborate_table, mark_stand_ins, row_names, with_product
 
 
 @attrs.define
@@ -177,6 +177,7 @@ def _domains(env: Environment) -> None:
 def _tables(env: Environment, declared: Mapping[str, tree.Table]) -> None:
     """Names of rows first: values, and conditions on them, may be rows of other tables."""
     rows: dict[str, tuple[RawRow, ...]] = {}
+    declared = {name: with_product(env, node) for name, node in declared.items()}
     for name, node in declared.items():
         rows[name] = env.remembered("rows", name, (node,), functools.partial(row_names, env, node))
         env.add_domain(Domain(name, tuple(r.name for r in rows[name]), node.ring))
@@ -192,20 +193,25 @@ def _tables(env: Environment, declared: Mapping[str, tree.Table]) -> None:
 def _grid(env: Environment, declared: tree.Grid) -> None:
     """A board: its cells are called a1, b1, ...; the directions come with the first board."""
     letters = "abcdefghijklmnopqrstuvwxyz"
-    size = NumberType(1, len(letters))
-    width, height = env.constant(declared.width, size), env.constant(declared.height, size)
-    if width is None or height is None:
-        width = height = 1
-    if ir.DIRECTIONS.name not in env.domains and ir.DIRECTIONS.name not in env.declared:
-        env.add_domain(ir.DIRECTIONS)
-    cells = [(x, y) for y in range(1, height + 1) for x in range(1, width + 1)]
-    domain = Domain(declared.name, tuple(f"{letters[x - 1]}{y}" for x, y in cells))
+    size = NumberType(1, len(letters) if declared.height is not None else len(letters) // 2)
+    width = env.constant(declared.width, size) or 1
+    shape: ir.Shape = "squares" if declared.word == "grid" else "rhombus"
+    if declared.height is not None:
+        height = env.constant(declared.height, size) or 1
+    else:
+        width = height = 2 * width - 1
+        shape = "hexagon"
+    cells = ir.cells_of(shape, width, height)
+    domain = Domain(declared.name, tuple(f"{letters[x]}{y + 1}" for x, y in cells))
+    grid = ir.Grid(domain, width, height, shape, span=declared.span)
+    if grid.directions.name not in env.domains and grid.directions.name not in env.declared:
+        env.add_domain(grid.directions)
     env.add_domain(domain)
-    env.grids.values_[declared.name] = ir.Grid(domain, width, height, span=declared.span)
+    env.grids.values_[declared.name] = grid
     env.tables.values_[declared.name] = ir.Table(
         domain,
         {"column": NumberType(1, width), "row": NumberType(1, height)},
-        {"column": tuple(x for x, _ in cells), "row": tuple(y for _, y in cells)},
+        {"column": tuple(x + 1 for x, _ in cells), "row": tuple(y + 1 for _, y in cells)},
         span=declared.span,
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +47,40 @@ class RawRow:
     spans: dict[str, Span]
     span: Span
     file: str | None = None
+
+
+def with_product(env: Environment, table: tree.Table) -> tree.Table:
+    """``table Card: Suit and Rank`` with its columns, `suit` and `rank`, and a row for each combination."""
+    if not table.parts:
+        return table
+    columns: list[tree.Column] = []
+    names: list[tuple[str, ...]] = []
+    for part in table.parts:
+        domain = env.domains.get(part)
+        if domain is None or part in table.parts[: len(columns)]:
+            env.sink.error(
+                "R0402",
+                table.span,
+                f"`{table.name}` cannot be made of `{part}`.",
+                help="Name enums, each of them once.",
+            )
+            return table
+        columns.append(tree.Column(part.lower(), tree.TypeName(part, span=table.span), span=table.span))
+        names.append(domain.members)
+    if math.prod(map(len, names)) > MAX_ROWS:
+        env.sink.error(
+            "R0309",
+            table.span,
+            f"`{table.name}` has {math.prod(map(len, names)):,} rows; a table can have at most {MAX_ROWS:,}.",
+            help="Leave some out.",
+        )
+        return table
+    rows = tuple(
+        tree.Row("_".join(row), tuple(tree.Name(name, span=table.span) for name in row), span=table.span)
+        for row in itertools.product(*names)
+    )
+    added = tree.RowsInline(rows, span=table.span)
+    return attrs.evolve(table, columns=(*columns, *table.columns), rows=(added, *table.rows))
 
 
 def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
@@ -280,7 +316,7 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
                 values.append(env.constant(given, type_))
         cells[column.name] = tuple(values)
     files = tuple(dict.fromkeys(r.file for r in rows if r.file is not None))
-    made = ir.Table(domain, types, cells, files, span=table.span)
+    made = ir.Table(domain, types, cells, files, parts=len(table.parts), span=table.span)
     return made
 
 

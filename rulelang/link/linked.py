@@ -32,6 +32,8 @@ class Linked:
     game: tree.Game
     names: dict[str, Named] = attrs.field(factory=dict)
     owners: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    keys: dict[str, tuple[str | None, ...]] = attrs.field(factory=dict)
+    """Names of the owners for what a variable starts with."""
     rules: dict[str, tree.Rule] = attrs.field(factory=dict)
     winner: tree.Winner | None = None
     invariants: dict[str, tree.Invariant] = attrs.field(factory=dict)
@@ -52,6 +54,7 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
                 if _new_name(linked, variable.name, variable.span, sink):
                     linked.names[variable.name] = variable
                     linked.owners[variable.name] = item.owners
+                    linked.keys[variable.name] = item.keys
         case (
             tree.Enum()
             | tree.Range()

@@ -2,6 +2,7 @@
 
 from .nodes import (
     DIRECTIONS,
+    HEADINGS,
     SIDE_STEPS,
     SIDES,
     STEPS,
@@ -31,6 +32,7 @@ from .nodes import (
     Groups,
     If,
     Invariant,
+    Key,
     Let,
     Local,
     LongestTrail,
@@ -55,6 +57,7 @@ from .nodes import (
     Score,
     Setting,
     SetValue,
+    Shape,
     Shuffle,
     Statement,
     Stop,
@@ -63,10 +66,12 @@ from .nodes import (
     Together,
     Variable,
     Wins,
+    cells_of,
 )
 
 __all__ = [
     "DIRECTIONS",
+    "HEADINGS",
     "SIDES",
     "SIDE_STEPS",
     "STEPS",
@@ -96,6 +101,7 @@ __all__ = [
     "Groups",
     "If",
     "Invariant",
+    "Key",
     "Let",
     "Local",
     "LongestTrail",
@@ -120,6 +126,7 @@ __all__ = [
     "Score",
     "SetValue",
     "Setting",
+    "Shape",
     "Shuffle",
     "Statement",
     "Stop",
@@ -128,4 +135,5 @@ __all__ = [
     "Together",
     "Variable",
     "Wins",
+    "cells_of",
 ]

@@ -7,6 +7,7 @@ its id. Locals are numbered slots of the frame of a top-level rule, of a definit
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Literal, TypeAlias, Union
 
 import attrs
@@ -114,26 +115,39 @@ class Bind(Node):
 class Binds(Node):
     """Nested loops, leftmost outermost. A member counts when ``condition`` holds.
 
-    ``stop_at_first_failure`` (the word ``while``): the whole run ends at the first combination that fails.
+    ``stop_at_first_failure`` (the word ``while``): the whole run ends at the first combination that fails. Then, a
+    combination for which ``passing`` does not hold is passed over before ``condition`` is looked at.
     """
 
     binds: tuple[Bind, ...]
     condition: Expr | None = None
     stop_at_first_failure: bool = False
+    passing: Expr | None = None
+
+
+@attrs.frozen
+class Key(Node):
+    """What combinations are ranked by: ``most`` or fewest of ``value`` comes first."""
+
+    most: bool
+    value: Expr
 
 
 @attrs.frozen
 class Fold(Node):
-    """``word``: count sum max min some every first list set. ``body`` is None for count and some over members.
+    """``word``: count sum max min some every first list set ranked leaders. ``body`` is None for count and some over
+    members.
 
     ``max``, ``min`` and ``first`` give an optional. ``count``: how many combinations; ``some``: whether there is one
-    (whose body, if any, holds); ``every``: whether the body holds for all.
+    (whose body, if any, holds); ``every``: whether the body holds for all. ``ranked``: the list in the order of
+    ``ranks``, ties as they were; ``leaders``: of that list those that tie for first.
     """
 
     word: str
     body: Expr | None
     binds: Binds
     type: Type
+    ranks: tuple[Key, ...] = ()
 
 
 @attrs.frozen
@@ -193,6 +207,13 @@ STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """Columns and rows that a step in each of the DIRECTIONS leads on."""
 
 
+HEADINGS = Domain("Heading", ("north_east", "east", "south_east", "south_west", "west", "north_west"), ring=True)
+_STEPS: dict[str, tuple[tuple[int, int], ...]] = {
+    "squares": STEPS,
+    "rhombus": ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)),
+    "hexagon": ((1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0), (0, 1)),
+}
+
 SIDES = Domain("Side", ("north", "east", "south", "west"), ring=True)
 SIDE_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """How x and y change from a square to the one at each of its SIDES."""
@@ -224,6 +245,7 @@ class Variable(Node):
     ``initial``: None means 0, no, none, the first member, or empty.
     ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are.
     ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
+    ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
     """
 
     name: str
@@ -237,6 +259,7 @@ class Variable(Node):
     counted: bool = False
     exchanges: tuple[Exchange, ...] = ()
     not_below: int | None = None
+    bookkeeping: bool = False
 
     @property
     def cells(self) -> int:
@@ -314,7 +337,10 @@ class Invariant(Node):
 
 @attrs.frozen
 class Table(Node):
-    """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from."""
+    """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from.
+
+    ``parts``: how many of its first columns make up its first rows, a row for each combination of their values.
+    """
 
     domain: Domain
     types: dict[str, Type]
@@ -322,22 +348,57 @@ class Table(Node):
     files: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     stand_in_because: str | None = None
+    parts: int = 0
+
+
+Shape: TypeAlias = Literal["squares", "rhombus", "hexagon"]
+
+
+@functools.cache
+def cells_of(shape: Shape, width: int, height: int) -> tuple[tuple[int, int], ...]:
+    """The columns and rows of the cells of a board, from 0, row by row from the bottom left.
+
+    A hexagon is as wide and as high as twice its side less one; its corners at the top left and bottom right are cut.
+    """
+    every = ((x, y) for y in range(height) for x in range(width))
+    reach = width // 2
+    return tuple((x, y) for x, y in every if shape != "hexagon" or abs(x - y) <= reach)
+
+
+@functools.cache
+def _numbers_of(shape: Shape, width: int, height: int) -> dict[tuple[int, int], int]:
+    return {cell: number for number, cell in enumerate(cells_of(shape, width, height))}
 
 
 @attrs.frozen
 class Grid(Node):
     """The cells of a board, row by row from the bottom left. The domain is also a table with the columns ``column`` and
-    ``row``, counted from 1. Directions are members of the built-in ring ``Direction``, north first, clockwise."""
+    ``row``, counted from 1. Directions are members of a built-in ring, clockwise: ``Direction``, north first, on a
+    board of squares, ``Heading``, north-east first, on one of hexagonal cells.
+
+    A rhombus leans to the right and a hexagon to the left: going up a column leads north-east on the one, north-west on
+    the other.
+    """
 
     domain: Domain
     width: int
     height: int
+    shape: Shape = "squares"
+
+    @property
+    def directions(self) -> Domain:
+        return DIRECTIONS if self.shape == "squares" else HEADINGS
+
+    @property
+    def cells(self) -> tuple[tuple[int, int], ...]:
+        """Column and row of each cell, from 0."""
+        return cells_of(self.shape, self.width, self.height)
 
     def neighbour(self, cell: int, direction: int) -> int | None:
         """The next cell in a direction, None beyond the edge."""
-        dx, dy = STEPS[direction]
-        x, y = cell % self.width + dx, cell // self.width + dy
-        return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else None
+        dx, dy = _STEPS[self.shape][direction]
+        x, y = self.cells[cell]
+        return _numbers_of(self.shape, self.width, self.height).get((x + dx, y + dy))
 
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
         """All cells in a direction up to the edge, the nearest first."""
@@ -347,6 +408,17 @@ class Grid(Node):
             found.append(next_cell)
             next_cell = self.neighbour(next_cell, direction)
         return tuple(found)
+
+    def distance(self, a: int, b: int) -> int:
+        """The fewest steps between two cells of a board of hexagonal cells; edges are in nobody's way."""
+        (ax, ay), (bx, by) = self.cells[a], self.cells[b]
+        dx, dy = bx - ax, by - ay
+        return max(abs(dx), abs(dy), abs(dx + self.lean * dy))
+
+    @property
+    def lean(self) -> int:
+        """1 for a board that leans to the right, -1 for one that leans to the left."""
+        return 1 if self.shape == "rhombus" else -1
 
 
 @attrs.frozen

@@ -131,6 +131,18 @@ _ALL = (
     Operation("bottom", ("list",), "optional value", "The first one.", "bottom({all})"),
     Operation("reversed", ("list",), "list", "The same values, the last first.", "reversed({all})"),
     Operation(
+        "part",
+        ("list", "number", "number"),
+        "list",
+        "What is at the positions from the first to the second, counted from 1, as far as there are any.",
+        "{0:10}[{1:7}..{2:7}]",
+    ),
+    Operation(
+        "joined", ("list", "list"), "list", "The values of the first, then those of the second.", "{0:7} + {1:8}", SUM
+    ),
+    Operation("united", ("set", "set"), "set", "What is in one of them.", "{0:7} + {1:8}", SUM),
+    Operation("without", ("set", "set"), "set", "What is in the first but not in the second.", "{0:7} - {1:8}", SUM),
+    Operation(
         "range",
         ("number", "number"),
         "list of numbers",
@@ -188,6 +200,14 @@ _ALL = (
         "distance({all})",
     ),
     Operation(
+        "combination",
+        ("members",),
+        "member of a table made of enums",
+        "The row that has these parts.",
+        "{domain}[{all}]",
+        many=True,
+    ),
+    Operation(
         "opposite",
         ("member of a ring of even size",),
         "member",
@@ -215,6 +235,13 @@ _ALL = (
         "list of cells",
         "The cells in the direction up to the edge, the nearest first.",
         "ray({all})",
+    ),
+    Operation(
+        "hex_distance",
+        ("hexagonal cell", "hexagonal cell"),
+        "number",
+        "How many steps lead from one to the other, on a board without edges.",
+        "distance({all})",
     ),
     # ---- grids of laid pieces
     Operation("square", ("spot",), "square", "Where the piece lies.", "{0:10}"),

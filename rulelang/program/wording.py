@@ -66,7 +66,8 @@ def _parts(expr: Expr) -> tuple[str, int]:
         case Fold():
             inner = binds_text(expr.binds)
             body = f"{_text(expr.body, 0)} for " if expr.body is not None else ""
-            return f"{expr.word}({body}{inner})", ATOM
+            ranks = ", then ".join(f"{'most' if r.most else 'fewest'} {_text(r.value, 0)}" for r in expr.ranks)
+            return f"{expr.word}({'' if ranks else body}{inner}{f' by {ranks}' if ranks else ''})", ATOM
         case PiecesOf():
             entries = ", ".join(f"{_text(kind, 0)}: {_text(count, 0)}" for kind, count in expr.entries)
             return "{" + entries + (f" for {binds_text(expr.binds)}" if expr.binds is not None else "") + "}", ATOM
@@ -126,6 +127,8 @@ def _domain(expr: Apply) -> str:
 def binds_text(binds: Binds) -> str:
     """``t in Tile, c in Color where ...``"""
     text = ", ".join(f"{bind.name} in {_text(bind.domain, 0)}" for bind in binds.binds)
+    if binds.passing is not None:
+        text += f" where {_text(binds.passing, 0)}"
     if binds.condition is None:
         return text
     return f"{text} {'while' if binds.stop_at_first_failure else 'where'} {_text(binds.condition, 0)}"

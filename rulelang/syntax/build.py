@@ -122,8 +122,10 @@ def _setting(kind: Any) -> Maker:
 
 
 def _variables(span: Span, c: list[Any]) -> t.Variables:
-    owners = tuple(x for x in c if isinstance(x, str))
-    return t.Variables(owners, tuple(c[len(owners) :]), span=span)
+    owners = [x for x in c if isinstance(x, tuple)]
+    keys = tuple(key for _, key in owners)
+    variables = tuple(c[len(owners) :])
+    return t.Variables(tuple(name for name, _ in owners), variables, keys if any(keys) else (), span=span)
 
 
 def _with_head(make: Maker, word: str) -> Maker:
@@ -145,18 +147,17 @@ def _rule(span: Span, c: list[Any]) -> t.Rule:
     return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
 
 
-_FOLDS: dict[str, Callable[..., t.Expr]] = {"values": t.FoldValues, "of": t.FoldOf, "members": t.FoldMembers}
+_FOLDS: dict[str, Callable[..., t.Expr]] = {
+    "values": t.FoldValues,
+    "of": t.FoldOf,
+    "members": t.FoldMembers,
+    "ranked": lambda word, binders, *ranks, span: t.FoldRanked(word, binders, ranks, span=span),
+}
 
 
 def _fold(span: Span, c: list[Any]) -> t.Expr:
     word, (form, values) = c
     return _FOLDS[form](word, *values, span=span)
-
-
-def _binders(span: Span, c: list[Any]) -> t.Binders:
-    found = tuple(x for x in c if isinstance(x, t.Binder))
-    filtered = [x for x in c[len(found) :] if x is not None]  # the word and the condition behind it
-    return t.Binders(found, *reversed(filtered), span=span)
 
 
 def _op(op: str) -> Maker:
@@ -184,7 +185,10 @@ MAKERS: dict[str, Maker] = {
     "ring": lambda span, c: "ring",
     "range": _node(t.Range),
     "grid": _node(t.Grid),
+    "hexes_by": lambda span, c: t.Grid(c[0], c[1], c[2], "hexes", span=span),
+    "hexes_to_a_side": lambda span, c: t.Grid(c[0], c[1], None, "hexes", span=span),
     "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
+    "table_product": lambda span, c: t.Table(c[0], False, (), (), parts=tuple(c[1:]), span=span),
     "column": _node(t.Column),
     "rows_file": _node(t.RowsFile),
     "rows_inline": lambda span, c: t.RowsInline(tuple(c[1:]), c[0], span=span),
@@ -199,6 +203,7 @@ MAKERS: dict[str, Maker] = {
     # state
     "variables_game": _variables,
     "variables_each": _variables,
+    "owner": _all,
     "variable": _gathered(t.Variable),
     "place": _node(t.TypePlace),
     "at_most": _node(t.VariableAttribute, "at most"),
@@ -208,6 +213,7 @@ MAKERS: dict[str, Maker] = {
     "exchange_others": lambda span, c: t.Exchange(c[0], None, int(c[1]), c[2], span=span),
     "exchange_of": _node(t.Exchange),
     "not_below": _node(t.VariableAttribute, "not below"),
+    "bookkeeping": _node(t.VariableAttribute, "bookkeeping"),
     "type_range": _node(t.TypeRange),
     "type_name": _node(t.TypeName),
     "type_flag": _node(t.TypeFlag),
@@ -228,6 +234,7 @@ MAKERS: dict[str, Maker] = {
     "graph": _gathered(t.Graph),
     "node": _first,
     "edge": _node(t.GraphEdge),
+    "edge_where": lambda span, c: t.GraphEdge(c[0], c[1], None, c[3], span=span),
     # rules
     "event": _node(t.Event),
     "winner": _gathered(t.Winner),
@@ -357,9 +364,11 @@ MAKERS: dict[str, Maker] = {
     "fold_values": _pair("values"),
     "fold_of": _pair("of"),
     "fold_members": _pair("members"),
-    "binders": _binders,
-    "binder": _node(t.Binder),
-    "binder_apart": lambda span, c: t.Binder("", c[1], c[2], c[0].items, span=span),
+    "fold_ranked": _pair("ranked"),
+    "binders": lambda span, c: t.Binders(tuple(c), span=span),
+    "binder": lambda span, c: t.Binder(c[0], c[1], c[2], (), tuple(c[3:]), span=span),
+    "binder_apart": lambda span, c: t.Binder("", c[1], c[2], c[0].items, tuple(c[3:]), span=span),
+    "filter": _node(t.Filter),
     # lists and ids
     "exprs": _all,
     "names": lambda span, c: tuple(name for name in c if name is not None),

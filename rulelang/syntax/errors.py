@@ -14,7 +14,7 @@ from ..diagnostics import Diagnostic, did_you_mean, similar
 from ..source import Span
 from ..words import FOLDS
 from . import phrases
-from .layout import Chunk, without_comment
+from .layout import Chunk, continued, without_comment
 
 if TYPE_CHECKING:
     from lark import Token
@@ -69,7 +69,7 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         return _block_missing(name, chunk, lines, _code_above(lines, line - 1))
     if token.type in _LAYOUT:
         return _about_layout(name, chunk, lines, token, expected)
-    refused = _Refused(lines[line], column - 1, expected, lines[0], starts_line)
+    refused = _Refused(lines[line], column - 1, expected, lines[0], starts_line, _goes_on(lines, line))
     wrong_start = _wrong_start(refused)
     if wrong_start is not None:
         word, message, remedy = wrong_start
@@ -88,13 +88,15 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
 @attrs.frozen
 class _Refused:
     """Where the grammar refused a line: its ``text``, the place ``at`` (from 0), what could have come there, the first
-    line of the ``item``, and whether the line ``starts`` there."""
+    line of the ``item``, whether the line ``starts`` there, and the word or sign ``after`` which it goes on with the one
+    above, if it does."""
 
     text: str
     at: int
     expected: set[str]
     item: str
     starts: bool = False
+    after: str = ""
 
     @property
     def code(self) -> str:
@@ -102,7 +104,9 @@ class _Refused:
 
     @property
     def first(self) -> re.Match[str] | None:
-        """The first word of the line, if the line begins with one."""
+        """The first word of the line, if the line begins with one and does not go on with the one above."""
+        if self.after:
+            return None
         match = _WORD.search(self.text)
         return match if match is not None and not self.text[: match.start()].strip() else None
 
@@ -220,6 +224,19 @@ def _code_above(lines: list[str], line: int) -> int:
     return max(0, line)
 
 
+def _goes_on(lines: list[str], line: int) -> str:
+    """`,`, `and` or `or`, when the line above ends in it outside all brackets and this line goes on with it."""
+    inside = continued(lines)
+    first = line
+    while first in inside:
+        first -= 1
+    before = "".join(without_comment(text) for text in lines[first:line])
+    if first == line or sum(map(before.count, "([{")) > sum(map(before.count, ")]}")):
+        return ""
+    code = without_comment(lines[_code_above(lines, line - 1)]).rstrip()
+    return "," if code.endswith(",") else code.split()[-1]
+
+
 def _end_of(name: str, chunk: Chunk, lines: list[str], line: int) -> Span:
     text = lines[line].split("#")[0].rstrip()
     return Span(name, chunk.line + line, max(1, len(text)), chunk.line + line, len(text) + 1)
@@ -288,10 +305,12 @@ def _remedy(token: Any, word: str, refused: _Refused) -> str:
     found = _idiom(token, refused.text, expected) or (phrase.help if phrase is not None else None)
     if found is None and _WORD.fullmatch(word):
         found = did_you_mean(word, _expected_words(expected))
-    if found is None:
+    if found is None and not refused.after:
         found = _misspelt(refused.text)
     if found is None and word in keywords() and "NAME" in expected and not _VALUE_START & {token.type}:
         found = f"`{word}` is a word of the language. Choose another name."
+    if found is None and refused.after:
+        found = f"The line above ends in `{refused.after}`, so this one belongs to it. Complete that line first."
     form = None if found is not None else phrases.form(code, refused.item, refused.starts)
     if form is not None:
         found = f"Write {form}."

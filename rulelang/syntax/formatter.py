@@ -1,6 +1,6 @@
 """Canonical layout of a rules file: its tree, printed, with every comment put back where it was.
 
-The source is cut into logical lines (a line with the lines its open brackets reach over), the printer gives the lines
+The source is cut into logical lines (a line with the lines in which it goes on), the printer gives the lines
 they become; comments and blank lines move along from the one to the other.
 """
 
@@ -12,9 +12,10 @@ import attrs
 
 from ..source import SourceFile
 from . import tree
+from .layout import continued
 from .printer import INDENT, Line, fold, keep_together, lines
 
-_PIECE = re.compile(r'"[^"]*"|#.*|[()\[\]{}]')
+_PIECE = re.compile(r'"[^"]*"|#.*')
 _FIRST_WORD = re.compile(r"\w+|\S")
 
 
@@ -85,13 +86,11 @@ def _logical_lines(source: SourceFile) -> tuple[list[_Source], list[_Comment]]:
     found: list[_Source] = []
     pending: list[_Comment] = []
     blank = False
-    depth = 0
+    joined = continued(source.lines)
     for number, raw in enumerate(source.lines, 1):
-        code, comment, change = _split(raw)
+        code, comment = _split(raw)
         column = len(raw) - len(raw.lstrip())
-        inside = depth > 0
-        depth = max(0, depth + change)
-        if inside:
+        if number - 1 in joined:
             found[-1].last = number
         elif code.strip():
             word = _FIRST_WORD.findall(code)[0]
@@ -102,21 +101,19 @@ def _logical_lines(source: SourceFile) -> tuple[list[_Source], list[_Comment]]:
                 pending.append(_Comment(comment, column, blank))
             blank = comment is None
             continue
-        if comment is not None and depth:
+        if comment is not None and number in joined:  # the next line belongs to this one
             found[-1].inside.append(comment)
         elif comment is not None:
             found[-1].trailing = comment
     return found, pending
 
 
-def _split(line: str) -> tuple[str, str | None, int]:
-    """The code and the comment of a physical line, and by how many brackets it opens more than it closes."""
-    depth = 0
+def _split(line: str) -> tuple[str, str | None]:
+    """The code and the comment of a physical line."""
     for piece in _PIECE.finditer(line):
         if piece[0].startswith("#"):
-            return line[: piece.start()], piece[0].rstrip(), depth
-        depth += (piece[0] in "([{") - (piece[0] in ")]}")
-    return line, None, depth
+            return line[: piece.start()], piece[0].rstrip()
+    return line, None
 
 
 # ---------------------------------------------------------------- from the source's lines to the printed ones

@@ -11,11 +11,12 @@ import functools
 import hashlib
 import io
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import lark
-from lark import Lark
+from lark import Lark, Token
 from lark.indenter import Indenter
 
 from ..files import cache, guarded
@@ -27,7 +28,10 @@ TABLES = Path(__file__).with_name("grammar.tables")
 
 
 class Layout(Indenter):
-    """Blocks by indentation; inside brackets a line may end anywhere."""
+    """Blocks by indentation; a line may end inside brackets, and after a word or sign by which a deeper one goes on.
+
+    ``layout.continued`` says the same of a text that may be broken.
+    """
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
@@ -35,6 +39,19 @@ class Layout(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
+    _goes_on = ("COMMA", "AND", "OR")
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return super().process(self._joined(stream))  # type: ignore[no-any-return, no-untyped-call]
+
+    def _joined(self, stream: Iterator[Token]) -> Iterator[Token]:
+        before = ""
+        for token in stream:
+            if token.type != self.NL_type:
+                before = token.type
+            elif before in self._goes_on and len(token.rpartition("\n")[2]) > self.indent_level[-1]:
+                continue
+            yield token
 
 
 _OPTIONS: dict[str, Any] = {

@@ -6,7 +6,9 @@ one, so a mistake in one of them never hides the others.
 
 from __future__ import annotations
 
+import re
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
@@ -136,7 +138,7 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 number,
                 MAX_LINE,
                 f"This line has {len(line):,} characters; a line can have at most {MAX_LINE:,}.",
-                "Break it inside brackets, or split it into several statements.",
+                "Break it inside brackets or after a comma, `and` or `or`; or split it into several statements.",
             )
             broken.add(number - 1)
             lines[number - 1] = line[:MAX_LINE]
@@ -179,6 +181,7 @@ def _add_chunk(
 def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: Sink) -> bool:
     levels = [(0, start)]
     brackets: list[tuple[str, Span]] = []
+    inside = continued(lines[start:stop])
     sound = True
     for number in range(start, stop):
         code = without_comment(lines[number])
@@ -186,7 +189,7 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
             continue
         indent = len(code) - len(code.lstrip())
         here = Span(name, number + 1, 1, number + 1, indent + 1)
-        if not brackets:
+        if number - start not in inside:
             if indent > levels[-1][0]:
                 levels.append((indent, number))
                 if len(levels) > MAX_BLOCKS + 1:
@@ -221,6 +224,37 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
         )
         return False
     return sound
+
+
+_GOES_ON = re.compile(r"(?:,|(?<!\w)(?:and|or))$")
+
+
+def continued(lines: Sequence[str]) -> frozenset[int]:
+    """The lines (from 0) that belong to one above them, with the blank lines and comments between.
+
+    A line goes on in the next while a bracket is open. After a comma, `and` or `or` it goes on in a line that is
+    indented deeper than it began.
+    """
+    found: set[int] = set()
+    depth = indent = last = 0
+    goes_on = False
+    for number, line in enumerate(lines):
+        code = without_comment(line).rstrip()
+        column = len(code) - len(code.lstrip())
+        if not code and not depth:
+            continue
+        if depth or (goes_on and column > indent):
+            found.update(range(last + 1, number + 1))
+        else:
+            indent = column
+        last = number
+        bare = _STRING.sub("", code)
+        depth = max(0, depth + sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}")))
+        goes_on = bool(_GOES_ON.search(code)) if code else goes_on
+    return frozenset(found)
+
+
+_STRING = re.compile(r'"[^"]*"')
 
 
 def _even(inner: tuple[int, int], outer: tuple[int, int]) -> str:

@@ -10,7 +10,7 @@ from ..files import cache
 from ..source import SourceFile, Span
 from . import tree
 from .errors import Mistake, explain
-from .layout import Chunk, chunks
+from .layout import Chunk, chunks, continued
 
 _MAX_ERRORS = 12  # mistakes looked for in one item
 WORD = re.compile(r"[^\W\d]\w*")
@@ -120,7 +120,12 @@ def _made_by_blanking(found: Mistake, lines: list[str], whole: list[str]) -> boo
 
 
 def _blank(lines: list[str], line: int) -> bool:
-    """Blanks ``line`` (from 0) and the lines indented below it. False when nothing would be left."""
+    """Blanks ``line`` (from 0) and the lines indented below it. False when nothing would be left.
+
+    The lines above in which the same statement begins are blanked with it."""
+    inside = continued(lines)
+    while line in inside:
+        line -= 1
     if line <= 0 or line >= len(lines) or not lines[line].strip():
         return False
     indent = len(lines[line]) - len(lines[line].lstrip())

@@ -31,7 +31,7 @@ ITEMS = {
     "define": "`define NAME = VALUE`, `define NAME(x: TYPE) = VALUE`, or cases below it (`when ...: VALUE`)",
     "graph": "`graph NAME`, and below it, indented, `node x in ...` and `edge x to y`",
     "node": "`node x in ...`, perhaps with `where CONDITION`",
-    "edge": "`edge x to VALUE`, or for several `edge x to y for y in ... where CONDITION`",
+    "edge": "`edge x to VALUE`, perhaps with `where CONDITION`; for several, `edge x to y for y in ...`",
     "rule": "`rule NAME`, `rule NAME(p: Player)` or `rule NAME when CONDITION`; a NAME may contain dots",
     "winner": "`winner most score[p], then shared`; the line always ends in `, then shared`",
     "invariant": "`invariant NAME: CONDITION`",

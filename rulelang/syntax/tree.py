@@ -76,8 +76,16 @@ class BundleFor(Node):
 
 
 @attrs.frozen
+class Filter(Node):
+    """``where`` passes over what fails; ``while`` ends the run there."""
+
+    word: Literal["where", "while"]
+    condition: Expr
+
+
+@attrs.frozen
 class Binder(Node):
-    """``name in domain``, optionally ``from start`` (a ring is entered at ``start``).
+    """``name in domain``, optionally ``from start`` (a ring is entered at ``start``), and filters, the first one first.
 
     ``(a, b) in domain`` takes tuples apart: ``parts`` holds the names in the brackets, and ``name`` is empty.
     """
@@ -86,15 +94,14 @@ class Binder(Node):
     domain: Expr
     start: Expr | None = None
     parts: tuple[Expr, ...] = ()
+    filters: tuple[Filter, ...] = ()
 
 
 @attrs.frozen
 class Binders(Node):
-    """One or more binders and a filter. ``while`` ends the run at the first member that fails."""
+    """One or more binders."""
 
     binders: tuple[Binder, ...]
-    filter: Expr | None = None
-    filter_word: Literal["where", "while"] = "where"
 
 
 @attrs.frozen
@@ -120,6 +127,21 @@ class FoldMembers(Node):
 
     word: str
     binders: Binders
+
+
+@attrs.frozen
+class Rank(Node):
+    word: Literal["most", "fewest"]
+    value: Expr
+
+
+@attrs.frozen
+class FoldRanked(Node):
+    """``ranked(p in Player where ... by most score[p], then fewest cards[p])``, ``leaders(...)``."""
+
+    word: str
+    binders: Binders
+    ranks: tuple[Rank, ...]
 
 
 @attrs.frozen
@@ -184,6 +206,7 @@ Expr: TypeAlias = Union[
     FoldValues,
     FoldOf,
     FoldMembers,
+    FoldRanked,
     Attribute,
     Index,
     Apply,
@@ -300,11 +323,16 @@ class Range(Node):
 
 @attrs.frozen
 class Grid(Node):
-    """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows."""
+    """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows.
+
+    ``hexes Cell: 7 by 6``: a rhombus of hexagonal cells. ``hexes Cell: 5 to a side``: a hexagon of them, whose
+    ``width`` is its side.
+    """
 
     name: str
     width: Expr
-    height: Expr
+    height: Expr | None
+    word: Literal["grid", "hexes"] = "grid"
 
 
 @attrs.frozen
@@ -340,11 +368,14 @@ class StandIn(Node):
 
 @attrs.frozen
 class Table(Node):
+    """``table Card: Suit and Rank``: ``parts`` are the enums whose combinations are its rows; else it is empty."""
+
     name: str
     ring: bool
     columns: tuple[Column, ...]
     rows: tuple[RowsFile | RowsInline, ...]
     stand_in: StandIn | None = None
+    parts: tuple[str, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
@@ -383,7 +414,7 @@ class Setting(Node):
 
 @attrs.frozen
 class VariableAttribute(Node):
-    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``not below``."""
+    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``not below``, ``bookkeeping``."""
 
     word: str
     value: Expr | None = None
@@ -412,10 +443,15 @@ class Variable(Node):
 
 @attrs.frozen
 class Variables(Node):
-    """``the game has`` (no owners) or ``each Player and Place has``."""
+    """``the game has`` (no owners) or ``each Player and Place has``.
+
+    ``each Place a and Colour has``: ``keys`` are names of the owners for what is there first, here a and None. It
+    is empty when there are none.
+    """
 
     owners: tuple[str, ...]
     variables: tuple[Variable, ...]
+    keys: tuple[str | None, ...] = ()
 
 
 @attrs.frozen
@@ -438,9 +474,12 @@ class Define(Node):
 
 @attrs.frozen
 class GraphEdge(Node):
+    """``edge c to f(c, d) for d in ...``, or ``edge c to f(c) where ...``."""
+
     source: Expr
     target: Expr
     binders: Binders | None = None
+    condition: Expr | None = None
 
 
 @attrs.frozen
@@ -455,12 +494,6 @@ class Graph(Node):
 class Event(Node):
     name: str
     params: tuple[Param, ...]
-
-
-@attrs.frozen
-class Rank(Node):
-    word: Literal["most", "fewest"]
-    value: Expr
 
 
 @attrs.frozen

@@ -225,7 +225,7 @@ class Session:
         self.say(f"A greedy player would choose: {decision.options[index].text}")
 
     def _log(self, seat: int) -> None:
-        for event in story(visible(self.state.log, seat)):
+        for event in story(visible(self.state.log, seat), self.game.program):
             self.console.print(event_line(event, self.styles))
 
     def _save(self, name: str) -> None:
@@ -262,7 +262,7 @@ class Session:
     def _news(self, seat: int | None, since: int) -> None:
         """Shows what has happened after the first ``since`` events, as far as the seat may see it."""
         log = self.state.log
-        events = story(visible(log[since:], seat))
+        events = story(visible(log[since:], seat), self.game.program)
         if seat is not None:
             self.told[seat] = len(log)
         if not events:

@@ -43,8 +43,9 @@ class Scene:
 
     @property
     def state(self) -> Mapping[str, Any]:
+        """The view's state without what is only bookkeeping."""
         state: Mapping[str, Any] = self.view["state"]
-        return state
+        return {name: value for name, value in state.items() if not self.program.variables[name].bookkeeping}
 
     @property
     def styles(self) -> dict[str, str]:

@@ -40,9 +40,15 @@ def derivation(event: Event) -> str:
     return ", ".join(f"{what} is {value}" for what, value in event.data.get("because", ()))
 
 
-def story(events: Iterable[Event]) -> list[Event]:
-    """The events worth a line during play: all but the mere running of a rule."""
-    return [e for e in events if e.kind != "rule"]
+def story(events: Iterable[Event], program: Program) -> list[Event]:
+    """The events worth a line during play: all but the mere running of a rule, and bookkeeping."""
+    variables = program.variables
+
+    def told(event: Event) -> bool:
+        variable = variables.get(str(event.data.get("place", "")).partition("[")[0])
+        return event.kind != "rule" and not (event.kind == "set" and variable is not None and variable.bookkeeping)
+
+    return [event for event in events if told(event)]
 
 
 def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:

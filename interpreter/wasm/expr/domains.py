@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulelang.program import DIRECTIONS, SIDE_STEPS, Apply, Read
+from rulelang.program import SIDE_STEPS, Apply, Read
 from rulelang.types import REACH, ListType, MemberType, NumberType, OptionalType, SetType, Type, describe
 
 from ..emit import values
@@ -61,6 +61,13 @@ def _distance(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(expr.type, (steps,))
 
 
+def _combination(writer: Emitter, expr: Apply, env: Env) -> Val:
+    place: E = ir.ZERO
+    for part in expr.arguments:
+        place = ir.add(ir.mul(place, ir.const(values.size_of(part.type))), writer.scalar(part, env))
+    return Val(expr.type, (place,))
+
+
 def _opposite(writer: Emitter, expr: Apply, env: Env) -> Val:
     low, high, _ = _domain(expr.type)
     size = high - low + 1
@@ -83,7 +90,7 @@ def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
         found = grid.neighbour(cell_, way)
         return -1 if found is None else found
 
-    ways = len(DIRECTIONS)
+    ways = len(grid.directions)
     if c.is_const and d.is_const:
         return Val(expr.type, (ir.const(to(c.value, d.value)),))
     if d.is_const:
@@ -91,6 +98,22 @@ def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
         return Val(expr.type, (ir.load(ir.mul(c, ir.const(WORD)), table),))
     table = writer.memory.constant([to(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)])
     return Val(expr.type, (ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(WORD)), table),))
+
+
+def _hex_distance(writer: Emitter, expr: Apply, env: Env) -> Val:
+    """The greatest of the differences along the three axes."""
+    a, b = expr.arguments
+    assert isinstance(a.type, MemberType)
+    grid = writer.program.grids[a.type.domain.name]
+    columns, rows = (writer.memory.constant([cell[i] for cell in grid.cells]) for i in (0, 1))
+    first, second = (writer.b.fix(ir.mul(writer.scalar(cell, env), ir.const(WORD))) for cell in (a, b))
+    dx, dy = (writer.b.fix(ir.sub(ir.load(second, at), ir.load(first, at))) for at in (columns, rows))
+    across = writer.b.fix(ir.add(dx, dy) if grid.lean > 0 else ir.sub(dx, dy))
+    most: E = ir.ZERO
+    for difference in (dx, dy, across):
+        size = writer.b.fix(ir.select(ir.lt(difference, ir.ZERO), ir.sub(ir.ZERO, difference), difference))
+        most = writer.b.fix(ir.select(ir.gt(size, most), size, most))
+    return Val(expr.type, (most,))
 
 
 # ---------------------------------------------------------------- grids of laid pieces
@@ -186,9 +209,11 @@ CODE: dict[str, Code] = {
     "prev": _step,
     "index": _index,
     "distance": _distance,
+    "combination": _combination,
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,
+    "hex_distance": _hex_distance,
     "square": _square,
     "beside": _beside,
     "openings": _openings,

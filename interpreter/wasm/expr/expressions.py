@@ -292,7 +292,8 @@ class ExpressionWriter(Emitter):
     ) -> None:
         if binds.stop_at_first_failure:
             with self.b.block() as end:
-                self._nest(binds, 0, dict(env), [], body, list(extra), binds.condition, end, release, None)
+                tests = conjuncts(binds.passing)
+                self._nest(binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None)
         else:
             parts = [p for c in (*conjuncts(binds.condition), *extra) for p in conjuncts(c)]
             self._nest(binds, 0, dict(env), parts, body, [], None, "", release, last)

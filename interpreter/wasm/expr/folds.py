@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulelang.program import Apply, Binds, Expr, Fold
 from rulelang.program.analysis.faults import fits_word
 from rulelang.program.analysis.names import conjuncts
-from rulelang.types import FLAG, ListType, OptionalType, SetType
+from rulelang.types import FLAG, ListType, NumberType, OptionalType, SetType, TupleType
 
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import NotLowered, holds_addresses, is_scalar, mask_size, words
+from ..layout.shapes import ANY, WORD, NotLowered, holds_addresses, is_scalar, mask_size, words
 from ..masks import masks
 from ..wat import ir
 from ..wat.cost import jumps, weight
 from ..wat.ir import E
 from .conversions import add_member
+from .iteration import iterate_value
 from .operations import narrowed
 from .sequences import size_of_domain
 
@@ -37,6 +40,9 @@ def fold(writer: Emitter, expr: Fold, env: Env) -> Val:
         case "list":
             assert body is not None and isinstance(expr.type, ListType)
             return Val(expr.type, (_list(writer, expr.binds, body, expr.type, env),))
+        case "ranked" | "leaders":
+            assert body is not None and isinstance(expr.type, ListType)
+            return Val(expr.type, (_ranked(writer, expr, body, expr.type, env),))
         case "set":
             assert body is not None and isinstance(expr.type, SetType)
             return _set(writer, expr.binds, body, expr.type, env)
@@ -191,6 +197,46 @@ def _list(writer: Emitter, binds: Binds, body: Expr, type_: ListType | SetType, 
         binds, env, lambda inner: push(writer.fitted(body, type_.item, inner)),
         release=not holds_addresses(type_.item),
     ))  # fmt: skip
+
+
+_WORD = NumberType(-ANY - 1, ANY)
+
+
+def _ranked(writer: Emitter, expr: Fold, body: Expr, type_: ListType, env: Env) -> E:
+    """A list put in order as a set is: each row begins with its keys, the least first, and its place in the run."""
+    b = writer.b
+    keys = len(expr.ranks)
+    row = TupleType((*(_WORD,) * (keys + 1), type_.item))
+    place = b.local()
+    b.set(place, ir.ZERO)
+
+    def rows(push: Callable[[Val], None]) -> None:
+        def one(inner: Env) -> None:
+            parts: list[E] = []
+            for key in expr.ranks:
+                value = b.fix(writer.scalar(key.value, inner))
+                # The complement of a number turns the order round, and has no number that it cannot do it for.
+                parts.append(b.fix(ir.binary("xor", value, ir.const(-1))) if key.most else value)
+            parts.append(b.fix(b.get(place)))
+            b.set(place, ir.add(b.get(place), ir.ONE))
+            push(Val(row, (*parts, *writer.fix(writer.fitted(body, type_.item, inner)).parts)))
+
+        writer.run(expr.binds, env, one, release=not holds_addresses(type_.item))
+
+    listed = writer.runtime("rising", writer.listed(ListType(row), rows), ir.const(words(row)))
+    first = [b.fix(ir.load(listed, WORD * (1 + i))) for i in range(keys)] if expr.word == "leaders" else []
+
+    def members(push: Callable[[Val], None]) -> None:
+        with b.block() as rest:
+
+            def member(value: Val) -> None:
+                for part, best in zip(value.parts, first, strict=False):
+                    b.br_if(rest, ir.ne(part, best))
+                push(values.part_of(value, keys + 1))
+
+            iterate_value(writer, Val(ListType(row), (listed,)), member)
+
+    return writer.listed(type_, members)
 
 
 def _set(writer: Emitter, binds: Binds, body: Expr, type_: SetType, env: Env) -> Val:

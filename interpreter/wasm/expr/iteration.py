@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Expr, Fold, If
+from rulelang.program import Apply, Bind, Call, ColumnOf, Expr, Fold, If
 from rulelang.types import (
     ListType,
     MemberType,
@@ -364,7 +364,7 @@ def ray_table(writer: Emitter, cell: Expr, direction: Expr, env: Env) -> E:
         raise NotLowered(f"a board of {len(grid.domain)} cells")
     memory = writer.memory
     c, d = writer.scalar(cell, env), writer.scalar(direction, env)
-    ways = len(DIRECTIONS)
+    ways = len(grid.directions)
 
     def row(cell_: int, way: int) -> int:
         ray = grid.ray(cell_, way)

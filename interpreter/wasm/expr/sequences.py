@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulelang.program import Apply, Expr, Fold, Read
 from rulelang.types import FLAG, ListType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
@@ -11,7 +11,17 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.known import static_members
 from ..emit.values import Env, Val
-from ..layout.shapes import ANY, WORD, components, first_value, holds_addresses, is_scalar, mask_size, words
+from ..layout.shapes import (
+    ANY,
+    WORD,
+    NotLowered,
+    components,
+    first_value,
+    holds_addresses,
+    is_scalar,
+    mask_size,
+    words,
+)
 from ..wat import ir
 from ..wat.ir import E
 from .comparing import same
@@ -232,6 +242,55 @@ def _as_list(writer: Emitter, expr: Expr, type_: ListType, env: Env) -> Val:
     )
 
 
+def _part(writer: Emitter, expr: Apply, env: Env) -> Val:
+    """The rows between two positions; ends beyond the list are moved to its ends."""
+    whole, *ends = expr.arguments
+    assert isinstance(expr.type, ListType)
+    listed = writer.fix(writer.fitted(whole, expr.type, env))
+    first, last = (writer.b.fix(writer.scalar(end, env)) for end in ends)
+    return Val(expr.type, (writer.runtime("part", listed.one, first, last, ir.const(words(expr.type.item))),))
+
+
+def _joined(writer: Emitter, expr: Apply, env: Env) -> Val:
+    type_ = expr.type
+    assert isinstance(type_, ListType)
+    parts = [writer.fix(writer.value(argument, env)) for argument in expr.arguments]
+    return Val(type_, (writer.listed(type_, lambda push: _all(writer, parts, type_.item, push)),))
+
+
+def _all(writer: Emitter, parts: Sequence[Val], item: Type, push: Callable[[Val], None]) -> None:
+    """Hands over the members of each list or set in turn."""
+    for value in parts:
+        iterate_value(writer, value, lambda member: push(writer.fit(member, item)), release=not holds_addresses(item))
+
+
+def _sets(writer: Emitter, expr: Apply, env: Env) -> Val:
+    """A union or a difference: of two masks at once, of sets without bounds member by member."""
+    type_ = expr.type
+    assert isinstance(type_, SetType)
+    united = expr.op == "united"
+    if holds_addresses(type_.item):
+        raise NotLowered(f"a set of {type_.item!r}")
+    a, b = (writer.fix(writer.fitted(argument, type_, env)) for argument in expr.arguments)
+    if mask_size(type_) is None and united:
+        listed = writer.listed(type_, lambda push: _all(writer, (a, b), type_.item, push))
+        return Val(type_, (writer.runtime("rising", listed, ir.const(words(type_.item))),))
+    if mask_size(type_) is not None:
+        if united:
+            return Val(type_, (ir.binary("or", a.one, b.one),))
+        return Val(type_, (ir.binary("and", a.one, ir.binary("xor", b.one, ir.const(-1, "i64"))),))
+
+    def left_over(push: Callable[[Val], None]) -> None:
+        def member(value: Val) -> None:
+            value = writer.fix(value)
+            with writer.b.if_(ir.not_(contains(writer, b, value))):
+                push(value)
+
+        iterate_value(writer, a, member)
+
+    return Val(type_, (writer.listed(type_, left_over),))
+
+
 def _tuple(writer: Emitter, expr: Apply, env: Env) -> Val:
     parts: list[E] = []
     for argument, item in zip(expr.arguments, expr.type.items, strict=True):  # type: ignore[union-attr]
@@ -299,6 +358,10 @@ CODE: dict[str, Code] = {
     "at": _at,
     "top": _end_of,
     "bottom": _end_of,
+    "part": _part,
+    "joined": _joined,
+    "united": _sets,
+    "without": _sets,
     "reversed": _reversed,
     "range": as_listed,
     "list": as_listed,

@@ -377,7 +377,7 @@ class Condition:
                     )
                     for value in sorted({*then, *other})
                 }
-            case Fold(word="count", binds=binds, body=None) if binds.stop_at_first_failure and len(binds.binds) == 1:
+            case Fold(word="count", binds=Binds((_,), stop_at_first_failure=True, passing=None) as binds, body=None):
                 return self._run(binds)
             case Call() if self.w.inlines(expr):
                 body = self.w.program.definitions[expr.definition].body
@@ -451,12 +451,15 @@ def _turned(writer: Emitter, mask: E, by: int, size: int) -> E:
 def _stepped(view: View, grid: Grid, way: int, steps: int) -> View:
     """The cell so many steps away, where there is one."""
     defined = 0
-    offset = 0
+    offsets = set()
     for cell in range(len(grid.domain)):
         ray = grid.ray(cell, way)
         if len(ray) >= steps:
             defined |= 1 << cell
-            offset = ray[steps - 1] - cell
+            offsets.add(ray[steps - 1] - cell)
+    if len(offsets) > 1:  # the rows of a hexagon are not of one length
+        raise NoMask
+    offset = offsets.pop() if offsets else 0
 
     def pull(mask: E) -> E:
         by = ir.const(abs(offset), "i64")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from rulelang.program import DIRECTIONS, Apply, Binds, Expr, Fold, Grid
+from rulelang.program import Apply, Binds, Expr, Fold, Grid
 from rulelang.types import ListType, MemberType
 
 from ..emit.emitter import Emitter
@@ -75,7 +75,7 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     binds = expr.binds
     if writer.planes is None or expr.body is not None or not binds.stop_at_first_failure:
         return None
-    if writer.faults.may(binds):
+    if writer.faults.may(binds) or binds.passing is not None:
         return None
     if len(binds.binds) > 1 or binds.condition is None:
         return None
@@ -101,7 +101,7 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     b = writer.b
     b.out.extend(code)
     c, d = writer.scalar(cell, env), b.fix(writer.scalar(direction, env))
-    ways = len(DIRECTIONS)
+    ways = len(grid.directions)
     c = b.fix(c)
 
     def ray(cell_: int, way: int) -> int:

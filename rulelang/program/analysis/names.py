@@ -28,7 +28,7 @@ def free_slots(expr: ir.Node | Sequence[Any] | None) -> frozenset[int]:
         case ir.Local():
             return frozenset((expr.slot,))
         case ir.Fold():
-            return _free_in(expr.binds, expr.body)
+            return _free_in(expr.binds, (expr.body, expr.ranks))
         case ir.PiecesOf() if expr.binds is not None:
             return _free_in(expr.binds, expr.entries)
         case ir.Binds():
@@ -46,4 +46,4 @@ def _free_in(binds: ir.Binds, inner: ir.Node | Sequence[Any] | None) -> frozense
     for bind in binds.binds:
         found |= free_slots(bind.domain) - bound
         bound.add(bind.slot)
-    return found | (free_slots((binds.condition, inner)) - bound)
+    return found | (free_slots((binds.condition, binds.passing, inner)) - bound)

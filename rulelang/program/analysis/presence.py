@@ -18,10 +18,12 @@ def has_members(expr: ir.Expr) -> bool:
             return expr.value is not None and expr.value is not False and bool(expr.value)
         case ir.If():
             return has_members(expr.then) and has_members(expr.otherwise)
-        case ir.Fold(word="list" | "set"):
+        case ir.Fold(word="list" | "set" | "ranked" | "leaders"):
             return never_empty(expr.binds)
         case ir.Apply(op="rotate" | "reversed"):
             return has_members(expr.arguments[0])
+        case ir.Apply(op="joined" | "united"):
+            return any(map(has_members, expr.arguments))
         case ir.Apply(op="list"):
             return bool(expr.arguments)
         case ir.Apply(op="members"):

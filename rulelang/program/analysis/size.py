@@ -45,11 +45,11 @@ def _pieces(expr: ir.Expr) -> int:
             return min(_MOST, each * (1 if expr.binds is None else _passes(expr.binds)))
         case ir.If():
             return max(_pieces(expr.then), _pieces(expr.otherwise))
-        case ir.Fold(word="list"):
+        case ir.Fold(word="list" | "ranked" | "leaders"):
             return _passes(expr.binds)
-        case ir.Apply(op="spread" | "reversed" | "rotate" | "sub_pieces"):
+        case ir.Apply(op="spread" | "reversed" | "rotate" | "part" | "sub_pieces"):
             return _pieces(expr.arguments[0])
-        case ir.Apply(op="add_pieces"):
+        case ir.Apply(op="add_pieces" | "joined"):
             return min(_MOST, sum(map(_pieces, expr.arguments)))
         case ir.Apply(op="scale_pieces", arguments=(number, pieces)):
             return min(_MOST, _high(number) * _pieces(pieces))

@@ -50,6 +50,7 @@ _Atom: TypeAlias = (
     | t.FoldValues
     | t.FoldOf
     | t.FoldMembers
+    | t.FoldRanked
 )
 _LEADING = re.compile(r"[^\W\d]\w*(?!\w)(\(?)")
 
@@ -135,6 +136,8 @@ def _atom(expr: _Atom) -> str:
             return f"{word}({expr_text(body)} for {binders_text(binders)})"
         case t.FoldMembers(word, binders):
             return f"{word}({binders_text(binders)})"
+        case t.FoldRanked(word, binders, ranks):
+            return f"{word}({binders_text(binders)} by {ranks_text(ranks)})"
         case _:
             assert_never(expr)
 
@@ -148,11 +151,17 @@ def _entry(entry: t.Entry) -> str:
 
 
 def binders_text(binders: t.Binders) -> str:
-    text = ", ".join(
-        f"{b.name or _pattern(b)} in {expr_text(b.domain)}" + ("" if b.start is None else f" from {expr_text(b.start)}")
-        for b in binders.binders
-    )
-    return text if binders.filter is None else f"{text} {binders.filter_word} {expr_text(binders.filter)}"
+    return ", ".join(map(_binder, binders.binders))
+
+
+def _binder(b: t.Binder) -> str:
+    start = "" if b.start is None else f" from {expr_text(b.start)}"
+    filters = "".join(f" {f.word} {expr_text(f.condition)}" for f in b.filters)
+    return f"{b.name or _pattern(b)} in {expr_text(b.domain)}{start}{filters}"
+
+
+def ranks_text(ranks: Iterable[t.Rank]) -> str:
+    return ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
 
 
 def _pattern(binder: t.Binder) -> str:

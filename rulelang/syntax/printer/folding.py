@@ -1,4 +1,4 @@
-"""Lines of text, and how one that is too long is folded inside its brackets."""
+"""Lines of text, and how one that is too long is folded."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Line:
     last: int = 0
 
 
-_PIECE = re.compile(r'"[^"]*"|[()\[\]{}]|, | (?=(?:and|or|for|where|while) )')
+_PIECE = re.compile(r'"[^"]*"|[()\[\]{}]|, | (?=(?:and|or|for|where|while) )|(?<= and) |(?<= or) ')
 
 
 def fold(line: Line) -> list[str]:
-    """The line as it is written: indented, and folded inside its brackets when it is over ``WIDTH`` columns.
+    """The line as it is written: indented, and folded when it is over ``WIDTH`` columns.
 
-    Only brackets still open at the right margin are broken, the outermost first; a line without a place to break
-    stays long.
+    Brackets still open at the right margin are broken, the outermost first; where there are none, the line is broken
+    after a comma, `and` or `or`. A line without a place to break stays long.
     """
     prefix = INDENT * line.indent
     text, breaks = line.text, _breaks(line.text)
@@ -50,7 +50,10 @@ def fold(line: Line) -> list[str]:
 
 @attrs.frozen
 class _Break:
-    """A place to fold: ``at`` is where the next line would begin, ``closes`` where the bracket round it ends."""
+    """A place to fold: ``at`` is where the next line would begin, ``closes`` where the bracket round it ends.
+
+    Outside all brackets ``depth`` is 0.
+    """
 
     at: int
     depth: int
@@ -66,16 +69,24 @@ def _breaks(text: str) -> list[_Break]:
             opened.append(piece.start())
         elif piece[0] in ")]}":
             closes[opened.pop()] = piece.end()
-        elif opened and not piece[0].startswith('"'):
-            found.append((piece.end(), len(opened), opened[-1]))
-    return [_Break(at, depth, closes[bracket]) for at, depth, bracket in found]
+        elif not piece[0].startswith('"'):
+            behind_word = text[: piece.start()].endswith((" and", " or"))
+            if opened and not behind_word:
+                found.append((piece.end(), len(opened), opened[-1]))
+            elif not opened and (behind_word or piece[0] == ", "):
+                found.append((piece.end(), 0, -1))
+    return [_Break(at, depth, closes.get(bracket, 0)) for at, depth, bracket in found]
 
 
 def _choose(breaks: list[_Break], start: int, limit: int) -> int | None:
     """The column to break the text at from ``start``, when it reaches past ``limit``; None when there is none."""
-    ahead = [b for b in breaks if b.at > start]
+    inside = [b for b in breaks if b.depth and b.at > start]
+    outside = [b for b in breaks if not b.depth and b.at > start]
+    ahead = inside or outside
     fitting = [b for b in ahead if b.at - 1 <= limit]
     fitting = [b for b in fitting if b.closes > limit] or fitting
     if fitting:
         return min(fitting, key=lambda b: (b.depth, -b.at)).at
+    if any(b.at - 1 <= limit for b in outside):
+        return max(b.at for b in outside if b.at - 1 <= limit)
     return ahead[0].at if ahead else None

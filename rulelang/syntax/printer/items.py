@@ -26,6 +26,7 @@ from .expressions import (
     params_text,
     price_text,
     print_type,
+    ranks_text,
     trigger_text,
 )
 from .folding import INDENT, WIDTH, Line
@@ -85,12 +86,14 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
                 yield Line(level + 1, f'"{summary}"')
         case t.Range(name, low, high):
             yield _line(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
-        case t.Grid(name, width, height):
-            yield _line(level, f"grid {name}: {expr_text(width, SUM)} by {expr_text(height, SUM)}", item)
+        case t.Grid(name, width, height, word):
+            size = "to a side" if height is None else f"by {expr_text(height, SUM)}"
+            yield _line(level, f"{word} {name}: {expr_text(width, SUM)} {size}", item)
         case t.Setting():
             yield from _setting(item, level)
-        case t.Variables(owners, variables):
-            yield _line(level, f"each {' and '.join(owners)} has" if owners else "the game has", item)
+        case t.Variables(owners, variables, keys):
+            named = [f"{o} {key}" if key else o for o, key in zip(owners, keys or [None] * len(owners), strict=True)]
+            yield _line(level, f"each {' and '.join(named)} has" if owners else "the game has", item)
             for variable in variables:
                 yield _line(level + 1, _variable(variable), variable)
         case t.Event(name, params):
@@ -152,6 +155,8 @@ def _replaceable(
     match item:
         case t.Enum(name, members, ring):
             yield _line(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
+        case t.Table(name, parts=parts) if parts:
+            yield _line(level, f"table {name}: {' and '.join(parts)}", item)
         case t.Table(name, ring, columns, rows, stand_in):
             yield _line(level, f"table {name}{', ring' if ring else ''}", item)
             yield from _table(columns, rows, stand_in, level + 1)
@@ -173,11 +178,11 @@ def _replaceable(
             yield _line(level + 1, f"node {binders_text(node)}", node)
             for edge in edges:
                 text = f"edge {expr_text(edge.source)} to {expr_text(edge.target)}"
-                yield _line(
-                    level + 1, text if edge.binders is None else f"{text} for {binders_text(edge.binders)}", edge
-                )
+                if edge.binders is not None:
+                    text += f" for {binders_text(edge.binders)}"
+                yield _line(level + 1, text + after("where", edge.condition), edge)
         case t.Winner(ranks):
-            text = ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
+            text = ranks_text(ranks)
             yield _line(level, f"winner {text}, then shared", item)
         case t.Invariant(id_, condition):
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)

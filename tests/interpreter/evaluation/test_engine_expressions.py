@@ -34,6 +34,7 @@ from rulelang.types import FLAG, ListType, NumberType, OptionalType, PiecesType,
 
 LEVEL = NumberType(1, 6)
 NUMBERS = ListType(SMALL)
+SOME = const(frozenset((1, 2)), SetType(SMALL))
 
 
 def state(**more: Any) -> ReferenceState:
@@ -75,6 +76,13 @@ def listed(*values: int) -> ir.Const:
         (ap("in", num(5), listed(5, 6)), True),
         (ap("in", const(None, OptionalType(SMALL)), const(None, OptionalType(SMALL))), False),
         (ap("reversed", listed(5, 6)), (6, 5)),
+        (ap("joined", listed(5, 6), listed(6), type=NUMBERS), (5, 6, 6)),
+        (ap("part", listed(5, 6, 7), num(2), num(3), type=NUMBERS), (6, 7)),
+        (ap("part", listed(5, 6, 7), num(-2), num(9), type=NUMBERS), (5, 6, 7)),
+        (ap("part", listed(5, 6, 7), num(3), num(2), type=NUMBERS), ()),
+        (ap("part", listed(5, 6, 7), num(9), num(12), type=NUMBERS), ()),
+        (ap("united", SOME, listed(6), type=SetType(SMALL)), frozenset((1, 2, 6))),
+        (ap("without", SOME, listed(2, 6), type=SetType(SMALL)), frozenset((1,))),
         (ap("range", num(2), num(4), type=NUMBERS), (2, 3, 4)),
         (ap("range", num(4), num(2), type=NUMBERS), ()),
         (ap("size", const((1, 2, 0), GOODS)), 3),

@@ -247,6 +247,12 @@ class Maker(Values):
 
     # -- the whole
 
+    def plots(self) -> str:
+        """The board."""
+        if self.board == "hexagon":
+            return "hexes Plot: 2 to a side"
+        return f"{'grid' if self.board == 'squares' else 'hexes'} Plot: {self.columns} by {self.rows}"
+
     def game(self) -> str:
         """The text of one game in one file."""
         many = {g: 1 + self.pick(6) for g in self.goods}
@@ -262,7 +268,8 @@ class Maker(Values):
             f"enum Hill{', ring' if self.ring else ''}: {', '.join(self.hills)}",
             "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n  rows\n"
             + "\n".join(rows),
-            f"grid Plot: {self.columns} by {self.rows}",
+            self.plots(),
+            "table Pair: Good and Hill",
             f"number stock = {self.pick(9)}",
             "option mild: no, yes\n  default no",
             "the game has\n"
@@ -288,12 +295,18 @@ class Maker(Values):
             parts.append(
                 "graph hills(k: -999999..999999)\n  node h in Hill where "
                 f"{self.of(('stone[h] is not none', 'h is in seen', 'marks[h] < k', 'index(h) < 5'))}\n"
-                "  edge h to " + ("next(h)" if self.ring else "g for g in Hill where index(g) < index(h)")
+                "  edge h to "
+                + (
+                    f"next(h){self.of(('', ' where storm or marks[h] < 3'))}"
+                    if self.ring
+                    else "g for g in Hill where index(g) < index(h)"
+                )
             )
             self.graphs.append("hills")
         if self.pick(2):
             parts.append(
-                "graph plots\n  node c in Plot where piece[c] is none\n  edge c to step(c, d) for d in Direction"
+                "graph plots\n  node c in Plot where piece[c] is none\n  edge c to step(c, d) for d in "
+                + ("Direction" if self.board == "squares" else "Heading")
             )
             self.graphs.append("plots")
         if self.pick(2):

@@ -11,7 +11,8 @@ T = TypeVar("T")
 NUMBER, FLAG, GOOD, HILL, PLAYER, CARD, PLOT = "number", "flag", "Good", "Hill", "Player", "Card", "Plot"
 MEMBERS = (HILL, GOOD, PLAYER, CARD, PLOT)
 SIDES = ("north", "east", "south", "west")
-DIRECTIONS = (*SIDES, "north_east", "south_east", "south_west", "north_west")
+HEADINGS = ("east", "west", "north_east", "south_east", "south_west", "north_west")
+DIRECTIONS = (*HEADINGS, "north", "south")
 
 
 class Values:
@@ -29,6 +30,8 @@ class Values:
         self.ring = pick(3) > 0
         self.cards = ["lunch", "picnic", "feast"][: 1 + pick(3)]
         self.columns, self.rows = 2 + pick(2), 1 + pick(3)
+        self.board = self.of(("squares", "squares", "rhombus", "hexagon"))
+        self.ways = DIRECTIONS if self.board == "squares" else HEADINGS
         self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
         self.listing: list[tuple[str, str]] = []  # definitions of lists, with the type of their members; called alike
         self.graphs: list[str] = []
@@ -117,8 +120,8 @@ class Values:
             if type_ == NUMBER:
                 ways += [lambda: f"max({self.folded(NUMBER)})", lambda: f"min({self.folded(NUMBER)})"]
             if type_ == PLOT:
-                ways.append(lambda: f"step({self.value(PLOT)}, {self.of(DIRECTIONS)})")
-                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})[{self.value(NUMBER)}]")
+                ways.append(lambda: f"step({self.value(PLOT)}, {self.of(self.ways)})")
+                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(self.ways)})[{self.value(NUMBER)}]")
             if type_ in (GOOD, CARD) or (type_ == HILL and not self.ring):
                 ways += [lambda: f"next({self.value(type_)})", lambda: f"prev({self.value(type_)})"]
             if type_ in MEMBERS:
@@ -162,7 +165,8 @@ class Values:
         return f"(huge * {self.of((self.value(NUMBER), 'n', 'index(walker)'))})"
 
     def condition(self) -> str:
-        return ["", f" where {self.value(FLAG)}", f" while {self.value(FLAG)}"][self.pick(3)]
+        filters = (f" where {self.value(FLAG)}", f" while {self.value(FLAG)}")
+        return ["", *filters, "".join(filters), "".join(reversed(filters))][self.pick(5)]
 
     def binder(self, whole: bool = False) -> tuple[str, tuple[tuple[str, str], ...]]:
         """One or two names that go through something. ``whole``: without a list of tuples."""
@@ -208,7 +212,9 @@ class Values:
         if way == 7:
             return f"{name} in land[{self.value(PLAYER)}]", ((name, "spot"),)
         left, right = self.binder_of(self.of(MEMBERS)), self.binder_of(self.of((PLAYER, GOOD)))
-        return f"{left[0]}, {right[0]}", (left[1], right[1])
+        with self.bound(left[1]):
+            between = f" where {self.value(FLAG)}" if self.chance(4) else ""
+        return f"{left[0]}{between}, {right[0]}", (left[1], right[1])
 
     def binder_of(self, type_: str) -> tuple[str, tuple[str, str]]:
         name = self.fresh()
@@ -227,9 +233,12 @@ class Values:
                 lambda: f"reversed({self.listed(type_)})",
                 lambda: f"ahead({self.value(type_)})",
                 lambda: f"behind({self.value(type_)})",
+                lambda: f"({self.listed(type_)} + {self.listed(type_)})",
+                lambda: self.ranked(type_),
+                lambda: f"{self.listed(type_)}[{self.value(NUMBER)}..{self.value(NUMBER)}]",
             ]
             if type_ == PLOT:
-                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})")
+                ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(self.ways)})")
             for made, known in self.listing:
                 if known == type_:
                     ways += [lambda made=made: f"{made}({self.value(HILL)}, {self.value(NUMBER)})"] * 2
@@ -238,6 +247,12 @@ class Values:
             return self.of(ways)()
         finally:
             self.deep -= 1
+
+    def ranked(self, type_: str) -> str:
+        binder, name = self.binder_of(type_)
+        with self.bound(name):
+            ranks = [f"{self.of(('most', 'fewest'))} {self.value(NUMBER)}" for _ in range(1 + self.pick(2))]
+            return f"{self.of(('ranked', 'leaders'))}({binder}{self.condition()} by {', then '.join(ranks)})"
 
     def hill_set(self) -> str:
         self.deep += 1
@@ -248,6 +263,7 @@ class Values:
                 lambda: f"set({self.folded(HILL)})",
                 lambda: f"(if {self.value(FLAG)} then {self.of(('set([])', '[]'))} else {self.hill_set()})",
                 lambda: f"set({self.listed(HILL)})",
+                lambda: f"({self.hill_set()} {self.of(('+', '-'))} {self.hill_set()})",
                 lambda: f"(if {self.value(FLAG)} then {self.hill_set()} else {self.hill_set()})",
             ]
             if self.ring:
@@ -291,7 +307,15 @@ class Values:
         with self.bound(*names):
             within = f"max(-3, min(9, {self.value(NUMBER)}))"
             folded = f"set({within} for {binder}{self.condition()})"
-        return self.of(("wide", f"set({self.pick(3)}..{self.pick(9)})", folded, f"set([{self.pick(9)}, n])"))
+        return self.of(
+            (
+                "wide",
+                f"set({self.pick(3)}..{self.pick(9)})",
+                folded,
+                f"set([{self.pick(9)}, n])",
+                f"(wide {self.of(('+', '-'))} {folded})",
+            )
+        )
 
     def number(self) -> str:
         known = [*self.local(NUMBER), *(f"{s}.{self.of(('x', 'y', 'turn'))}" for s in self.local("spot"))]
@@ -324,6 +348,7 @@ class Values:
             lambda: f"count({self.of([self.pieces(), self.hill_set(), self.listed(self.of(MEMBERS))])})",
             lambda: f"kinds({self.pieces()})",
             lambda: f"index({v(self.of(MEMBERS))})",
+            lambda: f"index(Pair[{v(GOOD)}, {v(HILL)}])",
             lambda: f"{self.pieces()}[{v(GOOD)}]",
             lambda: f"count(bundles({self.pieces()}, {self.pick(4)}))",
             lambda: f"count(openings(land[{v(PLAYER)}]))",
@@ -333,6 +358,8 @@ class Values:
         ]
         if self.ring:
             ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
+        if self.board != "squares":
+            ways.append(lambda: f"distance({v(PLOT)}, {v(PLOT)})")
         for name, type_ in self.defines:
             if type_ == NUMBER:
                 ways.append(lambda name=name: f"{name}({v(HILL)}, {v(NUMBER)})")

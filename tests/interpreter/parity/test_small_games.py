@@ -18,6 +18,7 @@ from small_games import GAMES
 
 import rulelang
 from interpreter.parity import compare
+from interpreter.reference.engine import ReferenceGame
 
 
 def module(path: str) -> ModuleType:
@@ -75,6 +76,36 @@ rule play
 
 def test_watchers_that_ask(made: Callable[[str], Any]) -> None:
     same_on_both(made(WATCHERS), games=10)
+
+
+RUNS = """\
+game tiny
+  players 1
+
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  repeat at most 6
+    surely first(Player) chooses one of
+      option step(n in 1..9 where n > score[first(Player)] mod 3 while n < 8 where n mod 2 is 0)
+        needs n is not 4
+        first(Player) scores n
+      option turn(n in 1..9 while n is not 4)
+        needs n is not 4 and n is not 2
+        first(Player) scores n
+      option stay
+        first(Player) scores count(n mod 2 is 0 for n in 1..9 while n < 8)
+"""
+
+
+def test_what_ends_a_run_ends_it_whatever_else_fails(made: Callable[[str], Any]) -> None:
+    program = made(RUNS)
+    same_on_both(program, games=10)
+    options = ReferenceGame(program).start(seed=1).decision.options
+    assert [option.text for option in options] == ["step 2", "step 6", "turn 1", "turn 3", "stay"]
 
 
 def test_games_of_the_language_page(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ _TRICKY = [
     "then",
     "to",
 ]
-_FOLD_WORDS = ["count", "sum", "max", "min", "some", "every", "first", "list", "set"]
+_FOLD_WORDS = ["count", "sum", "max", "min", "some", "every", "first", "list", "set", "ranked"]
 OPERATORS = [
     *("or", "and", "<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds"),
     *("otherwise", "..", "+", "-", "*", "mod", "/ down", "/ up"),
@@ -71,14 +71,15 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.FoldValues, folds, some_of(expr)),
         st.builds(t.FoldOf, folds, expr, binders),
         st.builds(t.FoldMembers, folds, binders),
+        st.builds(t.FoldRanked, folds, binders, some_of(st.builds(t.Rank, st.sampled_from(["most", "fewest"]), expr))),
     )
 
 
 def _binders(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[t.Binders]:
-    plain = st.builds(t.Binder, names, expr, st.none() | expr)
-    apart = st.builds(t.Binder, st.just(""), expr, st.none() | expr, some_of(expr, 2))
-    binder = some_of(plain | apart, 1, 2)
-    return st.builds(t.Binders, binder) | st.builds(t.Binders, binder, expr, st.sampled_from(["where", "while"]))
+    filters = some_of(st.builds(t.Filter, st.sampled_from(["where", "while"]), expr), 0, 2)
+    plain = st.builds(t.Binder, names, expr, st.none() | expr, filters=filters)
+    apart = st.builds(t.Binder, st.just(""), expr, st.none() | expr, some_of(expr, 2), filters)
+    return st.builds(t.Binders, some_of(plain | apart, 1, 2))
 
 
 _atoms = st.one_of(
@@ -193,6 +194,7 @@ stand_ins = st.builds(t.StandIn, maybe_expr, texts)
 tables = st.one_of(
     st.builds(t.Table, names, st.booleans(), some_of(columns), some_of(rows, 0, 2), st.none() | stand_ins),
     st.builds(t.Table, names, st.booleans(), st.just(()), some_of(rows, 1, 2), st.none() | stand_ins),
+    st.builds(t.Table, names, st.just(False), st.just(()), st.just(()), parts=some_of(names, 2)),
 )
 cases = some_of(st.builds(t.Case, maybe_expr, exprs))
 matches = some_of(st.builds(t.Match, name_lists, exprs))
@@ -201,23 +203,23 @@ numbers = st.builds(t.Number, names, st.builds(t.Case, st.none(), exprs).map(lam
 )
 settings = st.builds(t.Setting, st.sampled_from(["option", "reading"]), names, name_lists, names, reasons)
 attributes = st.one_of(
-    st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted"])),
+    st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted", "bookkeeping"])),
     st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below"]), exprs),
     st.builds(t.Exchange, exprs, maybe_expr, st.integers(0, 3), maybe_expr),
 )
-variables = st.builds(
-    t.Variables,
-    some_of(names, 0),
-    some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0))),
+_some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0)))
+variables = st.builds(t.Variables, some_of(names, 0), _some_variables) | st.builds(
+    t.Variables, st.tuples(names, names), _some_variables, st.tuples(names, st.none() | names)
 )
 defines = st.one_of(
     st.builds(t.Define, names, params, exprs),
     st.builds(t.Define, names, params, cases=cases),
     st.builds(t.Define, names, some_params, by=names, matches=matches),
 )
-graphs = st.builds(
-    t.Graph, names, params, binders, some_of(st.builds(t.GraphEdge, exprs, exprs, st.none() | binders), 1, 2)
+_edges = st.builds(t.GraphEdge, exprs, exprs, st.none() | binders) | st.builds(
+    t.GraphEdge, exprs, exprs, condition=exprs
 )
+graphs = st.builds(t.Graph, names, params, binders, some_of(_edges, 1, 2))
 winners = st.builds(t.Winner, some_of(st.builds(t.Rank, st.sampled_from(["most", "fewest"]), exprs)))
 invariants = st.builds(t.Invariant, ids, exprs)
 variant_items = st.one_of(
@@ -267,7 +269,8 @@ examples = st.builds(t.Example, ids, some_of(steps))
 items = st.one_of(
     enums,
     st.builds(t.Range, names, exprs, exprs),
-    st.builds(t.Grid, names, exprs, exprs),
+    st.builds(t.Grid, names, exprs, exprs, st.sampled_from(["grid", "hexes"])),
+    st.builds(t.Grid, names, exprs, st.none(), st.just("hexes")),
     tables,
     numbers,
     settings,
@@ -319,14 +322,12 @@ def untidy(draw: st.DrawFn, text: str) -> tuple[str, list[str]]:
 
 
 def _cut(line: str, near: int) -> tuple[str, str | None]:
-    """The line cut at a comma inside brackets, if it has one; ``near`` says which."""
-    depth, quoted, places = 0, False, []
+    """The line cut after a comma, `and` or `or`, if it has one; ``near`` says which."""
+    quoted, places = False, []
     for at, char in enumerate(line):
         quoted ^= char == '"'
-        if not quoted:
-            depth += (char in "([{") - (char in ")]}")
-            if char == "," and depth > 0:
-                places.append(at + 1)
+        if not quoted and (char == "," or line[: at + 1].endswith((" and ", " or "))):
+            places.append(at + 1)
     if not places:
         return line, None
     at = places[near % len(places)]

@@ -154,9 +154,36 @@ def test_a_line_is_folded_before_and_or_for_where_while() -> None:
     assert all(line.split()[0] in ("and", "or", "for", "where", "while") for line in folded[1:])
 
 
-def test_a_line_without_brackets_stays_long() -> None:
-    line = Line(0, "needs " + " and ".join(["a_rather_long_name"] * 8), 1, 1)
-    assert fold(line) == [line.text]
+def test_a_line_without_brackets_is_folded_behind_and_or_and_commas() -> None:
+    name = "a_rather_long_name"
+    assert fold(Line(1, "needs " + " and ".join([name] * 8), 1, 1)) == [
+        "  needs " + " and ".join([name] * 4) + " and",
+        "      " + " and ".join([name] * 4),
+    ]
+    given = fold(Line(1, "given " + ", ".join([f"{name} is 1"] * 8), 1, 1))
+    assert len(given) == 2 and given[0].endswith(",")
+    assert fold(Line(0, "needs " + " + ".join([name] * 8), 1, 1)) == ["needs " + " + ".join([name] * 8)]
+
+
+def test_a_line_goes_on_in_a_deeper_one() -> None:
+    text = """\
+rule play
+  if a and  # the first
+      # the second
+
+      b or
+      c
+    stop
+"""
+    assert print_file(parse(text)) == "rule play\n  if a and b or c\n    stop\n"
+    assert layout(text) == "rule play\n  # the first\n  # the second\n  if a and b or c\n    stop\n"
+
+
+@pytest.mark.parametrize("text", ["rule play\n  if a and\n  stop\n", "enum X: a,\nenum Y: b\n"])
+def test_what_is_not_deeper_does_not_go_on(text: str) -> None:
+    _, found = parse_text("game.rules", text)
+    assert [d.code for d in found] == ["R0202"]
+    assert "breaks off" in found[0].message
 
 
 def test_nothing_is_folded_inside_a_string() -> None:

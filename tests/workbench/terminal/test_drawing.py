@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 from rich.text import Text
+from small_games import load_game
 
 from workbench.terminal import ring
 from workbench.terminal.palette import seat_styles
+from workbench.terminal.table import Scene, draw
+from workbench.terminal.telling import story
 from workbench.terminal.words import is_empty, plain_text, short_names
 
 
@@ -82,3 +88,35 @@ def test_seats_named_after_colours_have_them_and_all_differ() -> None:
     styles = seat_styles(["north", "red", "south", "green"])
     assert len(set(styles)) == 4
     assert "red" in styles[1] and "green" in styles[3]
+
+
+TALLY = """\
+game tally
+  players 1
+
+the game has
+  level: 0..9
+  passes: 0..9, bookkeeping
+
+each Player has
+  laps: 0..9, bookkeeping
+
+rule play
+  first(Player) chooses n in 1..3
+  increase passes by n
+  increase level by 1
+  set laps[first(Player)] to n
+  first(Player) chooses k in 0..passes
+  first(Player) wins
+"""
+
+
+def test_bookkeeping_is_on_no_screen(tmp_path: Path) -> None:
+    state = load_game(tmp_path, TALLY).start(seed=1)
+    state.choose(0)
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(draw(Scene(state.game.program, state.view(0)), console))
+    shown = console.export_text()
+    assert "level" in shown and "passes" not in shown and "laps" not in shown
+    assert [e.text for e in story(state.log, state.game.program) if e.kind == "set"] == ["level is 1"]
+    assert state.get("passes") == 1

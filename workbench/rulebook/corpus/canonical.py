@@ -45,7 +45,7 @@ def _text(item: Any) -> str:
 
 def _declared(name: str, item: Any, linked: Linked) -> str:
     if isinstance(item, tree.Variable):
-        item = tree.Variables(linked.owners.get(name, ()), (item,), span=item.span)
+        item = tree.Variables(linked.owners.get(name, ()), (item,), linked.keys.get(name, ()), span=item.span)
     return _text(item)
 
 

@@ -122,7 +122,7 @@ class Labels:
             case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
                 return self._graph(node, frame)
             case ir.Fold():
-                return self._inside(node.binds, node.body, frame)
+                return self._inside(node.binds, (node.body, node.ranks), frame)
             case ir.PiecesOf() if node.binds is not None:
                 return self._inside(node.binds, node.entries, frame)
             case ir.Binds():
@@ -138,6 +138,12 @@ class Labels:
                 return self.of(what.indices, frame)
             case ir.Apply("reversed" | "spread" | "rotate", (inner, *_)):
                 return self.size(inner, frame)
+            case ir.Apply("joined", parts):
+                return joined([self.size(part, frame) for part in parts])
+            case ir.Apply("part", (inner, *ends)):
+                return joined([self.size(inner, frame), self.of(ends, frame)])
+            case ir.Fold("ranked", body, binds):
+                return self._inside(binds, body, frame)
         return self.of(what, frame)
 
     def presence(self, what: ir.Expr, frame: Frame) -> Label:
@@ -153,6 +159,8 @@ class Labels:
                 return PUBLIC if arguments else self.of(arguments, frame)
             case ir.Apply("reversed" | "spread" | "kinds_in" | "top" | "bottom" | "rotate", (inner, *_)):
                 return self.presence(inner, frame)
+            case ir.Apply("joined" | "united", parts):
+                return joined([self.presence(part, frame) for part in parts])
             case ir.Apply("bundles" | "at", (inner, number)):
                 return joined([self.size(inner, frame), self.of(number, frame)])
         return self.size(what, frame)
@@ -162,9 +170,9 @@ class Labels:
 
         Of a domain whose members are looked at further on, all matters; of another, whether it has any.
         """
-        looked_at = free_slots((binds.condition, [bind.domain for bind in binds.binds]))
+        looked_at = free_slots((binds.condition, binds.passing, [bind.domain for bind in binds.binds]))
         with frame.bound(binds):
-            found = [self.of(binds.condition, frame)]
+            found = [self.of((binds.condition, binds.passing), frame)]
             for bind in binds.binds:
                 label = self.of if bind.slot in looked_at else self.presence
                 found.append(label(bind.domain, frame))
@@ -184,7 +192,7 @@ class Labels:
         """Of something worked out for each combination. Its own locals add nothing that their domains do not."""
         with frame.bound(binds):
             parts = [self.of(bind.domain, frame) for bind in binds.binds]
-            return joined([*parts, self.of(binds.condition, frame), self.of(inner, frame)])
+            return joined([*parts, self.of((binds.condition, binds.passing, inner), frame)])
 
     def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail, frame: Frame) -> Label:
         found = [self._applied((ir.Graph, node.graph), node.arguments, frame)]
