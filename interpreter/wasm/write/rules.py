@@ -17,6 +17,7 @@ from ...lowered import code
 from ...lowered.code import Block, Code, Site
 from ..emit import values
 from ..emit.values import Val
+from ..expr.copying import copied
 from ..layout.addresses import (
     ASKED,
     DIRTY,
@@ -92,7 +93,7 @@ class RuleWriter(RuleEmitter):
             case code.Inline():
                 self._inline(node)
             case code.Assign():
-                self.assign(node.slot, frames.copied(self, self.fitted(node.value, node.value.type, self.env)))
+                self.assign(node.slot, copied(self, self.fitted(node.value, node.value.type, self.env)))
             case code.Branch():
                 self._branch(node)
             case code.Together():
@@ -222,7 +223,7 @@ class RuleWriter(RuleEmitter):
         with self.fresh():
             for expr, bounds, param, locals_ in zip(s.arguments, s.bounds, rule.params, passed, strict=True):
                 argument = self._checked(rule, bounds, self.fitted(expr, expr.type, self.env))
-                self.set_all(locals_, frames.copied(self, self.fit(argument, param.type)))
+                self.set_all(locals_, copied(self, self.fit(argument, param.type)))
         args = [self.b.get(local) for locals_ in passed for local in locals_]
         self._run_function(s.site, self.context.function(rule), args, asks, self.context.may_end(rule))
 
