@@ -287,6 +287,12 @@ CODES = {
         "belongs to the player it runs for, and look only at that and at what was known before. Change shared "
         "things after the block, one player at a time.",
     ),
+    "R0520": Code(
+        "Cannot be supposed",
+        "A value `after do ...` is worked out as if the rule had run, and nothing changes. So the rule may ask nobody, "
+        "leave nothing to chance and not end the game, and neither may the rules it runs; and what a variable holds at "
+        "first cannot depend on it. Put what changes the position in a rule of its own, and name that one.",
+    ),
     "R0601": Code(
         "Wrong players in an example",
         "The example names more or fewer players than the game allows, or two players with the same name. Name the "

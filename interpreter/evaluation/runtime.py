@@ -23,6 +23,10 @@ class Undefined(ArithmeticError):
     """A division by zero in the rules, or a number that is too big; the machine turns it into a fault of the rule."""
 
 
+class Unsupposable(Undefined):
+    """A rule that is only supposed to run, and could not. The message says which and why."""
+
+
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
     """The member at a position from 1, or None when there is no such position."""
     return sequence[position - 1] if position is not None and 0 < position <= len(sequence) else None

@@ -11,10 +11,10 @@ from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.analysis.public import public_slots
 from rulelang.program.wording import expression_text
 from rulelang.source import NOWHERE, Span
-from rulelang.types import NumberType, OptionalType, Type
+from rulelang.types import Type
 
 from . import code
-from .cells import needs_check
+from .cells import argument_bounds, needs_check
 from .code import Block, Holds, Items, Name, Site, Suspending, Unit
 from .liveness import mark_live
 
@@ -233,7 +233,7 @@ class _Lowering:
         return (*leaves, code.Break(**self._at()) if self.loops else code.Return(**self._at()))
 
     def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], span: Span) -> code.Call:
-        bounds = tuple(_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
+        bounds = tuple(argument_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
         found = code.Call(unit=rule.id, arguments=tuple(arguments), bounds=bounds, site=self._site(), **self._at(span))
         self._suspends(found)
         return found
@@ -346,9 +346,3 @@ class _Lowering:
                 )
             case _:
                 assert_never(s)
-
-
-def _bounds(wanted: Type, given: Type) -> NumberType | None:
-    """The range of a parameter, if the argument may lie outside it."""
-    number = wanted.item if isinstance(wanted, OptionalType) else wanted
-    return number if isinstance(number, NumberType) and needs_check(wanted, given) else None

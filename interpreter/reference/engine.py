@@ -19,6 +19,7 @@ from ..position.position import Position, blank
 from ..position.state import PositionState
 from .flatten import flatten_all
 from .machine import STEP_LIMIT, Image, Machine
+from .supposing import Supposer
 from .trial import MachineTrial
 
 
@@ -181,6 +182,7 @@ class ReferenceGame:
         self.blueprint = blueprint
         self.check = invariants
         self.image = Image(blueprint, flatten_all(blueprint), step_limit)
+        blueprint.supposing = Supposer(self.image)
 
     @property
     def name(self) -> str:

@@ -115,9 +115,13 @@ class Machine(Position):
                     raise instruction.fault(faults.too_many_steps(self.image.step_limit))
         except Undefined as error:
             assert instruction is not None
-            raise instruction.fault(str(error)) from None
+            raise self.undefined(instruction, error) from None
         if self.whole and not self.over:
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
+
+    def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
+        """The fault of an instruction that needs a value which is not defined."""
+        return instruction.fault(str(error))
 
     def choose(self, index: int) -> None:
         """Take an option of the open decision and run on."""

@@ -10,7 +10,7 @@ from rulelang.types import REACH
 from ..errors import RuleFault
 from ..lowered.cells import outside, too_many
 from ..position import faults
-from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
+from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, SUPPOSING
 from .layout.memory import decode
 
 if TYPE_CHECKING:
@@ -39,7 +39,12 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
         message = faults.DAMAGED
     if point.shared:
         point = module.fault_points[instance.word(module.memory.scratch + CALLER)]
-    return RuleFault(message, point.rule, point.span)
+    fault = RuleFault(message, point.rule, point.span)
+    supposing = instance.word(module.memory.scratch + SUPPOSING)
+    if not supposing:
+        return fault
+    outer = module.fault_points[supposing - 1]
+    return RuleFault(faults.supposed(str(fault)), outer.rule, outer.span)
 
 
 def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: int, c: int) -> str:

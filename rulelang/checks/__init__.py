@@ -19,11 +19,11 @@ from ..program import nodes as ir
 from ..program.analysis.effects import effects_of
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
-from . import calls, endings, progress, secrecy, shortage, unused, visibility
+from . import calls, endings, progress, secrecy, shortage, supposing, unused, visibility
 
 T = TypeVar("T")
 
-PROGRAM_CHECKS = (calls.check, progress.check, endings.check, unused.check)
+PROGRAM_CHECKS = (calls.check, progress.check, endings.check, unused.check, supposing.check)
 RULE_CHECKS = (shortage.check, visibility.check, secrecy.check)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
+
 from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..program.analysis.index import Index
 from ..program.substitute import substitute
-from ..program.walk import walk
+from ..program.walk import children, statements, walk
 
 _SUMS = ("size",)
 
@@ -62,4 +64,12 @@ def _hidden_reads(program: ir.Program, part: ir.Node, hidden: frozenset[str], de
             definition = program.definitions[node.definition]
             slots = {p.slot: a for p, a in zip(definition.params, node.arguments, strict=True)}
             found.extend(_hidden_reads(program, substitute(definition.body, slots), hidden, depth + 1))
+        elif isinstance(node, (ir.After, ir.Do)) and depth < 12:
+            rule = program.rules[node.rule]
+            slots = {p.slot: a for p, a in zip(rule.params, node.arguments, strict=True)}
+            for step in (*children(attrs.evolve(rule, body=())), *statements(program, rule.body)):
+                inside = _hidden_reads(program, substitute(step, slots), hidden, depth + 1)
+                found.extend(attrs.evolve(read, span=node.span) for read in inside)
+        elif isinstance(node, ir.Place) and node.variable in hidden:
+            found.append(ir.Read(node.variable, node.indices, program.variables[node.variable].type, span=node.span))
     return found

@@ -28,6 +28,7 @@ from ..types import (
 )
 from ..words import FUNCTIONS, RESERVED
 from . import builtins, laid, operators
+from .calls import called
 from .compatible import fits, item_type, join_types, optional, setting_value, without_optional
 from .constants import choose_branch, number
 from .environment import MAX_NUMBER, Environment
@@ -149,7 +150,16 @@ class Expressions:
                 otherwise = self.any_type(node.otherwise, expected or then.type)
                 type_ = self.join(then.type, otherwise.type, node.span)
                 return choose_branch(ir.If(condition, then, otherwise, type_, span=node.span))
+            case tree.After():
+                return self._after(node, expected)
         assert_never(node)
+
+    def _after(self, node: tree.After, expected: Type | None) -> ir.Expr:
+        values = called(self, node.rule, node.arguments, node.span)
+        value = self.any_type(node.value, expected)
+        if values is None or value.type == UNKNOWN:
+            return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.After(value, node.rule, values, value.type, span=node.span)
 
     def join(self, a: Type, b: Type, span: Span) -> Type:
         """The smallest type that holds values of both."""

@@ -178,8 +178,22 @@ class LongestTrail(Node):
     type: Type
 
 
+@attrs.frozen
+class After(Node):
+    """``value`` in the position as it would be after running a rule, which then never ran.
+
+    The arguments are worked out in the position as it is. The rule, with all it runs, asks nobody, leaves nothing to
+    chance and does not end the game; the watchers do not run.
+    """
+
+    value: Expr
+    rule: str
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
 Expr: TypeAlias = Union[
-    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, After
 ]
 
 # ---------------------------------------------------------------- declarations

@@ -307,6 +307,7 @@ MAKERS: dict[str, Maker] = {
     "winners": _node(t.Winners),
     "finished": _node(t.Finished),
     # expressions
+    "after": lambda span, c: t.After(c[0], c[1], c[2] or (), span=span),
     "if_expr": _node(t.Conditional),
     "or_op": _op("or"),
     "and_op": _op("and"),

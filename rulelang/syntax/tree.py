@@ -163,6 +163,15 @@ class Conditional(Node):
     otherwise: Expr
 
 
+@attrs.frozen
+class After(Node):
+    """``value`` in the position as it would be after ``do rule(arguments)``."""
+
+    value: Expr
+    rule: str
+    arguments: tuple[Expr, ...] = ()
+
+
 Expr: TypeAlias = Union[
     Name,
     Integer,
@@ -182,6 +191,7 @@ Expr: TypeAlias = Union[
     Unary,
     Binary,
     Conditional,
+    After,
 ]
 
 # ---------------------------------------------------------------- types

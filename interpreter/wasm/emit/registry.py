@@ -8,14 +8,14 @@ from typing import Any
 
 import attrs
 
-from rulelang.program import Bind, Call, Expr, Fold, Graph, Program
+from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.walk import walk
 from rulelang.source import Span
 
 from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM
 from ..layout.memory import Memory
-from ..layout.shapes import WORD
+from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
 from ..wat.builder import Function
 from .values import Val
@@ -91,6 +91,8 @@ class Registry:
         self.versions: Counter[str] = Counter()
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         """For columns of tables that are looked up: where they lie, or the value that all rows have."""
+        self.supposed: Callable[[Rule], str] = _no_rules
+        """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self._no_room = set(KEEPS_NO_ROOM)
         self._remembered = 0
         self._weights: dict[str, int] = {}
@@ -157,6 +159,10 @@ class Registry:
             return None
         self._remembered += PAIR * size
         return self.memory.scratch + REMEMBERED + self._remembered - PAIR * size
+
+
+def _no_rules(rule: Rule) -> str:
+    raise NotLowered("what would be after a rule")
 
 
 def _code_size(expr: Expr, of_call: Callable[[str], int]) -> int:

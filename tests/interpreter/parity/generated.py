@@ -20,6 +20,7 @@ class Maker(Values):
         self.asking = True  # whether the rule in hand may let somebody decide
         self.callable: list[tuple[str, str]] = []  # rules with the type of their second value
         self.events = False
+        self.supposing = False  # whether the rule in hand is one that can be supposed to run
 
     # -- statements
 
@@ -37,7 +38,7 @@ class Maker(Values):
             if self.deep > 3:
                 return self.small()
             ways = [self.small] * 6 + [self.nested] * 4
-            if self.asking:
+            if self.asking and not self.supposing:
                 ways += [self.asked] * 4
             return self.of(ways)()
         finally:
@@ -70,7 +71,6 @@ class Maker(Values):
             lambda: [f"surely move {up()} of {v(GOOD)} from hand[{v(PLAYER)}] to {self.of(('bank', 'sack', 'pile'))}"],
             lambda: [f"surely move {self.pieces()} from {self.of((f'hand[{v(PLAYER)}]', 'sack'))} to bank"],
             lambda: [f"surely move {self.pieces()} from bank to {self.of(('sack', f'hand[{v(PLAYER)}]', 'pile'))}"],
-            lambda: [f"surely move up to {up()} from sack to {self.of(('bank', 'pile', f'hand[{v(PLAYER)}]'))}"],
             lambda: [f"surely move up to {up()} from pile to {self.of(('sack', f'tower[{v(PLAYER)}]', 'bank'))}"],
             lambda: [f"surely move at {v(NUMBER)} from pile to {self.of((f'tower[{v(PLAYER)}]', 'bank'))}"],
             lambda: [f"surely move all from tower[{v(PLAYER)}] to {self.of(('pile', 'bank'))}"],
@@ -82,9 +82,14 @@ class Maker(Values):
             ],
             lambda: [f"surely move 1 of {v(GOOD)} from bank to land[{v(PLAYER)}] at ({self.pick(2)}, {self.pick(2)})"],
             lambda: [f"surely move all of {v(GOOD)} from land[{v(PLAYER)}] to bank"],
+            self.let,
+            self.let,
+        ]
+        if self.supposing:
+            return self.of(ways)()
+        ways += [
+            lambda: [f"surely move up to {up()} from sack to {self.of(('bank', 'pile', f'hand[{v(PLAYER)}]'))}"],
             lambda: [f"shuffle {self.of(('pile', 'deck', f'tower[{v(PLAYER)}]'))}"],
-            self.let,
-            self.let,
         ]
         for rule, parameter in self.callable:
             ways += [
@@ -150,7 +155,7 @@ class Maker(Values):
             lines += self.block(2)
             self.loops = loops
             return lines
-        if way == 4:
+        if way == 4 and not self.supposing:
             name, start = self.fresh(), v(PLAYER)
             self.loops += 1
             with self.bound((name, PLAYER)):
@@ -276,6 +281,15 @@ class Maker(Values):
             )
             # Its nodes are tuples; the measure sees their names.
             self.graphs.append("lands")
+        would = []
+        self.supposing = True
+        for number in range(self.pick(3)):
+            type_ = self.of((HILL, NUMBER, GOOD))
+            shown = "-999999..999999" if type_ == NUMBER else type_
+            with self.bound(("p", PLAYER), ("v", type_)):
+                would.append("\n".join([f"rule would{number}(p: Player, v: {shown})", *self.block(2)]))
+            self.supposable = [*self.supposable, (f"would{number}", type_)]
+        self.supposing = False
         for number in range(self.pick(4)):
             type_ = self.of((NUMBER, FLAG))
             with self.bound(("at", HILL), ("much", NUMBER)):
@@ -286,8 +300,8 @@ class Maker(Values):
             parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
             self.defines.append((f"made{number}", type_))
         parts.append("winner most score[p], then fewest count(hand[p]), then shared")
-        rules = []
-        self.callable = []
+        rules = would
+        self.callable = list(self.supposable)
         if self.pick(2):
             self.asking = self.chance(2)
             with self.bound(("where_to", HILL)):

@@ -43,6 +43,7 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.Binary, st.sampled_from(OPERATORS), expr, expr),
         st.builds(t.Unary, st.sampled_from(["-", "not"]), expr),
         st.builds(t.Conditional, expr, expr, expr),
+        st.builds(t.After, expr, ids, some_of(expr, 0)),
         st.builds(t.Attribute, expr, names | st.sampled_from(_TRICKY)),
         st.builds(t.Index, expr, some_of(expr)),
         st.builds(t.Apply, expr, some_of(expr, 0)),
