@@ -292,7 +292,15 @@ class _Lowering:
                 self._named(rule.binds)
                 items.append(code.Item(rule, tuple(conditions), self._rule(rule, option=True)))
             slots |= {bind.slot for bind in rule.binds.binds} if rule.binds is not None else set()
-        node = code.Menu(site=site, who=s.who, hidden=bool(self.private & slots), names=names, items=tuple(items), **at)
+        node = code.Menu(
+            site=site,
+            who=s.who,
+            hidden=bool(self.private & slots),
+            names=names,
+            items=tuple(items),
+            otherwise=None if s.otherwise is None else self._inner(s.otherwise),
+            **at,
+        )
         return (self._suspends(node),)
 
     def _pay(self, s: ir.Pay) -> code.Pay:

@@ -69,6 +69,7 @@ class _Body:
                 self._decides(s.who, s, own, rule)
                 for option in s.options:
                     self.block(self.program.rules[option].body, own, option)
+                self.block(s.otherwise or (), own, rule)
             case ir.NamedRule():
                 self.block(self.program.rules[s.rule].body, own, s.rule)
             case ir.Do() | ir.Announce():

@@ -98,17 +98,20 @@ class _Walker:
                 after = self.without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
                 return after if rule.guard is None else after & facts
             case ir.Menu():
-                if not s.surely and not any(self._always_possible(option) for option in s.options):
+                always = s.otherwise is not None or any(self._always_possible(option) for option in s.options)
+                if not s.surely and not always:
                     self.sink.error(
                         "R0502",
                         s.span,
                         "Possibly none of these options can be chosen.",
-                        help="Add an option with neither `needs` nor `for`, such as passing, or begin with `surely`.",
+                        help="Add `otherwise`, or an option with neither `needs` nor `for`, such as passing, or begin with "
+                        "`surely`.",
                         rule=self.current,
                     )
                 for option in s.options:
                     self.rule(option, facts)
-                return self.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
+                after = self.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
+                return after if s.otherwise is None else after & self.block(s.otherwise, facts)
             case ir.Choose():
                 return self._choose(s, facts)
             case ir.Roll():

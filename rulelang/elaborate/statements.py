@@ -280,7 +280,9 @@ class Block:
                 return self._choose(s)
             case tree.Menu():
                 who = self.player(s.who)
-                return [ir.Menu(who, tuple(self._option(o) for o in s.options), surely=s.surely, span=s.span)]
+                options = tuple(self._option(o) for o in s.options)
+                instead = None if s.otherwise is None else self._inner().statements(s.otherwise)
+                return [ir.Menu(who, options, instead, surely=s.surely, span=s.span)]
             case tree.Pay():
                 return self._pay(s)
             case tree.Score():

@@ -551,10 +551,14 @@ class Choose(Node):
 
 @attrs.frozen
 class Menu(Node):
-    """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules)."""
+    """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules).
+
+    With none that is possible, ``otherwise`` runs; if it is None, that is a fault.
+    """
 
     who: Expr
     options: tuple[str, ...]
+    otherwise: tuple[Statement, ...] | None = None
     surely: bool = attrs.field(default=False, kw_only=True)
 
 

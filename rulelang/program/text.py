@@ -131,6 +131,9 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
             yield f"{pad}{text(s.who)} chooses one of"
             for option in s.options:
                 yield from _rule(program, program.rules[option], depth + 1)
+            if s.otherwise is not None:
+                yield f"{pad}otherwise"
+                yield from _block(program, s.otherwise, depth + 1)
         case ir.Branch() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Choose():
             yield from _with_blocks(program, s, depth)
         case _:

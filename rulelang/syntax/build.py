@@ -258,7 +258,7 @@ MAKERS: dict[str, Maker] = {
     "take_turns": _node(t.TakeTurns),
     "chooses": lambda span, c: t.Choose(c[0] is not None, False, *c[1:], span=span),
     "may_choose": _node(t.Choose, False, True),
-    "menu": _gathered(t.Menu),
+    "menu": lambda span, c: t.Menu(c[0] is not None, c[1], tuple(c[2:-1]), c[-1], span=span),
     "choice": _with_head(_node(t.MenuOption), "option"),
     "pays": _node(t.Pay),
     "scores": _node(t.Score, "scores"),

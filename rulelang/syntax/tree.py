@@ -634,6 +634,7 @@ class Menu(Node):
     surely: bool
     who: Expr
     options: tuple[MenuOption, ...]
+    otherwise: tuple[Statement, ...] | None = None
 
 
 @attrs.frozen

@@ -294,9 +294,10 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, f"{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}", node, [who, binders])
             yield from _block(body or (), level + 1)
             yield from _otherwise(otherwise, level)
-        case t.Menu(surely, who, options):
+        case t.Menu(surely, who, options, otherwise):
             yield _line(level, f"{_surely(surely)}{_who(who)} chooses one of", node, [who])
             yield from _options(options, level + 1)
+            yield from _otherwise(otherwise, level)
         case _:
             yield _line(level, _simple(node), node)
 

@@ -220,6 +220,8 @@ class Maker(Values):
                 if self.chance(2):
                     lines.append(f"    needs {v(FLAG)}")
                 lines += [f"  {line}" for line in self.block(2)]
+        if self.chance(2):
+            return [lines[0].removeprefix("surely "), *lines[1:], "otherwise", *self.block(2)]
         self.made += 1
         return [*lines, f"  option pass{self.made}", "    do nothing"]
 

@@ -116,7 +116,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.TakeTurns, names, exprs, maybe_expr, block),
         st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders, block, maybe_block),
         st.builds(t.Choose, st.just(False), st.just(True), exprs, binders, block, maybe_block),
-        st.builds(t.Menu, st.booleans(), exprs, some_of(choice, 1, 2)),
+        st.builds(t.Menu, st.booleans(), exprs, some_of(choice, 1, 2), maybe_block),
     )
 
 
