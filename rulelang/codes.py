@@ -184,8 +184,8 @@ CODES = {
     ),
     "R0407": Code(
         "May be none",
-        "The value may be none: nobody, nothing, no field. The text does not say what should happen then. `each x "
-        "in ...` runs only when there is a value; `... otherwise ...` supplies another value.",
+        "The value may be none: nobody, nothing, no field. The text does not say what should happen then. `if there "
+        "is x in ...` runs only when there is a value; `... otherwise ...` supplies another value.",
     ),
     "R0408": Code(
         "Unknown column",

@@ -11,7 +11,7 @@ from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.analysis.public import public_slots
 from rulelang.program.wording import expression_text
 from rulelang.source import NOWHERE, Span
-from rulelang.types import Type
+from rulelang.types import FLAG, NOTHING, OptionalType, TupleType, Type
 
 from . import code
 from .cells import argument_bounds, needs_check
@@ -162,6 +162,8 @@ class _Lowering:
                 return (code.Assign(slot=s.slot, value=s.value, **self._at(s.span)),)
             case ir.Branch():
                 return self._branch(s)
+            case ir.IfThere():
+                return self._if_there(s)
             case ir.Each() | ir.Together():
                 return self._each(s)
             case ir.Repeat():
@@ -197,6 +199,27 @@ class _Lowering:
             return self._inner(s.then if s.condition.value else s.otherwise)
         then, otherwise = self._inner(s.then), self._inner(s.otherwise)
         return (code.Branch(condition=s.condition, then=then, otherwise=otherwise, **at),)
+
+    def _if_there(self, s: ir.IfThere) -> Block:
+        """The first combination is kept as a whole, and taken apart where there is one."""
+        at = self._at(s.span)
+        each = s.binds.binds
+        whole = TupleType(tuple(bind.type for bind in each))
+        found = OptionalType(whole)
+        locals_ = tuple(ir.Local(bind.slot, bind.name, bind.type, span=bind.span) for bind in each)
+        first = ir.Fold("first", ir.Apply("tuple", locals_, whole, span=s.span), s.binds, found, span=s.binds.span)
+        kept = ir.Local(self._slot(found), "what there is", found, span=s.span)
+        there = ir.Apply("is_not", (kept, ir.Const(None, NOTHING)), FLAG, span=s.span)
+        with self._scope():
+            self._named(s.binds)
+            parts = (ir.PartOf(kept, i, bind.name, bind.type, span=bind.span) for i, bind in enumerate(each))
+            taken = [code.Assign(slot=b.slot, value=part, **at) for b, part in zip(each, parts, strict=True)]
+            then = (*taken, *self._block(s.then))
+        otherwise = self._inner(s.otherwise)
+        return (
+            code.Assign(slot=kept.slot, value=first, **at),
+            code.Branch(condition=there, then=then, otherwise=otherwise, **at),
+        )
 
     def _each(self, s: ir.Each | ir.Together) -> Block:
         at = self._at(s.span)

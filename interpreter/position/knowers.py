@@ -212,7 +212,7 @@ class _RuleSources:
         match s:
             case ir.Let():
                 self._put((s.slot,), reads(s.value))
-            case ir.Each() | ir.Together():
+            case ir.IfThere() | ir.Each() | ir.Together():
                 self._put((bind.slot for bind in s.binds.binds), reads(s.binds))
                 self._head(s.span, reads(s.binds))
             case ir.Repeat():

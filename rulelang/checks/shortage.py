@@ -76,13 +76,9 @@ class _Walker:
     def statement(self, s: ir.Statement, facts: Facts) -> Facts:
         match s:
             case ir.Branch():
-                yes = self.block(s.then, facts | self.facts(s.condition))
-                no = self.block(s.otherwise, facts | self.facts(s.condition, negated=True))
-                if _leaves(s.then):
-                    return no
-                if _leaves(s.otherwise):
-                    return yes
-                return yes & no
+                return self._either(s, facts | self.facts(s.condition), facts | self.facts(s.condition, negated=True))
+            case ir.IfThere():
+                return self._either(s, facts | self.bind_facts(s.binds), facts | _none_there(s.binds))
             case ir.Each() | ir.Together():
                 facts = self.without(facts, body_writes(self.program, s.body, self.writes))
                 self.block(s.body, facts | self.bind_facts(s.binds))
@@ -104,8 +100,8 @@ class _Walker:
                         "R0502",
                         s.span,
                         "Possibly none of these options can be chosen.",
-                        help="Add `otherwise`, or an option with neither `needs` nor `for`, such as passing, or begin with "
-                        "`surely`.",
+                        help="Add `otherwise`, or an option with neither `needs` nor `for`, such as passing, or begin "
+                        "with `surely`.",
                         rule=self.current,
                     )
                 for option in s.options:
@@ -129,6 +125,13 @@ class _Walker:
             case _:
                 assert_never(s)
         return self.without(facts, body_writes(self.program, (s,), self.writes))
+
+    def _either(self, s: ir.Branch | ir.IfThere, then: Facts, otherwise: Facts) -> Facts:
+        """What is certain after one of two blocks, given what is certain before each."""
+        yes, no = self.block(s.then, then), self.block(s.otherwise, otherwise)
+        if _leaves(s.then):
+            return no
+        return yes if _leaves(s.otherwise) else yes & no
 
     def _always_possible(self, id_: str) -> bool:
         option = self.program.rules[id_]
@@ -365,6 +368,14 @@ class _Walker:
             case ir.Apply("size" | "count_of"):
                 return self._at_least(a, b.value if isinstance(b, ir.Const) else b)
         return frozenset()
+
+
+def _none_there(binds: ir.Binds) -> Facts:
+    """A slot that holds nothing has room."""
+    match binds.binds:
+        case (ir.Bind(domain=ir.Read(type=OptionalType()) as slot),) if binds.condition is None:
+            return frozenset([Fact("room", slot)])
+    return frozenset()
 
 
 def _measures(expr: ir.Expr) -> bool:

@@ -80,7 +80,7 @@ class Expressions:
                 "R0407",
                 span,
                 f"This may be none; {describe(expected)} is needed here.",
-                help="Write `each x in ...`, which runs only when there is one, or `... otherwise ...`.",
+                help="Write `if there is x in ...`, which runs only when there is one, or `... otherwise ...`.",
             )
         else:
             self.error(
@@ -300,7 +300,8 @@ class Expressions:
                 "R0407",
                 node.value.span,
                 "This may be none.",
-                help=f"Write `each x in ...`, then `x.{node.name}`; or, in a value, `(... otherwise y).{node.name}`.",
+                help=f"Write `if there is x in ...`, then `x.{node.name}`; or, in a value, "
+                f"`(... otherwise y).{node.name}`.",
             )
         if isinstance(type_, RecordType):
             return laid.part(self, value, type_, node)

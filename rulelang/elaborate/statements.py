@@ -255,6 +255,12 @@ class Block:
                 then = self._inner().statements(s.then)
                 otherwise = self._inner().statements(s.otherwise or ())
                 return [ir.Branch(condition, then, otherwise, span=s.span)]
+            case tree.IfThere():
+                block = self._inner()
+                binds = block.e.binds(s.binders)
+                then = block.statements(s.then)
+                otherwise = self._inner().statements(s.otherwise or ())
+                return [ir.IfThere(binds, then, otherwise, span=s.span)]
             case tree.Each():
                 block = self._inner()
                 return [ir.Each(block.e.binds(s.binders), block.statements(s.body), span=s.span)]

@@ -486,6 +486,15 @@ class Branch(Node):
 
 
 @attrs.frozen
+class IfThere(Node):
+    """``then`` runs for the first of the combinations, ``otherwise`` when there is none."""
+
+    binds: Binds
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@attrs.frozen
 class Each(Node):
     """The combinations are taken once, before the first pass."""
 
@@ -607,6 +616,7 @@ Statement: TypeAlias = Union[
     Stop,
     EndGame,
     Branch,
+    IfThere,
     Each,
     Together,
     Repeat,

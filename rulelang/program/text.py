@@ -134,7 +134,7 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
             if s.otherwise is not None:
                 yield f"{pad}otherwise"
                 yield from _block(program, s.otherwise, depth + 1)
-        case ir.Branch() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Choose():
+        case ir.Branch() | ir.IfThere() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Choose():
             yield from _with_blocks(program, s, depth)
         case _:
             assert_never(s)
@@ -142,7 +142,7 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
 
 def _with_blocks(
     program: ir.Program,
-    s: ir.Branch | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns | ir.Choose,
+    s: ir.Branch | ir.IfThere | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns | ir.Choose,
     depth: int,
 ) -> Iterator[str]:
     pad, text = "  " * depth, expression_text
@@ -150,6 +150,8 @@ def _with_blocks(
     match s:
         case ir.Branch(then=body, otherwise=otherwise):
             yield f"{pad}if {text(s.condition)}"
+        case ir.IfThere(then=body, otherwise=otherwise):
+            yield f"{pad}if there is {binds_text(s.binds)}"
         case ir.Each(body=body):
             yield f"{pad}each {binds_text(s.binds)}"
         case ir.Together(body=body):

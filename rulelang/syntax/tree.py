@@ -577,6 +577,15 @@ class If(Node):
 
 
 @attrs.frozen
+class IfThere(Node):
+    """``if there is x in ...``: the block runs for the first that there is."""
+
+    binders: Binders
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] | None = None
+
+
+@attrs.frozen
 class Each(Node):
     binders: Binders
     body: tuple[Statement, ...]
@@ -685,6 +694,7 @@ Statement: TypeAlias = Union[
     Stop,
     EndGame,
     If,
+    IfThere,
     Each,
     Together,
     Repeat,

@@ -275,7 +275,7 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
         case t.Rule(id_, params, triggers, body):
             yield _line(level, f"rule {id_}{params_text(params)}{''.join(map(trigger_text, triggers))}", node)
             yield from _block(body, level + 1)
-        case t.If():
+        case t.If() | t.IfThere():
             yield from _if(node, level, "if")
         case t.Each(binders, body):
             yield _line(level, f"each {binders_text(binders)}", node)
@@ -302,11 +302,15 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, _simple(node), node)
 
 
-def _if(node: t.If, level: int, word: str) -> Iterator[Line]:
-    yield _line(level, f"{word} {expr_text(node.condition)}", node)
+def _if(node: t.If | t.IfThere, level: int, word: str) -> Iterator[Line]:
+    match node:
+        case t.If(condition):
+            yield _line(level, f"{word} {expr_text(condition, words=frozenset({'there'}))}", node)
+        case t.IfThere(binders):
+            yield _line(level, f"{word} there is {binders_text(binders)}", node)
     yield from _block(node.then, level + 1)
     match node.otherwise:
-        case (t.If() as chained,):
+        case ((t.If() | t.IfThere()) as chained,):
             yield from _if(chained, level, "otherwise if")
         case body:
             yield from _otherwise(body, level)

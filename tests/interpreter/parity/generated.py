@@ -131,7 +131,13 @@ class Maker(Values):
 
     def nested(self) -> list[str]:
         v = self.value
-        way = self.pick(7)
+        way = self.pick(8)
+        if way == 7:
+            binder, names = self.binder()
+            head = f"if there is {binder}{['', f' where {self.in_bound(names)}'][self.pick(2)]}"
+            with self.bound(*names):
+                lines = [head, *self.block(2)]
+            return [*lines, *(["otherwise", *self.block(2)] if self.chance(2) else [])]
         if way == 0:
             lines = [f"if {v(FLAG)}", *self.block()]
             if self.chance(2):

@@ -12,7 +12,23 @@ T = TypeVar("T")
 
 # Words that mean something elsewhere in the language are ordinary names where an expression stands.
 _PLAIN = ["a", "b", "p", "wide_name", "été", "Land", "x1"]
-_TRICKY = ["all", "at", "count", "flag", "for", "from", "in", "of", "otherwise", "pool", "set", "stop", "then", "to"]
+_TRICKY = [
+    "all",
+    "at",
+    "count",
+    "flag",
+    "for",
+    "from",
+    "in",
+    "of",
+    "otherwise",
+    "pool",
+    "set",
+    "stop",
+    "then",
+    "there",
+    "to",
+]
 _FOLD_WORDS = ["count", "sum", "max", "min", "some", "every", "first", "list", "set"]
 OPERATORS = [
     *("or", "and", "<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds"),
@@ -105,11 +121,13 @@ some_params = some_of(st.builds(t.Param, names, types), 1)
 def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     block = some_of(statement, 1, 2)
     maybe_block = st.none() | block
-    choice = st.builds(t.MenuOption, ids, st.none() | binders, block)
+    choice = st.builds(t.MenuOption, ids, st.none() | binders, some_of(statement, 0, 2))
     return st.one_of(
         st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block),
         st.builds(t.If, exprs, block, maybe_block),
         st.builds(t.If, exprs, block, st.builds(t.If, exprs, block, maybe_block).map(lambda chained: (chained,))),
+        st.builds(t.IfThere, binders, block, maybe_block),
+        st.builds(t.If, exprs, block, st.builds(t.IfThere, binders, block).map(lambda chained: (chained,))),
         st.builds(t.Each, binders, block),
         st.builds(t.Together, binders, block),
         st.builds(t.Repeat, st.sampled_from(["at most", "falling"]), exprs, block),
