@@ -78,8 +78,15 @@ class Invariant:
     """A condition that must always hold. ``frame``: the slots it needs."""
 
     id: str
+    span: Span
     condition: Function
     frame: int
+
+    def holds(self, cells: list[Any]) -> bool:
+        try:
+            return bool(self.condition(cells, [None] * self.frame))
+        except Undefined as error:
+            raise RuleFault(str(error), self.id, self.span) from None
 
 
 @attrs.define(eq=False)
@@ -119,7 +126,9 @@ class Blueprint:
             assert rule.whenever is not None
             watchers.append(Watcher(rule.id, rule.span, compiler.expr(rule.whenever), rule.frame))
         self.watchers = tuple(watchers)
-        self.invariants = tuple(Invariant(i.id, compiler.expr(i.condition), i.frame) for i in program.invariants)
+        self.invariants = tuple(
+            Invariant(i.id, i.span, compiler.expr(i.condition), i.frame) for i in program.invariants
+        )
 
     # -- suppositions
 
@@ -173,7 +182,7 @@ class Blueprint:
 
     def broken(self, cells: list[Any]) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""
-        return tuple(i.id for i in self.invariants if not i.condition(cells, [None] * i.frame))
+        return tuple(i.id for i in self.invariants if not i.holds(cells))
 
     # -- questions
 
@@ -251,7 +260,10 @@ class Blueprint:
         found = self.ranks[rank]
         local: list[Any] = [None] * found.frame
         local[found.slot] = player
-        return int(found.value(cells, local))
+        try:
+            return int(found.value(cells, local))
+        except Undefined as error:
+            raise RuleFault(str(error), "winner", self.program.ranks[0].span) from None
 
     def first_rank_is_open(self) -> bool:
         """Whether there is a rank, and everybody can see everything the first one depends on."""

@@ -79,4 +79,4 @@ def test_games_go_on_alike(made: Callable[[str], Any]) -> None:
 def test_what_is_there_can_be_moved_and_where_nothing_is_there_is_room(tmp_path: Path) -> None:
     assert mistakes(tmp_path / "sound", GAME) == []
     unsure = GAME.replace("  otherwise if (there) > 2\n    p scores 1\n  otherwise\n", "  if (there) > 2\n")
-    assert {code for code, _ in mistakes(tmp_path / "unsure", unsure)} == {"R0502"}  # perhaps something lies there
+    assert {code for code, _ in mistakes(tmp_path / "unsure", unsure)} == {"R0503"}  # perhaps something lies there

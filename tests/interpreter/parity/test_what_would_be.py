@@ -10,6 +10,7 @@ import pytest
 from alike import same_on_both
 from small_games import load_game
 
+from interpreter.errors import RuleFault
 from interpreter.loading import ENGINES
 
 GAME = """
@@ -141,3 +142,28 @@ def test_a_refusal_tells_what_would_be(tmp_path: Path) -> None:
 def test_an_expression_by_itself_can_suppose(engine: str, tmp_path: Path) -> None:
     game = load_game(tmp_path, GAME.replace("{value}", "1"), engine=engine)
     assert game.evaluate("n + 1 after do grow(2)", game.start(0)) == 8
+
+
+def test_a_refusal_tells_what_cannot_be_told(tmp_path: Path) -> None:
+    asked = "    surely p chooses k in 1..99 where k < 6 and n < 8 after do grow(k)\n"
+    text = GAME.replace(
+        "    p chooses chosen in 1..2\n", asked.replace("k < 6 and n", "k < 6 and (n").replace("(k)", "(k))")
+    )
+    for engine in ENGINES:
+        state = load_game(tmp_path, text.replace("{value}", "1"), engine=engine).start(0)
+        refused = state.why_not(None, {"k": 12}).text
+        assert "k < 6 (k is 12) does not hold" in refused or "k < 6 does not hold" in refused
+        assert "undefined: 12 is outside 0..9, the range that rule grow accepts" in refused
+
+
+def test_a_fault_in_what_decides_the_game_names_its_line(tmp_path: Path) -> None:
+    text = GAME.replace("winner most score[p],", "winner most n after do grow(9 + count(seen)),").replace(
+        "{value}", "1"
+    )
+    text = text.replace("    p chooses chosen in 1..2\n", "    set seen to set([oak])\n")
+    faults = set()
+    for engine in ENGINES:
+        with pytest.raises(RuleFault) as found:
+            load_game(tmp_path, text, engine=engine).start(0)
+        faults.add((found.value.rule, found.value.span.line, found.value.reason))
+    assert faults == {("winner", 24, "10 is outside 0..9, the range that rule grow accepts")}
