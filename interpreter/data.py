@@ -81,14 +81,17 @@ class Event:
 
     ``rule`` is the id of the rule in whose text it happened, ``text`` is for people. ``seats``: who is told, None for
     everybody. What is hidden comes as two events, in full for those who may see it and with less for the others.
+    Whether and how a seat is told never depends on what is hidden from it: that a hidden value is set is told even if
+    it stays the same.
 
     ``data`` by ``kind`` (players and places by name; what is in brackets is left out for seats that may not see it):
 
     - ``rule``: ``{}``; the rule ran.
     - ``choice``: ``player``, [``option`` (the id in a menu, else None), ``value`` (as in ``Option``)].
     - ``roll``: each name with the value that came up; ``{}`` for a hidden roll.
-    - ``move``: ``from``, ``to``, ``number``, [``pieces``: ``{"gold": 2}``]; ``random``: True for a draw; ``x``, ``y``,
-      ``turn`` for a piece laid in a grid.
+    - ``move``: ``from``, ``to``, [``number``, ``pieces``: ``{"gold": 2}``]; ``random``: True for a draw; ``x``, ``y``,
+      ``turn`` for a piece laid in a grid. The number is told to all if one of the places is ``counted``, or if the
+      rules say how many pieces move.
     - ``set``: ``place``, [``value``].
     - ``score``: ``player``, [``amount``, ``total``, ``because``: ``[["size(f)", "3"], ...]``].
     - ``shuffle``: ``place``.

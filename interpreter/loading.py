@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rulelang.limits import Limits
     from rulelang.program import Program
 
     from .game import Game
@@ -23,11 +24,13 @@ def load(
     variants: Sequence[str | Path] = (),
     engine: str = "reference",
     invariants: bool = False,
+    limits: Limits | None = None,
 ) -> Game:
     """The game in a folder, for a number of players (None: the fewest), ready to play.
 
     ``options``: values of options and readings by name; ``variants``: names or files of house rules; ``engine``:
-    ``reference`` explains everything, ``wasm`` is fast; ``invariants``: check them after every choice. Raises
+    ``reference`` explains everything, ``wasm`` is fast; ``invariants``: check them after every choice;
+    ``limits``: what the rules may cost, by default ``rulelang.limits.standard()``. Raises
     ``rulelang.RulesError`` for mistakes in the rules, ``rulelang.UnusablePath`` for a path that cannot be read or
     settings that do not exist, GameError for an engine that does not.
     """
@@ -35,23 +38,25 @@ def load(
     if engine == "wasm":
         from .wasm.engine import WasmGame
 
-        return WasmGame.load(path, players, options or {}, variants, _reference, invariants=invariants)
+        return WasmGame.load(path, players, options or {}, variants, _reference, invariants=invariants, limits=limits)
     import rulelang
 
     program = rulelang.load(path, players=players, settings=dict(options or {}), variants=variants)
-    return game_of(program, engine=engine, invariants=invariants)
+    return game_of(program, engine=engine, invariants=invariants, limits=limits)
 
 
-def game_of(program: Program, engine: str = "reference", invariants: bool = False) -> Game:
+def game_of(
+    program: Program, engine: str = "reference", invariants: bool = False, limits: Limits | None = None
+) -> Game:
     """A checked program, ready to play."""
     _check_engine(engine)
     if engine == "wasm":
         from .wasm.engine import WasmGame
 
-        return WasmGame.of(program, _reference, invariants=invariants)
+        return WasmGame.of(program, _reference, invariants=invariants, limits=limits)
     from .reference.engine import ReferenceGame
 
-    return ReferenceGame(program, invariants=invariants)
+    return ReferenceGame(program, invariants=invariants, limits=limits)
 
 
 def _reference(blueprint: Blueprint) -> Game:

@@ -37,8 +37,10 @@ def load(
 def check_path(
     path: str | Path, settings: Mapping[str, str] | None = None, variants: Sequence[str | Path] = ()
 ) -> CheckReport:
-    """All findings about the rules of a game: for every number of players, every variant and every example.
+    """All findings about the rules of a game: for every number of players and every example.
 
+    ``path``: a folder, without ``variants``: the game and each of its variants by itself. Otherwise only what is asked
+    for: the game (by its main file) or the variants together. Others then get at most a note.
     Raises UnusablePath when there is no game at ``path``.
     """
     return checking.check(workspace.default(), path, settings, variants)

@@ -1,7 +1,8 @@
-"""Checking a game as a whole: every number of players, every variant, every example."""
+"""Checking a game as a whole: every number of players, every example, and every variant by itself."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,16 @@ from .files import opening
 from .files.folder import GameFiles
 from .link import Linked
 from .program import Program
+from .program.analysis.size import state_bytes
 from .source import SourceFile
-from .types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, Type, kinds
 from .workspace import Workspace
 
 
 @attrs.frozen
 class CheckReport:
-    """The findings of ``check``. ``games`` has one entry: name, players, rules, examples, state_bytes.
+    """The findings of ``check``. ``games`` has one entry: name, players, rules, examples, state_bytes, variants.
+
+    Where every variant was checked, it also names those that are ``broken``.
 
     ``files`` and ``variants`` say what was checked. ``programs``, one for each number of players, are there for whoever
     goes on to check what hangs on the rules; there are none when the rules themselves have errors.
@@ -52,14 +55,18 @@ def check(
     sink = Sink()
     games: list[dict[str, Any]] = []
     sound: tuple[Program, ...] = ()
+    every = not variants and os.path.isdir(path)
     with no_collection():
         try:
-            files, names = workspace.open(path, variants, sink)
+            files, names = workspace.open(path, variants, sink, notes=not every)
         except RulesError as error:  # a variant's file that cannot be read
             return CheckReport(error.diagnostics, games, error.sources)
         opening.check_settings(files, settings)
         if files.game is not None:
             games, sound = _check_game(workspace, files, names, settings, sink)
+        if every:
+            broken = _check_variants(workspace, files, settings, sink, rules=bool(sound))
+            games = [game | {"broken": broken} for game in games]
     return CheckReport(list(sink), games, files.sources, files, names, sound)
 
 
@@ -79,14 +86,15 @@ def _check_game(
         linked = workspace.linked(files, variants, sink)
         if linked is None:
             return [], ()
-        made = workspace.elaborated(files, linked, players, sink, settings)
+        own = Sink()
+        made = workspace.elaborated(files, linked, players, own, settings)
+        sink.extend(_new(own, sink))
         if not sink.has_errors:
             _check_linked(workspace, files, linked, made, settings, sink)
         programs.append(made.program)
     sound = not sink.has_errors
     if sound:
-        workspace.examples(files, sink, variants, settings, to_run=False)
-        _check_variants(workspace, files, variants, settings, sink)
+        _check_examples(workspace, files, variants, settings, sink)
         _stand_ins(programs, sink)
     last = programs[-1]
     about = {
@@ -100,6 +108,26 @@ def _check_game(
     return [about], tuple(programs) if sound else ()
 
 
+def _new(found: Sink, known: Sink) -> list[Diagnostic]:
+    """The findings without those about types that were found at the same place for fewer players.
+
+    Their words may differ, because bounds do.
+    """
+    places = {(d.code, d.span) for d in known}
+    return [d for d in found if not (d.code.startswith("R04") and (d.code, d.span) in places)]
+
+
+def _check_examples(
+    workspace: Workspace, files: GameFiles, variants: tuple[str, ...], settings: Mapping[str, str], sink: Sink
+) -> None:
+    """The game's own examples without any variant, which they never have to fit; those of the variants with them."""
+    base = frozenset(file.span.file for file in (*files.parts, *files.examples))
+    workspace.examples(files, sink, (), settings, base, to_run=False)
+    if variants:
+        own = frozenset(files.variants[name].span.file for name in variants if name in files.variants)
+        workspace.examples(files, sink, variants, settings, own, to_run=False)
+
+
 def _check_linked(
     workspace: Workspace, files: GameFiles, linked: Linked, made: Elaborated, settings: Mapping[str, str], sink: Sink
 ) -> None:
@@ -110,22 +138,37 @@ def _check_linked(
 
 
 def _check_variants(
-    workspace: Workspace, files: GameFiles, chosen: tuple[str, ...], settings: Mapping[str, str], sink: Sink
-) -> None:
-    """Each variant of the folder must link on top of the base by itself."""
+    workspace: Workspace, files: GameFiles, settings: Mapping[str, str], sink: Sink, *, rules: bool
+) -> list[str]:
+    """Each variant of the folder by itself with the game, and with its examples; the names of those with mistakes.
+
+    ``rules``: whether the game itself is sound; otherwise only the texts of variants are looked at.
+    """
+    sound = files.sound_variants
+    broken = {file if found.name in (None, *sound) else found.name for file, found in files.unsound.items()}
+    for found in files.unsound.values():
+        sink.extend(found.findings)
+    broken |= {name for name in sound if rules and _check_variant(workspace, files, name, settings, sink)}
+    return sorted(map(str, broken))
+
+
+def _check_variant(workspace: Workspace, files: GameFiles, name: str, settings: Mapping[str, str], sink: Sink) -> bool:
+    """Whether the variant has mistakes; the examples in its file are checked if its rules have none."""
     assert files.game is not None
-    players = files.game.high
-    for name in files.variants:
-        if name in chosen:
-            continue
-        linked = workspace.linked(files, [name], sink)
-        if linked is not None and not sink.has_errors:
-            scratch = Sink()
-            made = workspace.elaborated(files, linked, players, scratch, settings, every_setting=True)
-            if scratch.has_errors:
-                workspace.elaborated(files, linked, players, sink, settings)
-            else:
-                workspace.check_program(made, sink)
+    own = Sink()
+    linked = workspace.linked(files, [name], own)
+    if linked is not None and not own.has_errors:
+        scratch = Sink()
+        made = workspace.elaborated(files, linked, files.game.high, scratch, settings, every_setting=True)
+        if scratch.has_errors:
+            workspace.elaborated(files, linked, files.game.high, own, settings)
+        else:
+            workspace.check_program(made, own)
+    if not own.has_errors:
+        file = frozenset({files.variants[name].span.file})
+        workspace.examples(files, own, (name,), settings, file, to_run=False)
+    sink.extend(own)
+    return own.has_errors
 
 
 def _stand_ins(programs: list[Program], sink: Sink) -> None:
@@ -142,25 +185,3 @@ def _stand_ins(programs: list[Program], sink: Sink) -> None:
                 help="Replace them when you know the real data, and remove the mark.",
                 severity="note",
             )
-
-
-def state_bytes(program: Program) -> int:
-    """Bytes that the cells of a state need when packed, without the place the game is stopped at."""
-    return sum(v.cells * _width(v.type, v.capacity) for v in program.variables.values())
-
-
-def _width(type_: Type, capacity: int | None) -> int:
-    match type_:
-        case NumberType(low, high):
-            return 1 if high - low < 256 else 2 if high - low < 65_536 else 4
-        case FlagType():
-            return 1
-        case MemberType(domain):
-            return 1 if len(domain) < 256 else 2
-        case OptionalType(item):
-            return _width(item, None)
-        case PiecesType(kind):
-            return 2 * len(kinds(kind))
-        case ListType(item):
-            return 2 + (capacity or 64) * _width(item, None)
-    return 8

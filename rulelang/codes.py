@@ -199,8 +199,8 @@ CODES = {
     ),
     "R0410": Code(
         "Attribute does not apply",
-        "`at most`, `not below` and `any N others for 1` each apply to one kind of thing, and this is another "
-        "kind. Remove the attribute, or change what the thing is.",
+        "`at most`, `not below` and exchanges such as `any 2 others for 1` each apply to one kind of thing, and this "
+        "is another kind. Remove the attribute, or change what the thing is.",
     ),
     "R0411": Code(
         "Misplaced line",
@@ -262,14 +262,15 @@ CODES = {
     ),
     "R0507": Code(
         "Turns without a decision",
-        "Nobody chooses anything in these turns, and nothing is rolled or drawn, so nothing in them is left to the "
-        "players or to chance. Let somebody decide in the turn, or go through the players once with `each`.",
+        "Nobody chooses anything in these turns, nothing is rolled or drawn, and nothing is sure to be used up in "
+        "every turn, so they might go on for ever. Let somebody decide in the turn, move a piece or count something "
+        "in every turn, or go through the players once with `each`.",
     ),
     "R0508": Code(
         "Reveals hidden information",
         "Players would learn something they are not meant to see: a list of options depends on it, or it is `seen "
         "by owner` but has no owner. Let the owner choose, look only at how many pieces there are, or change who "
-        "sees it.",
+        "sees it. If the rules disclose it on purpose, begin with `openly`.",
     ),
     "R0509": Code(
         "Never used",
@@ -286,6 +287,24 @@ CODES = {
         "What players decide together must not depend on who is asked first. So the block may change only what "
         "belongs to the player it runs for, and look only at that and at what was known before. Change shared "
         "things after the block, one player at a time.",
+    ),
+    "R0512": Code(
+        "The course of the game reveals hidden information",
+        "Everybody sees who is asked something, which rules run, and what happens how often. Here that depends on "
+        "something that not everybody can see, so everybody would learn about it, even if nobody is told. Players who "
+        "must show that they cannot do something disclose it on purpose: the rules say so with `openly`. If nobody "
+        "is meant to learn it, ask in any case, with an option that is always possible.",
+    ),
+    "R0513": Code(
+        "A change reveals hidden information",
+        "Something that others can see changes, and how it changes is worked out from something that they cannot see: "
+        "points from a hidden hand, or the number of pieces taken from one. If it is disclosed on purpose, begin with "
+        "`openly`. If not, keep the result where it is hidden as well.",
+    ),
+    "R0514": Code(
+        "Nothing to disclose",
+        "`openly` says that everybody learns what a statement looks at, but everybody may know that already. The word "
+        "would make readers look for something hidden. Remove it.",
     ),
     "R0520": Code(
         "Cannot be supposed",
@@ -313,6 +332,25 @@ CODES = {
         "`given` describes the position at the start of an example: places, values and flags that the game keeps. "
         "Computed values cannot be given; give the values they are computed from. Use `with` for numbers and "
         "settings.",
+    ),
+    "R0605": Code(
+        "Example that checks nothing",
+        "The example sets up a position, or runs a rule, and then says nothing about what must come out, so it would "
+        "pass whatever the rules did. Say what must hold: `then` with a condition, `fired` with a rule, a choice that "
+        "must be possible or refused, who is asked, who wins.",
+    ),
+    "R0606": Code(
+        "Cases that do not fit",
+        "Below `cases`, an example has a table: names in its first line, and in each row a case with a value for every "
+        "name. The steps are run once for each case, with its values in place of the names. So every name must be used "
+        "in a step, may not mean anything else in the game, and must have a value of the right kind in every row.",
+    ),
+    "R0607": Code(
+        "Step that cannot fail",
+        "A step of an example says nothing, because it could not fail: something is given twice, so that the first "
+        "value never counts; a rule is said not to have run that could not run here at all, or before anything has "
+        "run; or a choice is not named by its value. An example that cannot fail proves nothing. Correct the step, or "
+        "remove it.",
     ),
     "R0701": Code(
         "Rule without a statement",

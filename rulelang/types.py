@@ -47,9 +47,14 @@ class MemberType:
 
 @attrs.frozen
 class OptionalType:
-    """A value or ``none``. Iterating over it gives zero or one values."""
+    """A value or ``none``. Iterating over it gives zero or one values.
+
+    ``certain``: it is never none (the largest of something that always has members), so it can stand where an
+    ``item`` is needed. Otherwise it is used like any optional.
+    """
 
     item: Type
+    certain: bool = False
 
 
 @attrs.frozen
@@ -92,7 +97,12 @@ class RecordType:
 
 @attrs.frozen
 class NothingType:
-    """The type of ``none`` and of an empty ``[]`` before anything more is known."""
+    """The type of ``none`` by itself."""
+
+
+@attrs.frozen
+class NeverType:
+    """The type of the members of an empty ``[]``, of which there are none. It fits everything."""
 
 
 @attrs.frozen
@@ -111,6 +121,7 @@ Type: TypeAlias = Union[
     TupleType,
     RecordType,
     NothingType,
+    NeverType,
     UnknownType,
 ]
 
@@ -119,6 +130,9 @@ ANY_NUMBER = 2**31 - 1
 
 FLAG = FlagType()
 NOTHING = NothingType()
+NEVER = NeverType()
+NO_PIECES = PiecesType(MemberType(Domain("nothing", ())))
+"""The type of ``{}`` before anything more is known: pieces without kinds."""
 UNKNOWN = UnknownType()
 
 REACH = 99
@@ -171,7 +185,11 @@ def describe(type_: Type) -> str:
         case OptionalType(item):
             return f"{describe(item)} or none"
         case PiecesType(kind):
-            return f"pieces of {describe(kind)}"
+            return "no pieces" if type_ == NO_PIECES else f"pieces of {describe(kind)}"
+        case ListType(NeverType()):
+            return "an empty list"
+        case SetType(NeverType()):
+            return "an empty set"
         case ListType(item):
             return f"a list of {describe(item)}"
         case SetType(item):

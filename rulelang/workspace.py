@@ -82,17 +82,24 @@ class Workspace:
         return Texts(self._unsaved)
 
     def open(
-        self, path: str | Path, variants: Sequence[str | Path] = (), sink: Sink | None = None, *, examples: bool = True
+        self,
+        path: str | Path,
+        variants: Sequence[str | Path] = (),
+        sink: Sink | None = None,
+        *,
+        examples: bool = True,
+        notes: bool = True,
     ) -> tuple[GameFiles, tuple[str, ...]]:
         """The files of the game at ``path`` and the names of the variants asked for, the path's own included.
 
         ``path``: its folder, its main file or a variant's file. ``variants``: names, or files, which may lie outside
-        the game's folder. ``examples``: with those that are files of their own. Raises UnusablePath, and RulesError
-        for a variant's file that cannot be read.
+        the game's folder. ``examples``: with those that are files of their own. ``notes``: with a note about each
+        variant that nobody asked for and whose text has mistakes (see ``GameFiles.unsound``). Raises UnusablePath, and
+        RulesError for a variant's file that cannot be read.
         """
         with self._lock:
             sink = Sink() if sink is None else sink
-            return opening.open_game(path, variants, sink, self.texts, self._items, examples=examples)
+            return opening.open_game(path, variants, sink, self.texts, self._items, examples=examples, notes=notes)
 
     # ------------------------------------------------------------ declarations and Programs
 

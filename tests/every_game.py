@@ -24,7 +24,7 @@ def files(game: Path) -> GameFiles:
 
 def example_names(game: Path) -> list[str]:
     """The examples of a game and of its variants; nothing is run."""
-    return [example.id for example, _ in examples_in(files(game))]
+    return [example.id for example in examples_in(files(game))]
 
 
 @functools.cache

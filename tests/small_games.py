@@ -194,7 +194,7 @@ rule turn(p: Player)
   p scores 1
   let kept = top(deck)
   let mine = count(hand[p])
-  p chooses c in Card where hand[p][c] > 0
+  openly p chooses c in Card where hand[p][c] > 0
     rule turn.where
       p chooses one of
         option show
@@ -207,7 +207,7 @@ rule turn(p: Player)
           increase pledge[p] by n
         option favourite(f in Card)
           set secret[p] to f
-    if kept is not none and count(hand[p]) < mine
+    openly if kept is not none and count(hand[p]) < mine
       move up to 1 from deck to hand[p]
   otherwise
     end the game
@@ -242,7 +242,7 @@ rule play
       p chooses n in 0..gold[p]
       decrease gold[p] by n
       increase bid[p] by n
-      p chooses l in chest[p]
+      openly p chooses l in chest[p]
         move 1 of l from chest[p] to given[p]
     each p in Player where bid[p] > 4
       p scores 1
@@ -294,7 +294,7 @@ rule auction(first_asked: Player)
       decrease bid[p] by bid[p]
 
 rule bidding(p: Player)
-  p chooses n in 0..min(gold[p], 9 - others_bids(p))
+  openly p chooses n in 0..min(gold[p], 9 - others_bids(p))
     set bid[p] to n
     decrease gold[p] by n
     if n > 2

@@ -19,7 +19,9 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 
 TIERS = {
     "rulelang": (
-        "source codes types words version collection recent traversal files.cache files.contents",
+        "source codes types words version collection recent traversal limits files.unfinished",
+        "files.guarded files.contents",
+        "files.cache",
         "diagnostics program",
         "syntax memory",
         "files render",
@@ -58,6 +60,7 @@ DOORS = {
     "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments checking inspect interrupts loading output progress rulebook savefile terminal",
+    "entry": "cli interrupts",
     "loading": "output",
     "progress": "output",
     "terminal": "arguments rulebook savefile",

@@ -5,16 +5,15 @@ Exit status: 0 fine, 1 findings, 2 unusable arguments or unreadable input.
 
 from __future__ import annotations
 
-import gc
-import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from .commands import check, explain, fmt, inspect, perft, play, rulebook, simulate, sources, test, texts, tour
-from .output import say
+from .commands import check, explain, fmt, inspect, new, perft, play, rulebook, simulate, sources, test, texts, tour
+from .output import fail, say
 
 app = typer.Typer(
     name="rulelang",
@@ -28,6 +27,7 @@ app = typer.Typer(
 )
 
 _VERBS = (
+    ("new", new.command, "Starts a game that works, for you to change."),
     ("check", check.command, "Checks the rules of a game."),
     ("fmt", fmt.command, "Formats rules files."),
     ("test", test.command, "Runs the examples of a game."),
@@ -53,9 +53,27 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _limits(text: str | None) -> None:
+    from rulelang import limits
+
+    try:
+        base = limits.of_environment(os.environ)
+        limits.use(limits.Limits.read(text or "", base))
+    except ValueError as error:
+        fail(str(error) if text is None else f"--limits {text}: {error}")
+
+
 @app.callback(invoke_without_command=True)
 def _start(
     context: typer.Context,
+    given: Annotated[
+        str | None,
+        typer.Option(
+            "--limits",
+            metavar="NAME=NUMBER,...",
+            help="What rules may cost: rulelang --limits options=500 play ... (see docs/limits.md).",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option(
@@ -63,6 +81,8 @@ def _start(
         ),
     ] = False,
 ) -> None:
+    if given is not None or os.environ.get("RULELANG_LIMITS"):
+        _limits(given)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -76,26 +96,35 @@ def run(arguments: Sequence[str]) -> int:
         where = context.command_path if context else "rulelang"
         say(f"{error.format_message()} (see `{where} --help`)")
         return 2
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         say("stopped")
         return 130
     except BrokenPipeError:
         # The reader of our output has closed it; without this Python complains once more when it closes the stream.
         sys.stdout = None
         return 0
+    except MemoryError:
+        say("there is not enough memory for this; see docs/limits.md for what rules may cost")
+        return 2
+    except Exception as error:
+        told = _told(error)
+        if told is None:
+            raise
+        say(told)
+        return 2 if isinstance(error, OSError) else 1
     return status if isinstance(status, int) else 0
 
 
-def main() -> None:
-    """The entry point ``rulelang``."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A terminal that cannot show a character gets a question mark, not a traceback.
-            stream.reconfigure(errors="replace")
-    status = run(sys.argv[1:])
-    gc.freeze()  # the process ends: looking through everything that is remembered for garbage would only cost time
-    sys.exit(status)
+def _told(error: Exception) -> str | None:
+    """What to say of an error that a person can cause and no command dealt with; None for a mistake of ours."""
+    from interpreter.errors import GameError
+    from rulelang.diagnostics import RulesError, UnusablePath
 
-
-if __name__ == "__main__":
-    main()
+    if isinstance(error, (GameError, RulesError, UnusablePath)):
+        return str(error)
+    if isinstance(error, UnicodeEncodeError):
+        return "a name has characters that cannot be written here; rename the file or folder in letters of UTF-8"
+    if isinstance(error, OSError):
+        what = error.filename if isinstance(error.filename, str) else "the output"
+        return f"{what} cannot be used: {(error.strerror or 'unknown reason').lower()}"
+    return None

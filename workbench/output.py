@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -26,8 +27,9 @@ class Format(StrEnum):
 
 
 def say(message: str) -> None:
-    """A line about the run, on standard error."""
-    typer.echo(f"rulelang: {message}", err=True)
+    """A line about the run, on standard error. If that cannot be written to, nobody is there to be told."""
+    with contextlib.suppress(OSError):
+        typer.echo(f"rulelang: {message}", err=True)
 
 
 def fail(message: str, status: int = UNUSABLE) -> NoReturn:

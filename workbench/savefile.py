@@ -67,6 +67,8 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin) -> None:
 def read(file: Path) -> Saved:
     """Reads a save. Raises SaveError if it is damaged; the position itself is checked by ``Game.resume``."""
     try:
+        if file.exists() and not (file.is_file() or file.is_dir()):  # reading a pipe would wait for ever
+            raise SaveError(f"{file} cannot be read: it is not an ordinary file.")
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SaveError(f"{file} cannot be read: {error.strerror}.") from None

@@ -1,6 +1,6 @@
 """Compiler from a program's expressions to Python functions.
 
-``expr`` gives ``f(cells, locals) -> value``; ``combos`` gives ``f(cells, locals) -> list of tuples``, the
+``expr`` gives ``f(cells, locals) -> value``; ``combos`` gives ``f(cells, locals) -> sequence of tuples``, the
 combinations of some binders. Definitions and graphs are compiled first and shared.
 """
 
@@ -15,12 +15,12 @@ from rulelang.program.values import rising
 from rulelang.types import NumberType, Type
 
 from ..lowered.cells import Layout
-from . import graphs, runtime
+from . import graphs, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
 from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
-Combos: TypeAlias = Callable[[list[Any], list[Any]], list[tuple[Any, ...]]]
+Combos: TypeAlias = Callable[[list[Any], list[Any]], Sequence[tuple[Any, ...]]]
 
 
 Suppose: TypeAlias = Callable[[list[Any], str, tuple[Any, ...], tuple[NumberType | None, ...]], list[Any]]
@@ -38,7 +38,9 @@ class Compiler:
         self.layout = layout
         self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
         self._names[SUPPOSE] = suppose
-        self._names |= {k: v for k, v in vars(runtime).items() if callable(v) or k == "STOP"}
+        known = {**vars(meter), **vars(runtime)}
+        self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}
+        self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
         self.writer = Writer(program, layout, self._names, self._helper)
         for definition in program.definitions.values():
@@ -55,7 +57,10 @@ class Compiler:
         writer.frame_is_list = False
         writer.bound = frozenset(p.slot for p in definition.params)
         parameters = ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
-        self._name(writer.definition(definition.name), parameters, writer.fitted(definition.body, definition.type))
+        name = writer.definition(definition.name)
+        self._name(name, parameters, writer.fitted(definition.body, definition.type))
+        if writer.faults.comes_singly(definition.body):
+            self._name(f"{name}_each", parameters, writer.iterate(definition.body))
         writer.frame_is_list, writer.bound = True, frozenset()
 
     def _name(self, name: str, parameters: str, body: str) -> Any:
@@ -93,30 +98,39 @@ class Compiler:
         function: Function = self._function(self.writer.cell(variable, indices))
         return function
 
-    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
+    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = (), within: str = "listed") -> Combos:
         """The combinations that pass the condition of ``binds`` and the further conditions, in order.
 
-        Without binds: the empty combination, if all conditions hold.
+        Without binds: the empty combination, if all conditions hold. ``within``: the function of ``meter`` that takes
+        the combinations and sees to it that they are not too many; ``distinct`` lists each once.
         """
         writer = self.writer
+        is_small = writer.costs.is_small(binds, *conditions)
         slots = {b.slot for b in binds.binds} if binds is not None else set()
         parts = [part for c in conditions for part in conjuncts(c)]
         if binds is not None and not binds.stop_at_first_failure:
             parts = conjuncts(binds.condition) + parts
-        # Conditions that depend on no binder are tested once, before them all.
-        before = [part for part in parts if not free_slots(part) & slots]
-        after = [part for part in parts if free_slots(part) & slots]
+        before, after = parts, []
+        if binds is not None:
+            # What depends on no binder is tested once, before them all, where nobody can tell.
+            early = not writer.faults.may((binds, parts))
+            before = [part for part in parts if early and not free_slots(part) & slots]
+            after = [part for part in parts if part not in before]
         tests = [source for source in (writer.value(part) for part in before) if source != "True"]
         if binds is None:
-            body = "[()]"
+            body = "((),)"
         else:
             values = "(" + "".join(f"v{b.slot}, " for b in binds.binds) + ")"
-            if binds.stop_at_first_failure:
-                body = f"list({writer.run(binds, lambda: values, after)[0]})"
-            else:
-                element, clauses = writer.loops(binds, after, lambda: values)
-                body = f"[{element} {clauses}]"
+            with writer.metering(not is_small):
+                if binds.stop_at_first_failure:
+                    body = writer.run(binds, lambda: values, after)[0]
+                    body = f"list({body})" if is_small else body
+                else:
+                    element, clauses = writer.loops(binds, after, lambda: values)
+                    body = f"[{element} {clauses}]" if is_small else f"{element} {clauses}"
+            if within != "listed" or not is_small:
+                body = f"{within}({body})"
         if tests:
-            body = f"{body} if {' and '.join(tests)} else []"
+            body = f"{body} if {' and '.join(tests)} else ()"
         function: Combos = self._function(body)
         return function

@@ -6,9 +6,11 @@ inside the expression, and every slot of a definition or graph, is a Python vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, assert_never
 
+from rulelang.elaborate.constants import size_of
 from rulelang.program import (
     After,
     Apply,
@@ -23,13 +25,17 @@ from rulelang.program import (
     If,
     Local,
     LongestTrail,
+    Param,
     PartOf,
     PiecesOf,
     Program,
     Read,
 )
+from rulelang.program.analysis.faults import Faults, may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import (
+    FLAG,
+    NO_PIECES,
     ListType,
     MemberType,
     NothingType,
@@ -45,6 +51,9 @@ from rulelang.types import (
 
 from ..lowered.cells import Layout, argument_bounds
 from . import graphs, operations
+from .cost import CALL, SMALL, Costs
+
+TRUE = Const(True, FLAG)
 
 MAX_NESTING = 40
 """Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
@@ -58,7 +67,8 @@ class Writer:
     """Writes Python source for expressions of one program.
 
     ``names`` is the namespace the source will run in; constants and tables are added to it. ``helper`` compiles a
-    function from its parameters and body and gives its name.
+    function from its parameters and body and gives its name. ``metered``: the loops that are being written count their
+    passes, since they may be many; see ``meter``.
     """
 
     def __init__(
@@ -70,6 +80,9 @@ class Writer:
         self.helper = helper
         self.bound: frozenset[int] = frozenset()
         self.frame_is_list = True
+        self.faults = Faults(program)
+        self.costs = Costs(program)
+        self.metered = False
         self._definitions = {name: f"D{i}" for i, name in enumerate(program.definitions)}
         self._graphs = {name: f"G{i}" for i, name in enumerate(program.graphs)}
         self._constants: dict[Any, str] = {}
@@ -123,19 +136,17 @@ class Writer:
             case PartOf():
                 return f"{self.value(expr.value)}[{expr.position}]"
             case Call():
-                types = [p.type for p in self.program.definitions[expr.definition].params]
-                return (
-                    f"{self.definition(expr.definition)}({', '.join(['C', *map(self.fitted, expr.arguments, types)])})"
-                )
+                called = self._call(self.definition(expr.definition), expr)
+                # Definitions that call one another may double their cost at each step.
+                return called if self.costs.of_definition(expr.definition) <= SMALL else f"(spend({CALL}) or {called})"
             case If():
-                condition = self.value(expr.condition)
-                if condition in ("True", "False"):
-                    return self.value(expr.then if condition == "True" else expr.otherwise)
-                return f"({self.value(expr.then)} if {condition} else {self.value(expr.otherwise)})"
+                return self._if(expr, lambda branch: self.fitted(branch, expr.type))
             case Fold():
-                return self.fold(expr)
+                with self.metering(not self.costs.is_small(expr)):
+                    return self.fold(expr)
             case PiecesOf():
-                return self.pieces(expr)
+                with self.metering(not self.costs.is_small(expr)):
+                    return operations.wide(expr.type, source=self.pieces(expr))
             case GroupOf() | Groups():
                 return graphs.group_source(self, expr)
             case LongestTrail():
@@ -154,17 +165,54 @@ class Writer:
         rule, checked = self.constant(expr.rule), self.constant(bounds)
         return f"(lambda C: {self.value(expr.value)})({SUPPOSE}(C, {rule}, ({given}), {checked}))"
 
+    def _call(self, function: str, expr: Call) -> str:
+        definition = self.program.definitions[expr.definition]
+        return f"{function}({', '.join(['C', *self.arguments(expr.arguments, definition.params, definition.name)])})"
+
+    def arguments(self, given: Sequence[Expr], params: Sequence[Param], name: str) -> list[str]:
+        """Source of the arguments of a definition or graph, each tested where it may leave the bounds of its parameter.
+
+        They are worked out before what is called looks at any, whether it needs them or not.
+        """
+        found = []
+        for argument, param in zip(given, params, strict=True):
+            source = self.fitted(argument, param.type)
+            if may_leave(param.type, argument.type):
+                source = f"within({source}, {self.constant(param.type)}, {name!r})"
+            found.append(source)
+        return found
+
+    def _if(self, expr: If, branch: Callable[[Expr], str]) -> str:
+        condition = self.value(expr.condition)
+        if condition in ("True", "False"):
+            return branch(expr.then if condition == "True" else expr.otherwise)
+        return f"({branch(expr.then)} if {condition} else {branch(expr.otherwise)})"
+
     def fitted(self, expr: Expr, type_: Type) -> str:
         """Source of the value in the representation of ``type_``: a list as a set, ``[]`` or ``{}`` as no pieces."""
-        source = self.value(expr)
-        match type_, expr.type:
-            case SetType(), ListType() | NothingType():
-                return f"frozenset({source})"
-            case PiecesType(kind), NothingType():
+        return self._as(self.value(expr), expr.type, type_)
+
+    def _as(self, source: str, given: Type, wanted: Type) -> str:
+        """Source of a value of one type as one of another that takes it."""
+        if not _differ(given, wanted):
+            return source
+        inner = f"x{source.count('lambda')}"
+        match wanted, given:
+            case OptionalType(item), OptionalType(known):
+                return f"if_some({source}, lambda {inner}: {self._as(inner, known, item)})"
+            case OptionalType(item), _:
+                return self._as(source, given, item)
+            case PiecesType(kind), _:
                 return self.constant((0,) * len(kinds(kind)))
-            case OptionalType(item), given if not isinstance(given, (OptionalType, NothingType)):
-                return self.fitted(expr, item)
-        return source
+            case ((SetType(item) | ListType(item)), (SetType(known) | ListType(known))):
+                members = f"rising({source})" if isinstance(given, SetType) else source
+                made = "frozenset" if isinstance(wanted, SetType) else "tuple"
+                return f"{made}({self._as(inner, known, item)} for {inner} in {members})"
+        parts = (
+            self._as(f"{inner}[{i}]", known, item)
+            for i, (known, item) in enumerate(zip(given.items, wanted.items, strict=True))  # type: ignore[union-attr]
+        )
+        return f"(lambda {inner}: ({', '.join(parts)},))({source})"
 
     def cell(self, variable: str, indices: Sequence[Expr]) -> str:
         """Source of the index of a cell."""
@@ -180,10 +228,21 @@ class Writer:
 
     # -- runs of values
 
+    @contextmanager
+    def metering(self, needed: bool) -> Iterator[None]:
+        """Loops written inside count their passes, if that is needed."""
+        outer, self.metered = self.metered, needed
+        try:
+            yield
+        finally:
+            self.metered = outer
+
     def iterate(self, expr: Expr) -> str:
-        """Source of something a ``for`` can iterate over: the values in order."""
+        """Source of something a ``for`` can iterate over: the values in order, each worked out when it is its turn."""
         if isinstance(expr, Apply) and expr.op == "rotate":
             return operations.rotate(self, expr)
+        if self.faults.comes_singly(expr):
+            return self._one_by_one(expr)
         match expr.type:
             case SetType(item):
                 return f"{'rising' if _has_optional(item) else 'sorted'}({self.value(expr)})"
@@ -191,8 +250,6 @@ class Writer:
                 return f"one({self.value(expr)})"
             case PiecesType(kind):
                 return f"kinds_in({self.value(expr)}, {kinds(kind).start})"
-            case NothingType():
-                return "()"
         if isinstance(expr, Apply):
             match expr.op:
                 case "members":
@@ -204,6 +261,20 @@ class Writer:
                     low, high = expr.arguments[0].arguments
                     return f"range({self.value(high)}, {self.value(low)} - 1, -1)"
         return self.value(expr)
+
+    def _one_by_one(self, expr: Expr) -> str:
+        match expr:
+            case Fold(binds=binds, body=body) if body is not None:
+                source, is_plain = self.run(binds, lambda: self._member(body, expr.type))
+                return f"({source})" if is_plain else source
+            case Call():
+                return self._call(f"{self.definition(expr.definition)}_each", expr)
+            case If():
+                return self._if(expr, self.iterate)
+            case Apply(arguments=parts):
+                later = "".join(f"lambda: {self._member(part, expr.type)}, " for part in parts)
+                return f"worked_out(({later}))"
+        raise ValueError(f"{expr!r} does not come one by one")
 
     def _plus_one(self, expr: Expr) -> str:
         return str(expr.value + 1) if isinstance(expr, Const) else f"{self.value(expr)} + 1"
@@ -219,7 +290,8 @@ class Writer:
         clauses: list[str] = []
         try:
             for bind in binds.binds:
-                clauses.append(f"for v{bind.slot} in {self.iterate(bind.domain)}")
+                source = self.iterate(bind.domain)
+                clauses.append(f"for v{bind.slot} in {f'steps({source})' if self.metered else source}")
                 self.bound |= {bind.slot}
                 unbound.discard(bind.slot)
                 for entry in [e for e in waiting if not e[0] & unbound]:
@@ -231,24 +303,44 @@ class Writer:
         finally:
             self.bound = outer
 
+    def _member(self, expr: Expr, type_: Type) -> str:
+        """Source of a value as a member of a list or set of a type."""
+        return self.fitted(expr, type_.item) if isinstance(type_, (ListType, SetType)) else self.value(expr)
+
+    def sized(self, expr: Expr) -> str:
+        """Source of the members of a value, all of them worked out, as something that has a length."""
+        return self.value(expr) if self.faults.comes_singly(expr) else self.iterate(expr)
+
     def run(self, binds: Binds, element: Callable[[], str], extra: Sequence[Expr] = ()) -> tuple[str, bool]:
         """Source of a generator of ``element`` over the combinations that pass, and whether it is a plain one."""
         if binds.stop_at_first_failure and binds.condition is not None:
             condition = binds.condition
+            tests = [source for source in (self._inside(binds, e) for e in extra) if source != "True"]
 
             def guarded() -> str:
-                return f"({element()} if {self.value(condition)} else STOP)"
+                # The run ends at the first that fails, whatever else is asked of the combinations before it.
+                found = f"({element()} if {' and '.join(tests)} else SKIP)" if tests else element()
+                return f"({found} if {self.value(condition)} else STOP)"
 
-            body, clauses = self.loops(binds, extra, guarded)
+            body, clauses = self.loops(binds, (), guarded)
             return f"run_of({body} {clauses})", False
         body, clauses = self.loops(binds, [*conjuncts(binds.condition), *extra], element)
         return f"{body} {clauses}", True
 
+    def _inside(self, binds: Binds, expr: Expr) -> str:
+        """Source of an expression that sees the bound names."""
+        outer = self.bound
+        self.bound |= {bind.slot for bind in binds.binds}
+        source = self.value(expr)
+        self.bound = outer
+        return source
+
     def fold(self, expr: Fold) -> str:
         body = expr.body
+        inner = body if body is not None else TRUE
 
         def element() -> str:
-            return "True" if body is None else self.value(body)
+            return self.value(inner)
 
         match expr.word:
             case "count":
@@ -262,19 +354,22 @@ class Writer:
             case "every":
                 return f"all({self.run(expr.binds, element)[0]})"
             case "first":
-                return f"next(({self.run(expr.binds, element)[0]}), None)"
+                return f"next(({self.run(expr.binds, lambda: self.fitted(inner, expr.type))[0]}), None)"
             case "list":
-                source, is_plain = self.run(expr.binds, element)
+                source, is_plain = self.run(expr.binds, lambda: self._member(inner, expr.type))
+                if self.metered:
+                    return f"listed({source})"
                 return f"tuple([{source}])" if is_plain else f"tuple({source})"
             case "set":
-                return f"frozenset({self.run(expr.binds, element)[0]})"
+                source, _ = self.run(expr.binds, lambda: self._member(inner, expr.type))
+                counted = self.metered and _is_wide(expr.type)
+                return f"frozenset(listed({source}))" if counted else f"frozenset({source})"
         raise ValueError(f"{expr.word} is not a fold of this engine")
 
     def _count(self, expr: Fold) -> str:
         binds = expr.binds.binds
         if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
-            domain = self.iterate(binds[0].domain)
-            return f"len({domain})"
+            return operations.within_word(f"len({self.sized(binds[0].domain)})", expr.type)
         # The body of a count is a further condition.
         extra = [] if expr.body is None else [expr.body]
         source, is_plain = self.run(expr.binds, lambda: "1", extra)
@@ -306,6 +401,27 @@ def _nesting(source: str) -> int:
         elif character in ")]":
             depth -= 1
     return deepest
+
+
+def _differ(given: Type, wanted: Type) -> bool:
+    """Whether values of one type must be made anew to be values of another one that takes them."""
+    match given, wanted:
+        case (ListType(a), ListType(b)) | (SetType(a), SetType(b)) | (OptionalType(a), OptionalType(b)):
+            return _differ(a, b)
+        case _, OptionalType(item):
+            return not isinstance(given, NothingType) and _differ(given, item)
+        case (ListType(), SetType()) | (SetType(), ListType()):
+            return True
+        case ((TupleType() | RecordType()), (TupleType() | RecordType())):
+            return any(map(_differ, given.items, wanted.items))
+        case PiecesType(), PiecesType():
+            return given == NO_PIECES and wanted != NO_PIECES
+    return False
+
+
+def _is_wide(type_: Type) -> bool:
+    """Whether a set can have more members than one can count at a glance; the fast engine keeps others as bits."""
+    return not isinstance(type_, SetType) or size_of(type_.item) > 64
 
 
 def _has_optional(type_: Type) -> bool:

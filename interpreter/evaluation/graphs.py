@@ -46,8 +46,7 @@ def trail_source(writer: Writer, expr: LongestTrail) -> str:
 
 
 def _given(writer: Writer, graph: Graph, arguments: Sequence[Expr]) -> str:
-    parts = (writer.fitted(a, p.type) + ", " for a, p in zip(arguments, graph.params, strict=True))
-    return f"({''.join(parts)})"
+    return f"({''.join(map('{}, '.format, writer.arguments(arguments, graph.params, graph.name)))})"
 
 
 def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any]) -> None:
@@ -58,11 +57,11 @@ def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any
     parameters = [f"v{p.slot}" for p in graph.params]
     slots = [f"v{bind.slot}" for bind in graph.nodes.binds]
     node = slots[0] if len(slots) == 1 else f"({', '.join(slots)})"
-    outer = writer.bound, writer.frame_is_list
-    writer.frame_is_list = False
+    outer = writer.bound, writer.frame_is_list, writer.metered
+    writer.frame_is_list, writer.metered = False, True
     writer.bound = frozenset(p.slot for p in graph.params)
-    source, is_plain = writer.run(graph.nodes, lambda: node)
-    function(f"{name}_nodes", ", ".join(["C", *parameters]), f"[{source}]" if is_plain else f"list({source})")
+    source, _ = writer.run(graph.nodes, lambda: node)
+    function(f"{name}_nodes", ", ".join(["C", *parameters]), f"listed({source})")
     writer.bound |= {bind.slot for bind in graph.nodes.binds}
     targets = []
     for edge in graph.edges:
@@ -82,7 +81,7 @@ def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any
         function(
             f"{name}_is_node", ", ".join(["C", slots[0], *parameters]), " and ".join(f"({t})" for t in tests) or "True"
         )
-    writer.bound, writer.frame_is_list = outer
+    writer.bound, writer.frame_is_list, writer.metered = outer
 
 
 def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ...], ...]:
@@ -102,7 +101,11 @@ def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ..
 
 
 def is_fixed(program: Program, graph: Graph) -> bool:
-    """Whether the nodes are members of one domain, and the edges read neither the state nor a parameter."""
+    """Whether the nodes are members of one domain, and the edges read neither the state nor a parameter.
+
+    Then only those nodes and edges are looked at that a group can reach, so none of them may fault.
+    """
+    from rulelang.program.analysis.faults import Faults
     from rulelang.program.analysis.names import free_slots
     from rulelang.types import ListType, MemberType
 
@@ -113,6 +116,8 @@ def is_fixed(program: Program, graph: Graph) -> bool:
     if not (isinstance(domain, Apply) and domain.op == "members"):
         return False
     if not (isinstance(domain.type, ListType) and isinstance(domain.type.item, MemberType)):
+        return False
+    if Faults(program).may((graph.nodes, graph.edges)):
         return False
     parameters = {p.slot for p in graph.params}
     for edge in graph.edges:

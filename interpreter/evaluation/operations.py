@@ -5,8 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rulelang.elaborate.constants import longest
 from rulelang.program import DIRECTIONS, Apply, Const, Expr, Read
-from rulelang.types import Domain, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.program.analysis.faults import fits_word
+from rulelang.types import (
+    NO_PIECES,
+    Domain,
+    ListType,
+    MemberType,
+    NeverType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
+
+from .cost import SMALL
+from .payments import marked, rate_of
 
 if TYPE_CHECKING:
     from .expressions import Writer
@@ -14,6 +33,10 @@ if TYPE_CHECKING:
 
 def source(writer: Writer, expr: Apply) -> str:
     """Source of the value of an operation."""
+    return wide(expr.type, *(a.type for a in expr.arguments), source=_source(writer, expr))
+
+
+def _source(writer: Writer, expr: Apply) -> str:
     special = _SPECIAL.get(expr.op)
     if special is not None:
         return special(writer, expr)
@@ -22,10 +45,21 @@ def source(writer: Writer, expr: Apply) -> str:
     return within_word(_TEMPLATES[expr.op].format(*(writer.value(a) for a in expr.arguments)), expr.type)
 
 
-def fits_word(type_: Type) -> bool:
-    """Whether every number of the type fits in 32 bits, so that none needs checking."""
-    most = 2**31 - 1
-    return not isinstance(type_, NumberType) or (-most < type_.low and type_.high < most)
+def wide(*types: Type, source: str) -> str:
+    """Source that is counted by its work where pieces of many kinds are handled."""
+    most = max((len(kinds(t.kind)) for t in types if isinstance(t, PiecesType)), default=0)
+    return f"(spend({most}) or {source})" if most > SMALL else source
+
+
+def paid(writer: Writer, expr: Expr, source: str) -> str:
+    """Source of a list or set that is gone through as a whole, counted by its members where they may be many.
+
+    One that comes a member at a time is counted as it comes.
+    """
+    if writer.faults.comes_singly(expr):
+        return source
+    is_long = isinstance(expr.type, (ListType, SetType)) and longest(expr, writer.program.grids) > SMALL
+    return f"paid({source})" if is_long else source
 
 
 def within_word(source: str, type_: Type) -> str:
@@ -69,14 +103,12 @@ _JOINED = frozenset(("and", "or", "+", "*"))
 _TEMPLATES = {
     "-": "({0} - {1})",
     "neg": "(-{0})",
-    "is": "({0} == {1})",
-    "is_not": "({0} != {1})",
     "<": "({0} < {1})",
     "<=": "({0} <= {1})",
     ">": "({0} > {1})",
     ">=": "({0} >= {1})",
     "not": "(not {0})",
-    "otherwise": "either({0}, {1})",
+    "present": "{0}",
     "at": "at({0}, {1})",
     "top": "top({0})",
     "bottom": "bottom({0})",
@@ -120,19 +152,59 @@ def _in(writer: Writer, expr: Apply) -> str:
         case SetType():
             return f"({source} in {writer.value(sequence)})"
         case _:
-            return f"({source} in {writer.iterate(sequence)})"
+            members = writer.iterate(sequence)
+            return f"({source} in {paid(writer, sequence, members)})"
+
+
+def _same(writer: Writer, expr: Apply) -> str:
+    """Both sides in the representation of the one that takes the other."""
+    a, b = expr.arguments
+    sign = "==" if expr.op == "is" else "!="
+    if is_vaguer(a.type, b.type):
+        return f"({writer.fitted(a, b.type)} {sign} {paid(writer, b, writer.value(b))})"
+    return f"({writer.value(a)} {sign} {paid(writer, b, writer.fitted(b, a.type))})"
+
+
+def is_vaguer(a: Type, b: Type) -> bool:
+    """Whether ``a`` is an empty list, or no pieces, and ``b`` says more of what could be in it."""
+    match a, b:
+        case ((ListType(NeverType()) | SetType(NeverType())), _):
+            return True
+        case (OptionalType(x), OptionalType(y)) | (ListType(x), ListType(y)) | (SetType(x), SetType(y)):
+            return is_vaguer(x, y)
+        case _, OptionalType(y):
+            return is_vaguer(a, y)
+        case ((TupleType() | RecordType()), (TupleType() | RecordType())):
+            return any(map(is_vaguer, a.items, b.items))
+    return a == NO_PIECES
+
+
+def _otherwise(writer: Writer, expr: Apply) -> str:
+    """The second value is worked out only where the first is none."""
+    optional, default = expr.arguments
+    source = writer.fitted(default, expr.type)
+    if writer.faults.may(default):
+        return f"either_late({writer.value(optional)}, lambda: {source})"
+    return f"either({writer.value(optional)}, {source})"
 
 
 def _reversed(writer: Writer, expr: Apply) -> str:
-    return f"{writer.value(expr.arguments[0])}[::-1]"
+    (listed,) = expr.arguments
+    return f"{paid(writer, listed, writer.value(listed))}[::-1]"
 
 
 def _range(writer: Writer, expr: Apply) -> str:
-    return f"tuple({writer.iterate(expr)})"
+    return f"listed({writer.iterate(expr)})"
 
 
 def _list(writer: Writer, expr: Apply) -> str:
-    return "(" + "".join(writer.value(a) + ", " for a in expr.arguments) + ")"
+    assert isinstance(expr.type, ListType)
+    return "(" + "".join(writer.fitted(a, expr.type.item) + ", " for a in expr.arguments) + ")"
+
+
+def _tuple(writer: Writer, expr: Apply) -> str:
+    assert isinstance(expr.type, (TupleType, RecordType))
+    return "(" + "".join(map("{}, ".format, map(writer.fitted, expr.arguments, expr.type.items))) + ")"
 
 
 def _all_members(writer: Writer, expr: Apply) -> str:
@@ -144,18 +216,19 @@ def rotate(writer: Writer, expr: Apply) -> str:
     if isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, MemberType):
         every = tuple(members(listed.type))
         return f"{writer.constant(tuple(every[i:] + every[:i] for i in range(len(every))))}[{writer.value(start)}]"
-    return f"rotate({writer.iterate(listed)}, {writer.value(start)})"  # a tuple, whatever was rotated
+    # A tuple, whatever was rotated.
+    return f"rotate({paid(writer, listed, writer.iterate(listed))}, {writer.value(start)})"
 
 
 def _size(writer: Writer, expr: Apply) -> str:
     (container,) = expr.arguments
     match container.type:
         case PiecesType():
-            return f"sum({writer.value(container)})"
+            return f"number_of({writer.value(container)})"
         case OptionalType():
             return f"len(one({writer.value(container)}))"
         case ListType():
-            return f"len({writer.iterate(container)})"
+            return within_word(f"len({writer.sized(container)})", expr.type)
         case _:
             return f"len({writer.value(container)})"
 
@@ -275,12 +348,14 @@ def _spread(writer: Writer, expr: Apply) -> str:
 
 
 def _covers(writer: Writer, expr: Apply) -> str:
-    pool, cost = expr.arguments
-    rate = 0
-    if isinstance(pool, Read):
-        exchange = writer.program.variables[pool.variable].exchange
-        rate = exchange.rate if exchange is not None else 0
-    return f"covers({writer.value(pool)}, {writer.value(cost)}, {rate})"
+    pool, *less, cost = expr.arguments
+    exchanges = writer.program.variables[pool.variable].exchanges if isinstance(pool, Read) else ()
+    rate = rate_of(exchanges)
+    if rate is not None and not less:
+        return f"covers({writer.value(pool)}, {writer.value(cost)}, {rate})"
+    assert isinstance(pool.type, PiecesType)
+    marks = marked(exchanges, pool.type.kind)
+    return f"covers_by({writer.value(pool)}, {writer.value(cost)}, {marks}, {writer.value(less[0]) if less else 0})"
 
 
 _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
@@ -289,11 +364,14 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "mod": _divide,
     "min": _most,
     "max": _most,
+    "is": _same,
+    "is_not": _same,
     "in": _in,
+    "otherwise": _otherwise,
     "reversed": _reversed,
     "range": _range,
     "list": _list,
-    "tuple": _list,
+    "tuple": _tuple,
     "members": _all_members,
     "rotate": rotate,
     "size": _size,
@@ -312,6 +390,7 @@ _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
     "kinds_in": _kinds_in,
     "spread": _spread,
     "covers": _covers,
+    "covers_all_but": _covers,
 }
 
 IMPLEMENTED = frozenset({*_JOINED, *_TEMPLATES, *_SPECIAL})

@@ -7,24 +7,20 @@ from functools import lru_cache
 from typing import Any
 
 from rulelang.program import SIDE_STEPS
-from rulelang.types import REACH
+from rulelang.program.values import rising
+from rulelang.types import REACH, NumberType, OptionalType, RecordType, SetType, TupleType, Type
+
+from .meter import METER, Undefined, listed
+from .payments import Pieces, parts
 
 STOP = object()
 """Marks, in a run of values, the first member that fails a ``while``."""
 
-Pieces = tuple[int, ...]
-
+SKIP = object()
+"""Marks, in a run of values, a member before that one which does not count."""
 
 DIVISION = "division by zero"
 TOO_BIG = "a number does not fit in 32 bits"
-
-
-class Undefined(ArithmeticError):
-    """A division by zero in the rules, or a number that is too big; the machine turns it into a fault of the rule."""
-
-
-class Unsupposable(Undefined):
-    """A rule that is only supposed to run, and could not. The message says which and why."""
 
 
 def at(sequence: tuple[Any, ...], position: int | None) -> Any:
@@ -44,17 +40,33 @@ def either(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
+def either_late(value: Any, default: Callable[[], Any]) -> Any:
+    return default() if value is None else value
+
+
+def if_some(value: Any, change: Callable[[Any], Any]) -> Any:
+    """An optional with the value in it changed."""
+    return None if value is None else change(value)
+
+
 def one(value: Any) -> tuple[Any, ...]:
     """An optional as a sequence of no values or one."""
     return () if value is None else (value,)
 
 
 def run_of(values: Iterable[Any]) -> Iterator[Any]:
-    """The values before the first STOP."""
+    """The values before the first STOP, without those that are skipped."""
     for value in values:
         if value is STOP:
             return
-        yield value
+        if value is not SKIP:
+            yield value
+
+
+def worked_out(members: Iterable[Callable[[], Any]]) -> Iterator[Any]:
+    """The members of a list that is written out, each worked out when it is its turn."""
+    for member in members:
+        yield member()
 
 
 def rotate(sequence: Iterable[Any], start: Any) -> tuple[Any, ...]:
@@ -71,6 +83,29 @@ def word(number: int) -> int:
     if not -(2**31) <= number < 2**31:
         raise Undefined(TOO_BIG)
     return number
+
+
+def beyond(value: int, low: int, high: int, name: str) -> str:
+    """Why a definition or graph does not take a number."""
+    return f"{value} is outside {low}..{high}, the range that {name} accepts"
+
+
+def within(value: Any, type_: Type, name: str) -> Any:
+    """An argument of a definition or graph; Undefined when a number in it is outside the bounds of the parameter."""
+    match type_:
+        case NumberType(low, high):
+            if not low <= value <= high:
+                raise Undefined(beyond(value, low, high, name))
+        case OptionalType(item):
+            if value is not None:
+                within(value, item, name)
+        case SetType(item):
+            for member in rising(value):
+                within(member, item, name)
+        case TupleType() | RecordType():
+            for part, item in zip(value, type_.items, strict=True):
+                within(part, item, name)
+    return value
 
 
 def div_down(a: int, b: int) -> int:
@@ -93,13 +128,16 @@ def modulo(a: int, b: int) -> int:
 
 # ---------------------------------------------------------------- pieces
 
+MOST = 2**31 - 1
+"""Counts of pieces go up to this number; one that would be greater is this number."""
+
 
 def pieces(kinds: int, low: int, entries: Iterable[tuple[int, int]]) -> Pieces:
     """Counts by kind from (kind, count) entries; equal kinds add up, a kind or count out of bounds adds nothing."""
     counts = [0] * kinds
     for kind, count in entries:
         if 0 <= kind - low < kinds and count > 0:
-            counts[kind - low] += count
+            counts[kind - low] = min(MOST, counts[kind - low] + count)
     return tuple(counts)
 
 
@@ -108,7 +146,7 @@ def count_at(held: Pieces, index: int) -> int:
 
 
 def add_pieces(a: Pieces, b: Pieces) -> Pieces:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+    return tuple(min(MOST, x + y) for x, y in zip(a, b, strict=True))
 
 
 def sub_pieces(a: Pieces, b: Pieces) -> Pieces:
@@ -117,7 +155,12 @@ def sub_pieces(a: Pieces, b: Pieces) -> Pieces:
 
 
 def scale_pieces(number: int, a: Pieces) -> Pieces:
-    return tuple(max(0, number * x) for x in a)
+    return tuple(min(MOST, max(0, number * x)) for x in a)
+
+
+def number_of(held: Pieces) -> int:
+    """How many pieces there are."""
+    return min(MOST, sum(held))
 
 
 def kinds_in(held: Pieces, low: int) -> list[int]:
@@ -127,83 +170,12 @@ def kinds_in(held: Pieces, low: int) -> list[int]:
 
 def spread(held: Pieces, low: int) -> tuple[int, ...]:
     """The pieces one by one, kind after kind; ``low`` is the first kind."""
-    return tuple(low + i for i, count in enumerate(held) for _ in range(count))
-
-
-def holds(held: Pieces, cost: Pieces) -> bool:
-    return all(h >= c for h, c in zip(held, cost, strict=True))
-
-
-def covers(held: Pieces, cost: Pieces, rate: int) -> bool:
-    """Whether ``cost`` can be paid from ``held``; ``rate`` pieces of other kinds replace a missing one (0: none can).
-
-    Missing pieces are replaced by surplus ones, and a kind that is missing has no surplus.
-    """
-    missing = surplus = 0
-    for h, c in zip(held, cost, strict=True):
-        if h < c:
-            missing += c - h
-        else:
-            surplus += h - c
-    return missing == 0 or (rate > 0 and surplus >= rate * missing)
+    return listed(low + i for i, count in enumerate(held) for _ in range(count))
 
 
 def bundles(held: Pieces, number: int) -> tuple[Pieces, ...]:
     """Every choice of ``number`` pieces out of ``held``, in rising order of the counts."""
-    return tuple(_bundles(held, number))
-
-
-def _bundles(limits: Pieces, number: int) -> Iterator[Pieces]:
-    if number < 0 or number > sum(limits):
-        return
-    if not limits:
-        yield ()
-        return
-    rest = limits[1:]
-    for count in range(max(0, number - sum(rest)), min(limits[0], number) + 1):
-        for tail in _bundles(rest, number - count):
-            yield (count, *tail)
-
-
-def plans(held: Pieces, cost: Pieces, rate: int) -> tuple[Pieces, ...]:
-    """Every bundle that pays ``cost`` from ``held``: the direct one first, then by number of pieces, then by counts.
-
-    With ``rate`` r, a piece of the cost may be replaced by r pieces, each of a different kind from it.
-    With m pieces replaced, a bundle has r * m - m pieces more than the cost.
-    """
-    found: dict[Pieces, None] = {}
-    if holds(held, cost):
-        found[cost] = None
-    if rate > 0:
-        asked = sum(cost)
-        for missing in range(1, asked + 1):
-            total = asked + (rate - 1) * missing
-            if total > sum(held):
-                break
-            # The most pieces of one kind in such a payment: its share of the cost, and every replacement.
-            limits = tuple(min(h, c + rate * missing) for h, c in zip(held, cost, strict=True))
-            for bundle in _bundles(limits, total):
-                if bundle not in found and _replaces(bundle, cost, rate, missing):
-                    found[bundle] = None
-    return tuple(found)
-
-
-def _replaces(bundle: Pieces, cost: Pieces, rate: int, missing: int) -> bool:
-    """Whether ``bundle`` pays ``cost`` with exactly ``missing`` pieces replaced.
-
-    Of kind k, x pieces are paid directly and the other bundle[k] - x replace pieces of the ``missing - (cost[k] - x)``
-    that are of other kinds, at most ``rate`` for each. By Hall's theorem these bounds are also enough, so it remains
-    to check that some x within the bounds of every kind add up to the pieces that are not replaced.
-    """
-    least = most = 0
-    for paid, asked in zip(bundle, cost, strict=True):
-        low = max(0, asked - missing, -((rate * (missing - asked) - paid) // (rate + 1)))
-        high = min(asked, paid)
-        if low > high:
-            return False
-        least += low
-        most += high
-    return least <= sum(cost) - missing <= most
+    return listed(parts(held, number))
 
 
 # ---------------------------------------------------------------- grids
@@ -258,6 +230,7 @@ def fixed_group(
     """The group of ``start`` in a graph whose edges never change: ``near`` lists the neighbours of every member."""
     if start is None or not is_node(cells, start, *arguments):
         return frozenset()
+    METER.spend(len(near))
     seen = {start}
     todo = [start]
     while todo:

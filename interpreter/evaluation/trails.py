@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from .meter import METER
+
 Near = dict[Any, tuple[Any, ...]]
 
 
@@ -67,6 +69,7 @@ def _longest_in(group: list[Any], near: Near, values: dict[Any, Hashable]) -> in
             if (used, node) in tried:
                 continue
             tried.add((used, node))
+            METER.spend(len(group))
             best = max(best, len(seen))
             if best == whole:
                 return best

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, Union
 
 import attrs
 
-from rulelang.program import Binds, Expr, Place, Rule
+from rulelang.program import Binds, Exchange, Expr, Place, Rule
 from rulelang.source import Span
 from rulelang.types import NumberType, Type
 
@@ -56,10 +56,14 @@ Holds: TypeAlias = Type | Items | None
 
 @attrs.frozen(eq=False, kw_only=True)
 class Node:
-    """``rule``: the id of the rule whose text the node comes from; ``span``: where."""
+    """``rule``: the id of the rule whose text the node comes from; ``span``: where.
+
+    ``openly``: the text says that everybody learns what the node looks at.
+    """
 
     rule: str
     span: Span
+    openly: bool = False
 
 
 Block: TypeAlias = "tuple[Code, ...]"
@@ -178,11 +182,16 @@ class Return(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Call(Node):
-    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside."""
+    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside.
+
+    ``owners``: slots that tell whose hidden things the arguments are worked out from. They are live at the site, so
+    that it stays clear who knows the parameters.
+    """
 
     unit: str
     arguments: tuple[Expr, ...]
     bounds: tuple[NumberType | None, ...]
+    owners: frozenset[int]
     site: Site
 
 
@@ -251,12 +260,17 @@ class Menu(Ask):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Pay(Ask):
-    """``rate``: how many other pieces replace a missing one; 0: none can."""
+    """``exchanges``: those of the source. ``less``: how many pieces of the cost need not be paid.
 
+    ``known``: see ``MovePieces``.
+    """
+
+    known: bool
     cost: Expr
+    less: Expr | None
     source: Place
     target: Place
-    rate: int
+    exchanges: tuple[Exchange, ...]
 
 
 # ---------------------------------------------------------------- changing cells, and chance
@@ -280,8 +294,10 @@ class ChangeCell(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class ScorePoints(Node):
-    """``variable``: the one that keeps each player's score."""
+    """``variable``: the one that keeps each player's score. ``secret``: slots that the amount depends on and that not
+    everybody knows."""
 
+    secret: frozenset[int]
     variable: str
     who: Expr
     sign: Literal[1, -1]
@@ -303,8 +319,10 @@ class RollChance(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class MovePieces(Node):
-    """See ``rulelang.program.Move``."""
+    """See ``rulelang.program.Move``. ``known``: everybody knows how many pieces move, even where nobody may count them:
+    the text says it."""
 
+    known: bool
     what: Literal["all", "all of", "number", "number of", "at", "pieces"]
     amount: Expr | None
     kind: Expr | None

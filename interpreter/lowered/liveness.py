@@ -68,7 +68,7 @@ class _Liveness:
             case code.Return():
                 return NONE
             case code.Call():
-                return self._waits(node.site, after) | free_slots(node.arguments)
+                return self._waits(node.site, after | node.owners) | free_slots(node.arguments)
             case code.Finish():
                 return free_slots(node.who)
             case code.RunWatcher():
@@ -78,7 +78,9 @@ class _Liveness:
             case code.Menu():
                 return self._menu(node, after)
             case code.Pay():
-                return self._asks(node, after | free_slots((node.cost, *node.source.indices, *node.target.indices)))
+                return self._asks(
+                    node, after | free_slots((node.cost, node.less, *node.source.indices, *node.target.indices))
+                )
             case code.SetCell():
                 return after | free_slots((*node.target.indices, node.value))
             case code.ChangeCell():

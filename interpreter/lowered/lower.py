@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any, assert_never
 
 from rulelang import program as ir
+from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.privacy import private_slots
-from rulelang.program.analysis.public import public_slots
+from rulelang.program.analysis.public import is_public, public_slots
 from rulelang.program.wording import expression_text
 from rulelang.source import NOWHERE, Span
 from rulelang.types import FLAG, NOTHING, OptionalType, TupleType, Type
@@ -46,7 +47,14 @@ def _watching(program: ir.Program) -> Unit:
         rule = program.rules[name]
         assert rule.whenever is not None
         sites.append(
-            code.RunWatcher(rule=name, span=rule.span, number=number, condition=rule.whenever, site=Site(number))
+            code.RunWatcher(
+                rule=name,
+                span=rule.span,
+                openly=rule.openly,
+                number=number,
+                condition=rule.whenever,
+                site=Site(number),
+            )
         )
     return Unit(code.WATCHING, tuple(sites), 0, {}, tuple(sites))
 
@@ -77,9 +85,9 @@ class _Lowering:
 
     # -- helpers
 
-    def _at(self, span: Span = NOWHERE) -> dict[str, Any]:
+    def _at(self, span: Span = NOWHERE, openly: bool = False) -> dict[str, Any]:
         rule = self.open_rules[-1] if self.open_rules else self.rule
-        return {"rule": rule.id, "span": span if span != NOWHERE else rule.span}
+        return {"rule": rule.id, "span": span if span != NOWHERE else rule.span, "openly": openly}
 
     def _slot(self, holds: Holds) -> int:
         """A new internal slot."""
@@ -118,15 +126,19 @@ class _Lowering:
         latest = {name.name: name for name in self.names if name.name.isidentifier()}
         return tuple(latest.values())
 
+    def _is_known(self, expr: Any) -> bool:
+        """Whether everybody can work out an expression, or several."""
+        return is_public(self.program, expr, self.public)
+
     # -- rules
 
     def _rule(self, rule: ir.Rule, *, option: bool = False) -> code.Inline:
         self.open_rules.append(rule)
-        here = self._at()
+        here = self._at(openly=rule.openly)
         needs = []
         if not option:
             for need in rule.needs:
-                needs.append(code.Need(condition=need.condition, text=need.text, **self._at(need.span)))
+                needs.append(code.Need(condition=need.condition, text=need.text, **self._at(need.span, need.openly)))
         with self._scope():
             body = (*self._block(rule.body), *self._leave(rule))
         self.open_rules.pop()
@@ -159,7 +171,7 @@ class _Lowering:
                 return (self._rule(self.program.rules[s.rule]),)
             case ir.Let():
                 self._name(s.name, s.slot, s.value.type)
-                return (code.Assign(slot=s.slot, value=s.value, **self._at(s.span)),)
+                return (code.Assign(slot=s.slot, value=s.value, **self._at(s.span, s.openly)),)
             case ir.Branch():
                 return self._branch(s)
             case ir.IfThere():
@@ -173,13 +185,13 @@ class _Lowering:
             case ir.Stop():
                 return self._stop()
             case ir.Do():
-                return (self._call(self.program.rules[s.rule], s.arguments, s.span),)
+                return (self._call(self.program.rules[s.rule], s.arguments, s),)
             case ir.Announce():
                 return self._announce(s)
             case ir.EndGame():
-                return (code.Finish(who=None, **self._at(s.span)),)
+                return (code.Finish(who=None, **self._at(s.span, s.openly)),)
             case ir.Wins():
-                return (code.Finish(who=s.who, **self._at(s.span)),)
+                return (code.Finish(who=s.who, **self._at(s.span, s.openly)),)
             case ir.Choose():
                 return self._choose(s)
             case ir.Menu():
@@ -194,7 +206,7 @@ class _Lowering:
     # -- steering
 
     def _branch(self, s: ir.Branch) -> Block:
-        at = self._at(s.condition.span)
+        at = self._at(s.condition.span, s.openly)
         if isinstance(s.condition, ir.Const):
             return self._inner(s.then if s.condition.value else s.otherwise)
         then, otherwise = self._inner(s.then), self._inner(s.otherwise)
@@ -202,7 +214,7 @@ class _Lowering:
 
     def _if_there(self, s: ir.IfThere) -> Block:
         """The first combination is kept as a whole, and taken apart where there is one."""
-        at = self._at(s.span)
+        at = self._at(s.span, s.openly)
         each = s.binds.binds
         whole = TupleType(tuple(bind.type for bind in each))
         found = OptionalType(whole)
@@ -222,7 +234,7 @@ class _Lowering:
         )
 
     def _each(self, s: ir.Each | ir.Together) -> Block:
-        at = self._at(s.span)
+        at = self._at(s.span, s.openly)
         items, position = self._slot(Items(tuple(b.type for b in s.binds.binds))), self._slot(None)
         site = self._site() if isinstance(s, ir.Together) else None
         with self._scope():
@@ -234,7 +246,7 @@ class _Lowering:
         return (self._suspends(node),)
 
     def _repeat(self, s: ir.Repeat) -> Block:
-        at = self._at(s.span)
+        at = self._at(s.span, s.openly)
         counter = self._slot(None)
         if s.word == "at most":
             return (code.Repeat(value=s.value, left=counter, body=self._loop(s.body), **at),)
@@ -242,7 +254,7 @@ class _Lowering:
         return (code.RepeatFalling(measure=s.value, text=text, last=counter, body=self._loop(s.body), **at),)
 
     def _take_turns(self, s: ir.TakeTurns) -> Block:
-        at = self._at(s.span)
+        at = self._at(s.span, s.openly)
         with self._scope():
             self._name(s.name, s.slot, s.start.type)
             body = self._loop(s.body)
@@ -255,9 +267,17 @@ class _Lowering:
         leaves = [node for rule in reversed(self.open_rules[depth:]) for node in self._leave(rule)]
         return (*leaves, code.Break(**self._at()) if self.loops else code.Return(**self._at()))
 
-    def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], span: Span) -> code.Call:
+    def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], s: ir.Do | ir.Announce) -> code.Call:
         bounds = tuple(argument_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
-        found = code.Call(unit=rule.id, arguments=tuple(arguments), bounds=bounds, site=self._site(), **self._at(span))
+        hidden = [argument for argument in s.arguments if not self._is_known(argument)]
+        found = code.Call(
+            unit=rule.id,
+            arguments=tuple(arguments),
+            bounds=bounds,
+            owners=free_slots(hidden) & self.public,
+            site=self._site(),
+            **self._at(s.span, s.openly),
+        )
         self._suspends(found)
         return found
 
@@ -270,14 +290,14 @@ class _Lowering:
         given: list[ir.Expr] = []
         for argument in s.arguments:
             slot = self._slot(argument.type)
-            found.append(code.Assign(slot=slot, value=argument, **self._at(s.span)))
+            found.append(code.Assign(slot=slot, value=argument, **self._at(s.span, s.openly)))
             given.append(ir.Local(slot, f"value {len(given) + 1}", argument.type, span=s.span))
-        return (*found, *(self._call(handler, given[: len(handler.params)], s.span) for handler in handlers))
+        return (*found, *(self._call(handler, given[: len(handler.params)], s) for handler in handlers))
 
     # -- asking
 
     def _choose(self, s: ir.Choose) -> Block:
-        at = self._at(s.span)
+        at = self._at(s.span, s.openly)
         site, names = self._site(), self._in_force()
         hidden = bool(self.private & {bind.slot for bind in s.binds.binds})
         body: Block | None = None
@@ -303,7 +323,7 @@ class _Lowering:
         return (self._suspends(node),)
 
     def _menu(self, s: ir.Menu) -> Block:
-        at = self._at(s.span)
+        at = self._at(s.span, s.openly)
         site, names = self._site(), self._in_force()
         items = []
         slots: set[int] = set()
@@ -329,15 +349,17 @@ class _Lowering:
     def _pay(self, s: ir.Pay) -> code.Pay:
         source, target = self.program.variables[s.source.variable], self.program.variables[s.target.variable]
         node = code.Pay(
+            known=not source.exchanges and s.less is None and self._is_known(s.cost),
             site=self._site(),
             who=s.who,
             hidden=source.seen_by != "all" and target.seen_by != "all",
             names=self._in_force(),
             cost=s.cost,
+            less=s.less,
             source=s.source,
             target=s.target,
-            rate=source.exchange.rate if source.exchange is not None else 0,
-            **self._at(s.span),
+            exchanges=source.exchanges,
+            **self._at(s.span, s.openly),
         )
         self._suspends(node)
         return node
@@ -345,7 +367,7 @@ class _Lowering:
     # -- changing cells
 
     def _change(self, s: ir.SetValue | ir.Change | ir.Score | ir.Shuffle | ir.Roll | ir.Move) -> code.Code:
-        at = self._at(s.span)
+        at = self._at(s.span, s.openly)
         match s:
             case ir.SetValue(target, value):
                 variable = self.program.variables[target.variable]
@@ -356,7 +378,14 @@ class _Lowering:
             case ir.Score(who, sign, amount):
                 if self.program.score is None:
                     raise ValueError(f"{at['rule']}: points are scored, but no variable keeps the score")
-                return code.ScorePoints(variable=self.program.score, who=who, sign=sign, amount=amount, **at)
+                return code.ScorePoints(
+                    secret=free_slots(amount) - self.public,
+                    variable=self.program.score,
+                    who=who,
+                    sign=sign,
+                    amount=amount,
+                    **at,
+                )
             case ir.Shuffle(place):
                 return code.ShuffleStack(place=place, **at)
             case ir.Roll(binds):
@@ -364,7 +393,10 @@ class _Lowering:
                 hidden = bool(self.private & {bind.slot for bind in binds.binds})
                 return code.RollChance(binds=binds, hidden=hidden, **at)
             case ir.Move():
+                # Exactly so many pieces move, or the rules cannot go on.
+                exact = not s.up_to and s.what not in ("all", "all of")
                 return code.MovePieces(
+                    known=exact and (s.what == "at" or self._is_known(s.amount)),
                     what=s.what,
                     amount=s.amount,
                     kind=s.kind,

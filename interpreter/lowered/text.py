@@ -14,7 +14,7 @@ import attrs
 from rulelang import program as ir
 from rulelang.program.text import counted, move_text, place_text
 from rulelang.program.walk import walk
-from rulelang.program.wording import binds_text, expression_text
+from rulelang.program.wording import binds_text, exchange_text, expression_text, price_text
 from rulelang.types import describe
 
 from . import code
@@ -66,7 +66,9 @@ class _Listing:
 
     def block(self, block: Block, depth: int) -> Iterator[str]:
         for node in block:
-            yield from self.node(node, depth)
+            for number, line in enumerate(self.node(node, depth)):
+                pad = "  " * depth
+                yield f"{pad}openly {line.removeprefix(pad)}" if node.openly and number == 0 else line
 
     def node(self, node: Code, depth: int) -> Iterator[str]:
         pad = "  " * depth
@@ -172,8 +174,8 @@ class _Listing:
                     yield from self.block(node.otherwise, depth + 1)
             case code.Pay():
                 ends = f"from {place_text(node.source)} to {place_text(node.target)}"
-                rate = f", any {node.rate} others for 1" if node.rate else ""
-                yield f"{pad}{who} pays {expression_text(node.cost)} {ends}{rate}{tail}"
+                traded = "".join(f", {exchange_text(e, node.cost.type)}" for e in node.exchanges)
+                yield f"{pad}{who} pays {price_text(node.cost, node.less)} {ends}{traded}{tail}"
             case _:
                 assert_never(node)
 

@@ -16,8 +16,9 @@ from rulelang.program.values import belongs, plain, show
 
 from ..data import Decision, DecisionKind, Option
 from ..errors import RuleFault
+from ..evaluation import payments
 from ..evaluation.compiler import Combos, Function
-from ..evaluation.runtime import plans
+from ..evaluation.meter import METER, Undefined, distinct
 from ..lowered import code
 from ..lowered.cells import Cells
 from . import faults
@@ -70,7 +71,7 @@ class ChooseQuestion(Question):
     combos: Combos
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
-        found = tuple(dict.fromkeys(self.combos(cells, local)))
+        found = tuple(self.combos(cells, local))
         return (*found, None) if found and self.node.may else found
 
     def describe(self, raw: Any) -> Option:
@@ -86,9 +87,7 @@ class MenuQuestion(Question):
     combos: tuple[Combos, ...]
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
-        return tuple(
-            (i, values) for i, combos in enumerate(self.combos) for values in dict.fromkeys(combos(cells, local))
-        )
+        return distinct((i, values) for i, combos in enumerate(self.combos) for values in combos(cells, local))
 
     def nothing(self) -> RuleFault:
         return self.fault(faults.no_option([item.rule.id for item in self.node.items]))
@@ -107,20 +106,35 @@ class PayQuestion(Question):
     kind: ClassVar[DecisionKind] = "pay"
     node: code.Pay
     cost: Function
+    less: Function | None
     source: Cells
     source_cell: Function
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...] | None:
         cost = self.cost(cells, local)
-        if not any(cost):
+        less = 0 if self.less is None else self.less(cells, local)
+        if sum(cost) <= max(less, 0):
             return None
         cell = self.source_cell(cells, local)
-        found = plans(cells[cell], cost, self.node.rate)
+        found = self._plans(cells[cell], cost, less)
         if not found:
             type_ = self.source.variable.type
             place = self.source.text(self.source.owners(cell))
             raise self.fault(faults.cannot_pay(show(cost, type_), place, show(cells[cell], type_)))
         return found
+
+    def payable(self, held: Any, cells: list[Any], local: list[Any]) -> bool:
+        """Whether the cost can be paid from these pieces."""
+        less = 0 if self.less is None else self.less(cells, local)
+        return bool(self._plans(held, self.cost(cells, local), less))
+
+    def _plans(self, held: Any, cost: Any, less: int) -> tuple[Any, ...]:
+        rate = payments.rate_of(self.node.exchanges)
+        if rate is not None and less <= 0:
+            return payments.plans(held, cost, rate)
+        element = self.source.variable.element
+        assert element is not None
+        return payments.plans_by(held, cost, payments.marked(self.node.exchanges, element), less)
 
     def describe(self, raw: Any) -> Option:
         type_ = self.source.variable.type
@@ -132,14 +146,15 @@ def question_of(blueprint: Blueprint, node: code.Ask) -> Question:
     who = blueprint.function(node.who)
     match node:
         case code.Choose():
-            return ChooseQuestion(node=node, who=who, combos=blueprint.combos(node.binds))
+            return ChooseQuestion(node=node, who=who, combos=blueprint.combos(node.binds, (), "distinct"))
         case code.Menu():
-            every = tuple(blueprint.combos(item.binds, item.conditions) for item in node.items)
+            every = tuple(blueprint.combos(item.binds, item.conditions, "distinct") for item in node.items)
             return MenuQuestion(node=node, who=who, combos=every)
         case code.Pay():
             source, cell = blueprint.place(node.source)
             cost = blueprint.function(node.cost, source.variable.type)
-            return PayQuestion(node=node, who=who, cost=cost, source=source, source_cell=cell)
+            less = None if node.less is None else blueprint.function(node.less)
+            return PayQuestion(node=node, who=who, cost=cost, less=less, source=source, source_cell=cell)
     raise AssertionError(f"{type(node).__name__} asks nothing")
 
 
@@ -190,12 +205,16 @@ def put(position: Position) -> Asked | None:
     ask = frame.unit.sites[frame.at]
     assert isinstance(ask, code.Ask)
     question = position.blueprint.question(ask)
-    raws = question.offers(position.cells, frame.local)
-    if raws is None:
-        return None
-    if not raws:
-        raise question.nothing()
-    return Asked(question, question.who(position.cells, frame.local), raws)
+    try:
+        with METER.counting(position.blueprint.limits):
+            raws = question.offers(position.cells, frame.local)
+            if raws is None:
+                return None
+            if not raws:
+                raise question.nothing()
+            return Asked(question, question.who(position.cells, frame.local), raws)
+    except Undefined as error:
+        raise question.fault(str(error)) from None
 
 
 def subject(

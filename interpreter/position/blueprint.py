@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.reads import variables_read
 from rulelang.source import Span
@@ -14,7 +16,7 @@ from rulelang.types import NumberType, PiecesType, Type, kinds
 
 from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Compiler, Function, Suppose
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import METER, Undefined
 from ..lowered.cells import Cells, Layout, empty_value
 from ..lowered.code import Ask, Unit
 from ..lowered.lower import lower_program
@@ -52,15 +54,11 @@ class Watcher:
     """A rule that runs ``whenever`` its condition holds at the end of another rule."""
 
     rule: str
-    span: Span
     condition: Function
     frame: int
 
     def holds(self, cells: list[Any]) -> bool:
-        try:
-            return bool(self.condition(cells, [None] * self.frame))
-        except Undefined as error:
-            raise RuleFault(str(error), self.rule, self.span) from None
+        return bool(self.condition(cells, [None] * self.frame))
 
 
 @attrs.frozen
@@ -78,26 +76,21 @@ class Invariant:
     """A condition that must always hold. ``frame``: the slots it needs."""
 
     id: str
-    span: Span
     condition: Function
     frame: int
-
-    def holds(self, cells: list[Any]) -> bool:
-        try:
-            return bool(self.condition(cells, [None] * self.frame))
-        except Undefined as error:
-            raise RuleFault(str(error), self.id, self.span) from None
 
 
 @attrs.define(eq=False)
 class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
+    ``limits``: what the rules may cost.
 
     ``score``: the cells that keep the score, None in a game without one. ``supposing``: what tells how the cells would
     be after a rule; an engine that can run single rules puts it here.
     """
 
     program: Program
+    limits: Limits = attrs.field(factory=standard)
     supposing: Suppose | None = attrs.field(init=False, default=None)
     layout: Layout = attrs.field(init=False)
     compiler: Compiler = attrs.field(init=False)
@@ -124,11 +117,9 @@ class Blueprint:
         watchers = []
         for rule in (program.rules[name] for name in program.watchers):
             assert rule.whenever is not None
-            watchers.append(Watcher(rule.id, rule.span, compiler.expr(rule.whenever), rule.frame))
+            watchers.append(Watcher(rule.id, compiler.expr(rule.whenever), rule.frame))
         self.watchers = tuple(watchers)
-        self.invariants = tuple(
-            Invariant(i.id, i.span, compiler.expr(i.condition), i.frame) for i in program.invariants
-        )
+        self.invariants = tuple(Invariant(i.id, compiler.expr(i.condition), i.frame) for i in program.invariants)
 
     # -- suppositions
 
@@ -165,7 +156,8 @@ class Blueprint:
                 ] * place.variable.cells
             for place in self.layout.places.values():
                 if place.variable.initial is not None:
-                    value = self._initial_value(place, cells)
+                    with self._within_limits(self.program.start, place.variable.span):
+                        value = self._initial_value(place, cells)
                     cells[place.offset : place.offset + place.variable.cells] = [value] * place.variable.cells
             self._initial = cells
         return list(self._initial)
@@ -182,7 +174,22 @@ class Blueprint:
 
     def broken(self, cells: list[Any]) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""
-        return tuple(i.id for i in self.invariants if not i.holds(cells))
+        failed = []
+        for number, invariant in enumerate(self.invariants):
+            declared = self.program.invariants[number]
+            with self._within_limits(invariant.id, declared.span):
+                if not invariant.condition(cells, [None] * invariant.frame):
+                    failed.append(invariant.id)
+        return tuple(failed)
+
+    @contextmanager
+    def _within_limits(self, rule: str, span: Span) -> Iterator[None]:
+        """Counts the work done inside; what has no value is a fault at this place."""
+        try:
+            with METER.counting(self.limits):
+                yield
+        except Undefined as error:
+            raise RuleFault(str(error), rule, span) from None
 
     # -- questions
 
@@ -210,9 +217,9 @@ class Blueprint:
         """A function of cells and locals for an expression of the program; ``type_``: in the form of this type."""
         return self.compiler.expr(expr) if type_ is None else self.compiler.fitted(expr, type_)
 
-    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = ()) -> Combos:
+    def combos(self, binds: Binds | None, conditions: Sequence[Expr] = (), within: str = "listed") -> Combos:
         """A function of cells and locals that lists combinations; see ``Compiler.combos``."""
-        return self.compiler.combos(binds, conditions)
+        return self.compiler.combos(binds, conditions, within)
 
     def evaluate(self, expr: Expr, cells: list[Any], local: list[Any]) -> Any:
         """The value of an expression that is not part of the program's code."""
@@ -256,14 +263,12 @@ class Blueprint:
     # -- ranks
 
     def measure(self, rank: int, player: int, cells: list[Any]) -> int:
-        """A player's value for the rank with this number."""
+        """A player's value for the rank with this number. Raises RuleFault where it cannot be worked out."""
         found = self.ranks[rank]
         local: list[Any] = [None] * found.frame
         local[found.slot] = player
-        try:
+        with self._within_limits("winner", self.program.ranks[rank].span):
             return int(found.value(cells, local))
-        except Undefined as error:
-            raise RuleFault(str(error), "winner", self.program.ranks[0].span) from None
 
     def first_rank_is_open(self) -> bool:
         """Whether there is a rank, and everybody can see everything the first one depends on."""

@@ -6,7 +6,7 @@ chain into events.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
@@ -28,6 +28,7 @@ from rulelang.program import (
     PiecesOf,
     Read,
 )
+from rulelang.program.analysis.names import free_slots
 from rulelang.program.values import name_of, plain, show
 from rulelang.program.wording import expression_text
 
@@ -117,7 +118,7 @@ def stored(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int, value
 
 def moved(
     blueprint: Blueprint,
-    node: code.Code,
+    node: code.MovePieces | code.Pay,
     source: Cells,
     from_cell: int,
     target: Cells,
@@ -126,7 +127,8 @@ def moved(
     at_random: bool,
     laid: tuple[int, int, int] | None = None,
 ) -> tuple[Event, ...]:
-    """A move. Seats that see neither place see only the number of pieces.
+    """A move. Seats that see neither place see only the number of pieces, and that only if everybody may count the
+    pieces in one of the places, or the text says how many there are.
 
     ``laid``: x, y and quarter turns of a piece laid in a grid.
     """
@@ -139,21 +141,22 @@ def moved(
         name = name_of(piece, element)
         listed[name] = listed.get(name, 0) + 1
     what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
-    data: dict[str, Any] = {"pieces": listed, "number": len(pieces), **names}
-    if at_random:
-        data["random"] = True
+    less: dict[str, Any] = {"random": True, **names} if at_random else names
+    data = {"pieces": listed, "number": len(pieces), **less, **_square(laid)}
     way = f"from {names['from']} to {names['to']}"
     seats = _either(source.seats(from_owners), target.seats(to_owners))
     place = ""
     if laid is not None and pieces:
         x, y, turn = laid
         place = f" at ({x}, {y})" + (f" turned {turn}" if turn else "")
-    told = Event("move", node.rule, f"{what} {way}{place}", data | _square(laid), seats)
+    told = Event("move", node.rule, f"{what} {way}{place}", data, seats)
     if seats is None:
         return (told,)
+    others = blueprint.other_seats(seats)
+    if not (node.known or source.variable.counted or target.variable.counted):
+        return (told, Event("move", node.rule, f"some pieces, or none, {way}", less, others))
     number = f"{len(pieces)} piece{'' if len(pieces) == 1 else 's'}" if pieces else "nothing"
-    less = {k: v for k, v in data.items() if k != "pieces"}
-    return (told, Event("move", node.rule, f"{number} {way}", less, blueprint.other_seats(seats)))
+    return (told, Event("move", node.rule, f"{number} {way}", {"number": len(pieces), **less}, others))
 
 
 def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
@@ -174,11 +177,15 @@ def scored(
     total: int,
     before: list[Any],
     local: list[Any],
+    knowing: Mapping[int, frozenset[int]],
 ) -> tuple[Event, ...]:
-    """``before`` and ``local`` are the cells and locals the amount was worked out from."""
+    """``before`` and ``local`` are the cells and locals the amount was worked out from; ``knowing``: of the locals in
+    it that not everybody knows, the seats that do."""
     because = []
     for part in parts(node.amount):
         value, seats = blueprint.evaluate_seen(part, before, local)
+        for slot in free_slots(part) & node.secret:
+            seats &= knowing[slot]
         because.append(([expression_text(part), show(value, part.type)], seats))
     score_seats = cells.seats((player,))
     # Each seat sees the numbers it is entitled to; seats with the same knowledge share an event.

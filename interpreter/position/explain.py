@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import attrs
 
@@ -12,12 +12,13 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.substitute import substitute
 from rulelang.program.values import from_text, show
 from rulelang.program.walk import walk
-from rulelang.program.wording import expression_text
+from rulelang.program.wording import exchange_text, expression_text, price_text
 from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType, Type
 
 from ..data import Condition, Explanation
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import Undefined
+from ..lowered import code
 from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 from .events import parts
 
@@ -64,8 +65,9 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
     ask = asked.question
     who = position.blueprint.seat(asked.player)
     if seat is not None and seat != asked.player:
-        text = f"{what} is not possible: {who} decides now, in rule {ask.node.rule}."
-        return Explanation(ask.node.rule, False, (), text)
+        # How far somebody has come who decides together with others is not to be seen.
+        asks = position.secret.rule if position.secret is not None else ask.node.rule
+        return Explanation(asks, False, (), f"{what} is not possible: {who} decides now, in rule {asks}.")
     if isinstance(ask, MenuQuestion):
         item = next((i for i in ask.node.items if i.rule.id == option), None)
         if item is None:
@@ -149,9 +151,28 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     values = []
     for part in _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)
-        shown = show(value, part.type) if position.asked.player in seats else "hidden"
-        values.append((expression_text(part), shown))
+        sees = position.asked.player in seats and _knows_locals(position, part)
+        values.append((expression_text(part), show(value, part.type) if sees else "hidden"))
     return Condition(text, holds, tuple(values), rule, span)
+
+
+def _knows_locals(position: Position, part: ir.Expr) -> bool:
+    """Whether the player who is asked knows the locals in an expression. What the question itself binds is known."""
+    assert position.asked is not None
+    place = len(position.frames) - 1
+    node = position.asked.question.node
+    own = {slot for binds in _asked_binds(node) for slot in (bind.slot for bind in binds.binds)}
+    knowers, player = position.blueprint.knowers, position.asked.player
+    return all(knowers.knows(position.frames, place, slot, player) for slot in free_slots(part) - own)
+
+
+def _asked_binds(node: code.Ask) -> list[ir.Binds]:
+    match node:
+        case code.Choose(binds=binds):
+            return [binds]
+        case code.Menu(items=items):
+            return [item.binds for item in items if item.binds is not None]
+    return []
 
 
 def _worth_showing(position: Position, condition: ir.Expr) -> list[ir.Expr]:
@@ -289,12 +310,24 @@ def _payment(position: Position, ask: PayQuestion, paid: tuple[int, ...]) -> Con
     place, sees = ask.source.text(owners), ask.source.seats(owners)
     held_text = show(position.cells[cell], type_) if sees is None or position.asked.player in sees else "hidden"
     cost = ask.cost(position.cells, local)
-    rate = f", any {ask.node.rate} others for 1" if ask.node.rate else ""
-    asked = expression_text(ask.node.cost)
+    traded = "".join(f", {exchange_text(exchange, type_)}" for exchange in ask.node.exchanges)
+    asked = price_text(ask.node.cost, ask.node.less)
     values = ((place, held_text), (asked, show(cost, type_)), ("paid", show(paid, type_)))
     held = all(p <= h for p, h in zip(paid, position.cells[cell], strict=True))
     holds = held and paid in position.asked.raws
-    return Condition(f"the payment covers {asked}{rate}", holds, values, ask.node.rule, ask.node.span)
+    return Condition(f"the payment covers {asked}{traded}", holds, values, ask.node.rule, ask.node.span)
+
+
+Refusal: TypeAlias = Literal["not there", "too little", "too much"]
+
+
+def payment_refused(position: Position, ask: PayQuestion, paid: tuple[int, ...]) -> Refusal:
+    """Why a payment that is not offered is refused: more than there is, less than is due, or more than is due."""
+    local = position.frames[-1].local
+    held = position.cells[ask.source_cell(position.cells, local)]
+    if any(p > h for p, h in zip(paid, held, strict=True)):
+        return "not there"
+    return "too much" if ask.payable(paid, position.cells, local) else "too little"
 
 
 def _judge_payment(position: Position, ask: PayQuestion, what: str, values: Mapping[str, Any]) -> Explanation:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..evaluation.meter import TOO_LONG, too_many_members, too_many_options
 from ..evaluation.runtime import DIVISION, TOO_BIG
 
 NOTHING_TO_CHOOSE = "there is nothing to choose"
@@ -16,7 +17,6 @@ NO_POSITIONS = "a pool has no positions"
 NESTED_TOGETHER = "players are already deciding together; they cannot do so again within it"
 NOBODY_TOGETHER = "nobody is deciding together"
 NOBODY_DECIDES = "nobody is deciding"
-TOO_LONG = "it ran too long without a decision; does every loop end?"
 DAMAGED = "the position is damaged"
 
 
@@ -93,10 +93,6 @@ def too_deep(limit: int) -> str:
     return f"rules run one another more than {limit} deep"
 
 
-def too_many_steps(limit: int) -> str:
-    return f"more than {limit:,} steps without a decision; does every loop end?"
-
-
 def _pieces(number: int, more: str = "") -> str:
     return f"{number} {more}piece{'' if number == 1 else 's'}"
 
@@ -128,7 +124,8 @@ __all__ = [
     "supposed",
     "taken",
     "too_deep",
-    "too_many_steps",
+    "too_many_members",
+    "too_many_options",
     "turn",
     "wrong_pieces",
 ]

@@ -50,9 +50,6 @@ class Knowers:
             for rule in program.rules.values()
             if rule.parent is None
         }
-        every = [s for rule in program.rules.values() if rule.parent is None for s in statements(program, rule.body)]
-        self.silent = any(isinstance(s, ir.Change) and s.target.variable in self.hidden for s in every)
-        """Whether a hidden value may be set to its present value, with nobody told that nothing changed."""
 
     def knows(self, frames: Sequence[Frame], place: int, slot: int, seat: int) -> bool:
         """Whether ``seat`` knows a slot of one of the running rules."""
@@ -89,7 +86,9 @@ class Knowers:
             case "local":
                 return self._slot(frames, place, n, seat, asked)
             case "slot":
-                return frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
+                # What a rule will not need when it goes on is no part of the position, and told by nothing.
+                kept = place == len(frames) - 1 or n in frames[place].live()
+                return kept and frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
             case "player":
                 return n == seat
             case "caller":
@@ -99,6 +98,10 @@ class Knowers:
                 called = self.roots[frames[place].unit.rule]
                 return self._sources(frames, place - 1, caller.given.get((called, n), _PUBLIC), seat, asked)
         return False
+
+    def seats(self, frames: Sequence[Frame], place: int, slot: int) -> frozenset[int]:
+        """The seats that know a slot of one of the running rules."""
+        return frozenset(p for p in range(self.program.players) if self.knows(frames, place, slot, p))
 
     # -- what an expression reads
 
@@ -207,7 +210,8 @@ class _RuleSources:
         self.heads[span] = self.heads.get(span, _PUBLIC) | sources
 
     def _statement(self, s: ir.Statement) -> None:
-        reads = self.knowers.reads
+        # What is worked out openly is told to everybody.
+        reads = _nothing if isinstance(s, ir.Action) and s.openly else self.knowers.reads
         rules = self.knowers.program.rules
         match s:
             case ir.Let():
@@ -228,11 +232,11 @@ class _RuleSources:
                 rolled = frozenset((NOBODY,)) if self._is_private([s.binds]) else _PUBLIC
                 self._put((bind.slot for bind in s.binds.binds), rolled)
             case ir.Do():
-                self._call(rules[s.rule], s.arguments)
+                self._call(rules[s.rule], map(reads, s.arguments))
             case ir.Announce():
                 self._head(s.span, reads(s.arguments))
                 for name in self.knowers.program.handlers.get(s.event, ()):
-                    self._call(rules[name], s.arguments)
+                    self._call(rules[name], map(reads, s.arguments))
             case ir.NamedRule() | ir.Branch():
                 pass  # the statements inside are visited by themselves
             case ir.SetValue() | ir.Change() | ir.Move() | ir.Shuffle() | ir.Pay() | ir.Score():
@@ -251,10 +255,14 @@ class _RuleSources:
             return _PUBLIC
         return frozenset((_player(who, {slot: ("slot", slot) for slot in free_slots(who)}) or NOBODY,))
 
-    def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr]) -> None:
-        for place, (_, argument) in enumerate(zip(rule.params, arguments, strict=False)):
+    def _call(self, rule: ir.Rule, arguments: Iterable[Sources]) -> None:
+        for place, (_, sources) in enumerate(zip(rule.params, arguments, strict=False)):
             key = (self.knowers.roots[rule.id], place)
-            self.given[key] = self.given.get(key, _PUBLIC) | self.knowers.reads(argument)
+            self.given[key] = self.given.get(key, _PUBLIC) | sources
+
+
+def _nothing(_: Any) -> Sources:
+    return _PUBLIC
 
 
 def _bound(binds: ir.Binds | None) -> tuple[ir.Bind, ...]:

@@ -15,7 +15,7 @@ from rulelang.types import PiecesType, describe, kinds
 
 from ..data import Plain
 from ..errors import GameError
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import Undefined
 from ..lowered.cells import Cells, misfit
 
 if TYPE_CHECKING:

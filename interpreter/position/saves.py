@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from rulelang.program import Program
-from rulelang.program.values import belongs, from_plain, plain, rising
+from rulelang.program.values import belongs, from_plain, plain, rising, said
 from rulelang.version import LANGUAGE, same_language
 
 from ..errors import GameError, SaveError
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import Undefined
 from ..lowered import code
 from ..lowered.cells import misfit
 from .asked import put
@@ -106,7 +106,7 @@ def _from_bare(data: Any) -> Any:
         if word in ("list", "set") and isinstance(items, list):
             values = [_from_bare(item) for item in items]
             return tuple(values) if word == "list" else frozenset(values)
-    raise SaveError(f"the save is damaged: {str(data)[:60]!r} is not a value")
+    raise SaveError(f"the save is damaged: {said(data)} is not a value")
 
 
 # ---------------------------------------------------------------- reading
@@ -174,19 +174,22 @@ def _check_identity(program: Program, data: Any) -> None:
     if not isinstance(data, dict) or "format" not in data or "game" not in data:
         raise SaveError("this is not a saved game")
     if data["format"] != FORMAT:
-        raise SaveError(f"the save has format {data['format']!r}, but this program reads format {FORMAT}")
+        raise SaveError(f"the save has format {said(data['format'])}, but this program reads format {FORMAT}")
     if not same_language(data.get("language")):
-        saved = f"version {data['language']!r}" if "language" in data else "an unknown version"
+        saved = f"version {said(data['language'])}" if "language" in data else "an unknown version"
         raise SaveError(f"the game was saved with {saved} of the rules language; this program plays version {LANGUAGE}")
     own = _identity(program)
     if data["game"] != own["game"]:
-        raise SaveError(f"the save is of the game {data['game']!r}, not of {own['game']!r}")
+        raise SaveError(f"the save is of the game {said(data['game'])}, not of {said(own['game'])}")
     if data.get("players") != own["players"]:
         raise SaveError(
-            f"the save is for {data.get('players')!r} players; load the game for that number, not for {own['players']}"
+            f"the save is for {said(data.get('players'))} players; load the game for that number,"
+            f" not for {own['players']}"
         )
     if data.get("variants") != own["variants"]:
-        raise SaveError(f"the save was played with the variants {data.get('variants')!r}, not {own['variants']!r}")
+        raise SaveError(
+            f"the save was played with the variants {said(data.get('variants'))}, not {said(own['variants'])}"
+        )
     if data.get("settings") != own["settings"]:
         raise SaveError(
             f"the save was played with other settings: {_differences(data.get('settings'), own['settings'])}"
@@ -283,7 +286,7 @@ def _change(blueprint: Blueprint, data: Any) -> tuple[int, Any]:
     name, index, value = data
     place = blueprint.layout.places[name]
     if type(index) is not int or not 0 <= index < place.variable.cells:
-        raise _damaged(f"`{name}` has no cell {index!r}")
+        raise _damaged(f"`{name}` has no cell {said(index)}")
     try:
         value = from_plain(value, place.variable.type)
     except ValueError as error:
@@ -304,14 +307,14 @@ def _frames(position: Position, data: list[Any]) -> None:
         rule, at, local = _get(entry, "rule", str), _get(entry, "at", int), _get(entry, "locals", list)
         unit = units.get(rule)
         if unit is None or not 0 <= at < len(unit.sites) or len(local) != unit.size:
-            raise _damaged(f"rule {rule!r} cannot be waiting where the save says")
+            raise _damaged(f"rule {said(rule)} cannot be waiting where the save says")
         if called is not None and rule != called:
-            raise _damaged(f"rule {rule!r} is not called by the rule before it")
+            raise _damaged(f"rule {said(rule)} is not called by the rule before it")
         frame = Frame(unit, at, [_from_bare(v) for v in local])
         live = frame.live()
         for slot, value in enumerate(frame.local):
             if (slot in live or value is not None) and not _fits_slot(unit.slots.get(slot), value):
-                raise _damaged(f"a name in rule {rule!r} has an impossible value")
+                raise _damaged(f"a name in rule {said(rule)} has an impossible value")
         position.frames.append(frame)
         called = _called(unit.sites[at])
     if position.frames:

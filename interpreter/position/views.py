@@ -21,14 +21,15 @@ SPECTATOR = -1
 def view(position: Position, decision: Decision | None, seat: int) -> View:
     """The position as plain data, with what ``seat`` (from 0, or SPECTATOR) may see and nothing else.
 
-    A hidden place that is counted shows ``{"count": number}``; any other hidden place is left out.
+    A hidden place that is counted shows ``{"count": number}``; any other hidden place is left out. Once the game is
+    over, everybody sees the points.
     """
     blueprint = position.blueprint
     score = blueprint.score
     known = position.known_to(seat)
     hidden_points = score is not None and score.variable.seen_by != "all"
     scores = [
-        None if hidden_points and score is not None and not _sees(score, (p,), seat) else points
+        None if hidden_points and score is not None and not (position.over or _sees(score, (p,), seat)) else points
         for p, points in enumerate(position.scores(seat))
     ]
     asked: AskedView | None = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..chance import Stream
 from ..errors import GameError
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import Undefined
 from ..position.asked import Asked, put
 from ..position.position import Frame, Position
 from . import inside, together

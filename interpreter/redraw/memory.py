@@ -128,12 +128,12 @@ class _Ledger:
             case "score" if self.blueprint.score is not None:
                 seats = self.blueprint.program.seats
                 self.touched.add(self.blueprint.score.index((seats.index(data["player"]),)))
-            case "move" if data["number"]:
+            case "move" if data.get("number") != 0:
                 return self._move(*self.cells[data["from"]], self.cells[data["to"]][0], data)
         return True
 
     def _move(self, source: int, place: Cells, target: int, data: Mapping[str, Any]) -> bool:
-        number = data["number"]
+        number = data.get("number")
         if "pieces" not in data:
             return self._unseen_move(source, target, number)
         element = place.variable.element
@@ -141,35 +141,42 @@ class _Ledger:
         by_name = {name_of(kind, element): kind for kind in kinds(element)}
         moved = Counter({by_name[name]: n for name, n in data["pieces"].items()})
         if source in self.hidden:
-            self.size[source] -= number
+            self._resize(source, -moved.total())
             self.certain[source] -= moved
         if target in self.hidden:
-            self.size[target] += number
+            self._resize(target, moved.total())
             self.certain[target] += moved
         group = self.pieces[self.group.get(source, source)]
         group.subtract(moved)
         self.pieces[self.group.get(target, target)].update(moved)
         return min(group.values(), default=0) >= 0
 
-    def _unseen_move(self, source: int, target: int, number: int) -> bool:
+    def _resize(self, cell: int, more: int | None) -> None:
+        """``more``: None if the seat cannot know how many."""
+        if more is None:
+            self.size.pop(cell, None)
+        elif cell in self.size:
+            self.size[cell] += more
+
+    def _unseen_move(self, source: int, target: int, number: int | None) -> bool:
         if not {source, target} <= self.hidden:
             return False
-        if self.size[source] == number:
+        if number is not None and self.size.get(source) == number:
             self.certain[target] += self.certain[source]
         self.certain[source] = Counter()
-        self.size[source] -= number
-        self.size[target] += number
+        self._resize(source, None if number is None else -number)
+        self._resize(target, number)
         kept, merged = self.group[source], self.group[target]
         if kept != merged:
             self.pieces[kept] += self.pieces.pop(merged)
             self.group.update((cell, kept) for cell, group in self.group.items() if group == merged)
-        return self.size[source] >= 0
+        return self.size.get(source, 0) >= 0
 
     def agrees(self, shown: Sequence[Any], counts: Mapping[int, int]) -> bool:
         """Whether the pieces followed agree with what is in sight."""
         for cell, place in places(self.blueprint):
             if cell in self.hidden:
-                if cell in counts and counts[cell] != self.size.get(cell):
+                if cell in counts and counts[cell] != self.size.setdefault(cell, counts[cell]):
                     return False
             elif place.variable.element is not None:
                 if +self.pieces[cell] != Counter(contents(place.variable, shown[cell])):

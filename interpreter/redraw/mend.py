@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulelang import program as ir
 from rulelang.types import FLAG, NumberType
 
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import Undefined
 from .deal import others
 
 if TYPE_CHECKING:

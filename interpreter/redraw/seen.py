@@ -87,7 +87,7 @@ class Seen:
             running,
             None if position.secret is None else _deciding(position.secret, shown),
             position.watching,
-            bool(blueprint.watchers) if knowers.silent else position.dirty,
+            position.dirty,
             position.whole,
             position.turns,
         )
@@ -98,8 +98,9 @@ def asked_for(frame: Frame, program: ir.Program) -> list[Any]:
     match frame.unit.sites[frame.at]:
         case code.Choose(binds=binds):
             return [binds]
-        case code.Pay(cost=cost, source=source):
-            return [cost, ir.Read(source.variable, source.indices, program.variables[source.variable].type)]
+        case code.Pay(cost=cost, less=less, source=source):
+            held = ir.Read(source.variable, source.indices, program.variables[source.variable].type)
+            return [cost, held] if less is None else [cost, less, held]
         case code.Menu(items=items):
             return [part for item in items for part in (*item.conditions, item.binds)]
     raise ValueError("nothing is being asked")

@@ -38,8 +38,8 @@ class SetCell(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
         value = self.value(machine.cells, frame.local)
-        if machine.cells[cell] == value:
-            return
+        if machine.cells[cell] == value and self.cells.variable.seen_by == "all":
+            return  # what is hidden is always told to be set: that it stays the same would say what it is
         if self.node.checked:
             put(machine, self, self.cells, cell, value)
         else:
@@ -85,7 +85,10 @@ class ScorePoints(Instruction):
         # The inputs of the amount are kept, so that the log can explain it when somebody asks.
         seen = list(machine.cells)
         put(machine, self, self.cells, cell, after)
-        facts = (self.node, self.cells, player, after - before, after, seen, list(frame.local))
+        place = len(machine.frames) - 1
+        knowers = machine.blueprint.knowers if self.node.secret else None
+        knowing = {slot: knowers.seats(machine.frames, place, slot) for slot in self.node.secret} if knowers else {}
+        facts = (self.node, self.cells, player, after - before, after, seen, list(frame.local), knowing)
         machine.note(events.scored, *facts)
 
 

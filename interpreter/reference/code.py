@@ -15,10 +15,12 @@ from rulelang.types import NumberType
 
 from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Function
+from ..evaluation.meter import Undefined
 from ..lowered import code
 from ..position import events, faults
 
 if TYPE_CHECKING:
+    from ..position.blueprint import Watcher
     from .machine import Frame, Machine
 
 
@@ -85,6 +87,15 @@ class Enter(Instruction):
             machine.note(events.rule_run, name)
 
 
+def _holds(machine: Machine, watcher: Watcher) -> bool:
+    """Whether a watcher must run. A fault in its condition is its own, not that of the rule that has just ended."""
+    try:
+        return watcher.holds(machine.cells)
+    except Undefined as error:
+        span = machine.blueprint.program.rules[watcher.rule].span
+        raise RuleFault(str(error), watcher.rule, span) from None
+
+
 @attrs.define(eq=False)
 class Leave(Instruction):
     """End of a rule or an option: the watchers are tested if a cell has changed since the last test."""
@@ -97,7 +108,7 @@ class Leave(Instruction):
             return
         machine.dirty = False
         for number, watcher in enumerate(machine.blueprint.watchers):
-            if watcher.holds(machine.cells):
+            if _holds(machine, watcher):
                 machine.watching = True
                 frame.at = self.node.site.number
                 machine.open(code.WATCHING, (), self, pc=number)
@@ -110,7 +121,7 @@ class RunWatcher(Instruction):
 
     def run(self, machine: Machine, frame: Frame) -> None:
         watcher = machine.blueprint.watchers[self.node.number]
-        if watcher.holds(machine.cells):
+        if _holds(machine, watcher):
             frame.at = self.node.site.number
             machine.open(watcher.rule, (), self)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from rulelang.limits import Limits, standard
 from rulelang.program import Program
 from rulelang.syntax import tree
 
@@ -18,7 +19,7 @@ from ..position.events import Chain, tell
 from ..position.position import Position, blank
 from ..position.state import PositionState
 from .flatten import flatten_all
-from .machine import STEP_LIMIT, Image, Machine
+from .machine import Image, Machine
 from .supposing import Supposer
 from .trial import MachineTrial
 
@@ -167,21 +168,21 @@ class ReferenceGame:
 
     engine = "reference"
 
-    def __init__(self, program: Program, *, invariants: bool = False, step_limit: int = STEP_LIMIT) -> None:
-        self._prepare(Blueprint(program), invariants, step_limit)
+    def __init__(self, program: Program, *, invariants: bool = False, limits: Limits | None = None) -> None:
+        self._prepare(Blueprint(program, limits or standard()), invariants)
 
     @classmethod
-    def of(cls, blueprint: Blueprint, *, invariants: bool = False, step_limit: int = STEP_LIMIT) -> ReferenceGame:
+    def of(cls, blueprint: Blueprint, *, invariants: bool = False) -> ReferenceGame:
         """The game whose positions share a blueprint."""
         made = cls.__new__(cls)
-        made._prepare(blueprint, invariants, step_limit)
+        made._prepare(blueprint, invariants)
         return made
 
-    def _prepare(self, blueprint: Blueprint, invariants: bool, step_limit: int) -> None:
+    def _prepare(self, blueprint: Blueprint, invariants: bool) -> None:
         self.program = blueprint.program
         self.blueprint = blueprint
         self.check = invariants
-        self.image = Image(blueprint, flatten_all(blueprint), step_limit)
+        self.image = Image(blueprint, flatten_all(blueprint))
         blueprint.supposing = Supposer(self.image)
 
     @property

@@ -135,7 +135,7 @@ class _Flattening:
                 self._emit(changes.ShuffleStack(node, *self.blueprint.place(node.place)))
             case lowered.RollChance():
                 slots = tuple(bind.slot for bind in node.binds.binds)
-                self._emit(changes.RollChance(node, self.blueprint.combos(node.binds), slots))
+                self._emit(changes.RollChance(node, self.blueprint.combos(node.binds, (), "outcomes"), slots))
             case lowered.MovePieces():
                 self._move(node)
             case _:

@@ -12,7 +12,7 @@ from rulelang.types import MemberType, NumberType, Type, kinds
 
 from .. import chance
 from ..errors import ChanceError, RuleFault
-from ..evaluation.runtime import Undefined
+from ..evaluation.meter import METER, Undefined
 from ..position import events, faults, position
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
@@ -20,8 +20,8 @@ from ..position.position import Position
 from .asks import Ask
 from .code import Flat, Instruction
 
-STEP_LIMIT = 1_000_000
-"""Instructions between two decisions. Every loop has a bound, but bounds can multiply."""
+INSTRUCTION = 10
+"""Passes of a loop that an instruction counts for. Every loop has a bound, but bounds can multiply."""
 
 FRAME_LIMIT = 500
 
@@ -40,7 +40,6 @@ class Image:
 
     blueprint: Blueprint
     flats: dict[str, Flat]
-    step_limit: int = STEP_LIMIT
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -100,7 +99,12 @@ class Machine(Position):
 
     def advance(self) -> None:
         """Run to the next decision, or to the end."""
-        frames, left = cast("list[Frame]", self.frames), self.image.step_limit
+        with METER.counting(self.blueprint.limits):
+            self._advance()
+
+    def _advance(self) -> None:
+        frames = cast("list[Frame]", self.frames)
+        left = self.blueprint.limits.work // INSTRUCTION
         instruction: Instruction | None = None
         try:
             while frames:
@@ -112,7 +116,7 @@ class Machine(Position):
                     return
                 left -= 1
                 if left <= 0:
-                    raise instruction.fault(faults.too_many_steps(self.image.step_limit))
+                    raise instruction.fault(faults.TOO_LONG)
         except Undefined as error:
             assert instruction is not None
             raise self.undefined(instruction, error) from None
@@ -133,11 +137,12 @@ class Machine(Position):
         ask = frame.code[frame.pc]
         assert isinstance(ask, Ask)
         frame.pc += 1
-        try:
-            ask.take(self, frame, asked.player, asked.raws[index])
-        except Undefined as error:
-            raise ask.fault(str(error)) from None
-        self.advance()
+        with METER.counting(self.blueprint.limits):
+            try:
+                ask.take(self, frame, asked.player, asked.raws[index])
+            except Undefined as error:
+                raise ask.fault(str(error)) from None
+            self._advance()
 
     def finish(self, winners: tuple[int, ...], rule: str) -> None:
         """End the game."""
@@ -149,7 +154,8 @@ class Machine(Position):
         self.note(events.ended, rule, winners, self.scores())
 
     def store(self, cell: int, value: Any) -> None:
-        if self.cells[cell] != value:
+        """Put a value in a cell. A hidden one counts as changed in any case: whether it did must not show."""
+        if self.cells[cell] != value or self.blueprint.layout.seen_by[cell] is not None:
             self.cells[cell] = value
             self.dirty = True
 

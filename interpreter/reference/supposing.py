@@ -9,7 +9,7 @@ import attrs
 from rulelang.types import NumberType
 
 from ..errors import RuleFault
-from ..evaluation.runtime import Undefined, Unsupposable
+from ..evaluation.meter import Undefined, Unsupposable
 from ..position import faults
 from ..position.events import Teller
 from .code import Instruction

@@ -1,6 +1,7 @@
 """Playouts: whole random games inside the module, in batches, on one thread or several.
 
-A game that traps is replayed decision by decision, so that its result and its message are those of ``play_one``.
+A game that traps is replayed decision by decision, so that its result and its message are those of ``play_one``. Its
+result says that it was replayed, and why.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..wasm.host import Trap
-from ..wasm.layout.addresses import RESULTS_ROOM, TRACE_LENGTH, WORD
+from ..wasm.host import Trap, interrupt
+from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
 from .batch import LIMIT, Batch
 
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 CALL_SECONDS = 0.05
 """Target seconds per call: few calls for many games, but short enough to stop promptly and to update a progress bar."""
 
-_FIRST = 8
+_FIRST = 1
+"""Games of the first stretch: how long one takes is not known yet."""
+
 _MOST_DECISIONS = 2**31 - 1
 
 
@@ -55,13 +58,16 @@ def play_batches(
             yield piece if isinstance(piece, Batch) else _by_itself(game, seed, piece, limit)
 
 
-def _by_itself(game: Game, seed: int, index: int, limit: int) -> GameResult:
+def _by_itself(game: Game, seed: int, trapped: _Trapped, limit: int) -> GameResult:
+    import attrs
+
     from .games import at_random, game_seed, play_one
 
-    return play_one(game, game_seed(seed, index), at_random(game), limit, index)
+    found = play_one(game, game_seed(seed, trapped.game), at_random(game), limit, trapped.game)
+    return attrs.evolve(found, replayed=trapped.reason)
 
 
-def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | int]:
+def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | _Trapped]:
     size = _FIRST
     while at < end:
         done = run.stretch(at, min(size, end - at))
@@ -69,7 +75,7 @@ def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | int]:
         yield from done.pieces
 
 
-def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch | int]:
+def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch | _Trapped]:
     """Each thread has one stretch in progress and one waiting, handed out and collected in the games' order."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -85,16 +91,26 @@ def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch |
             done = waiting.popleft().result()
             size = done.next_size
             yield from done.pieces
+    except BaseException:
+        interrupt()  # nobody waits for what the other threads are at
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+class _Trapped(NamedTuple):
+    """The number of a game that could not be played in one go, and why."""
+
+    game: int
+    reason: str
+
+
 class _Stretch(NamedTuple):
-    """A run of games: batches in order, and between them the numbers of games that trapped. ``next_size``: the games
-    that the next stretch should have so that a call takes the target time."""
+    """A run of games: batches in order, and between them the games that trapped. ``next_size``: the games that the next
+    stretch should have so that a call takes the target time."""
 
     games: int
-    pieces: list[Batch | int]
+    pieces: list[Batch | _Trapped]
     next_size: int
 
 
@@ -113,19 +129,20 @@ class _Run(NamedTuple):
         row = WORD * (4 + self.players)
         most = RESULTS_ROOM // row
         instance, addresses = self.compiled.instance, self.compiled.addresses
-        pieces: list[Batch | int] = []
+        pieces: list[Batch | _Trapped] = []
         at, end = first, first + games
         size = most
         while at < end:
             count = min(size, end - at)
             instance.write(addresses.fired, bytes(WORD * len(self.rules)))
+            instance.put_word(addresses.scratch + FAULT, NO_FAULT)
             try:
                 instance.call("play", self.seed, at, count, self.limit)
-            except Trap:
+            except Trap as trap:
                 # The rule counts of the games before the one that trapped are known only by playing them without it.
                 size = instance.word(addresses.scratch + TRACE_LENGTH)
                 if size == 0:
-                    pieces.append(at)
+                    pieces.append(_Trapped(at, str(self.compiled.fault(instance, trap))))
                     at, size = at + 1, most
                 continue
             rows = instance.read(addresses.results, count * row)

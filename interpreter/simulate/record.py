@@ -13,7 +13,6 @@ import contextlib
 import csv
 import json
 import os
-import secrets
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from typing import Any
 
 import attrs
 
+from . import leftovers
 from .batch import Record
 from .results import Part
 
@@ -67,10 +67,11 @@ class Recorder(ABC):
         self._held = 0
         self.games = 0
         self._target = path.resolve()
-        self._temporary = self._target.with_name(f".{self._target.name}.{secrets.token_hex(4)}.part")
+        self._temporary: Path
+        self._lock = -1
         with self._reported():
-            # Not a temporary file of the library's, so that it gets the usual permissions of a new file.
-            os.close(os.open(self._temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            leftovers.remove(self._target)
+            self._temporary, self._lock = leftovers.begin(self._target)
             self._open()
 
     @property
@@ -95,12 +96,20 @@ class Recorder(ABC):
             with self._temporary.open("rb") as file:
                 os.fsync(file.fileno())
             os.replace(self._temporary, self._target)
+            self._end()
 
     def discard(self) -> None:
         """Remove the new file and leave everything as it was."""
+        if self._lock < 0:
+            return
         with contextlib.suppress(Exception):
             self._drop()
         self._temporary.unlink(missing_ok=True)
+        self._end()
+
+    def _end(self) -> None:
+        leftovers.end(self._temporary, self._lock)
+        self._lock = -1
 
     def _flush(self) -> None:
         if not self._held:
@@ -225,7 +234,9 @@ class ParquetRecorder(Recorder):
         types = {name: pa.int64() for name in self.columns}
         types |= {"seed": pa.uint64(), "finished": pa.bool_(), "winners": pa.string(), "fault": pa.string()}
         self._schema = pa.schema(list(types.items()))
-        self._writer = pq.ParquetWriter(str(self._temporary), self._schema)
+        # Opened here, as the library knows no names that are not UTF-8.
+        self._file = self._temporary.open("wb")
+        self._writer = pq.ParquetWriter(self._file, self._schema)
 
     def _write(self, rows: Iterator[Record]) -> None:
         import pyarrow as pa
@@ -237,10 +248,13 @@ class ParquetRecorder(Recorder):
     def _finish(self, rules: Mapping[str, int]) -> None:
         about = {**self.about.as_json(), "games": self.games, "rules": dict(rules)}
         self._writer.add_key_value_metadata({"rulelang": json.dumps(about, ensure_ascii=False)})
-        self._writer.close()
+        self._drop()
 
     def _drop(self) -> None:
-        self._writer.close()
+        try:
+            self._writer.close()
+        finally:
+            self._file.close()
 
 
 FORMATS: Mapping[str, type[Recorder]] = {

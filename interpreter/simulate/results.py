@@ -13,7 +13,10 @@ from .batch import Batch, Record
 
 @attrs.frozen
 class GameResult:
-    """One game. ``scores`` are final only when it ``finished``; ``fault`` says why the rules could not go on."""
+    """One game. ``scores`` are final only when it ``finished``; ``fault`` says why the rules could not go on.
+
+    ``replayed``: why it could not be played in one go, as playouts are, and was played again decision by decision.
+    """
 
     index: int
     seed: int
@@ -24,6 +27,7 @@ class GameResult:
     winners: tuple[int, ...]
     fired: Counter[str]
     fault: str | None = None
+    replayed: str | None = attrs.field(default=None, eq=False)
 
     @property
     def games(self) -> int:

@@ -13,8 +13,11 @@ import attrs
 from .batch import Batch, seats_of
 from .results import GameResult, Part
 
+HOPELESS_GAMES, HOPELESS_SECONDS = 100, 5.0
+"""When every game ends in a fault, there is no use in playing more than so many games, or for longer."""
+
 FAULTS_KEPT = 1000
-"""Faults whose messages are kept; further ones are only counted."""
+"""Faults whose messages are kept, and games played again whose reasons are; further ones are only counted."""
 
 
 @attrs.frozen
@@ -55,8 +58,10 @@ class Summary:
 
     ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins``: for
     each seat the games it won, alone or shared; ``shared`` counts the games with more than one winner. ``rules``: how
-    often each rule ran, in all games. ``digest``: SHA-256 over the final scores of all games in order, one line each, a
-    dash for a game that did not finish; a game without scores counts a win as 1.
+    often each rule ran, in all games. ``replayed`` counts the games that the fast engine could not play in one go and
+    played again decision by decision; ``replays`` are the first of them, each with its reason. ``digest``: SHA-256 over
+    the final scores of all games in order, one line each, a dash for a game that did not finish; a game without scores
+    counts a win as 1.
     """
 
     games: int
@@ -71,6 +76,13 @@ class Summary:
     shared: int
     rules: dict[str, int]
     digest: str
+    replayed: int = attrs.field(default=0, eq=False)
+    replays: tuple[GameResult, ...] = attrs.field(default=(), eq=False)
+
+    @property
+    def astray(self) -> tuple[GameResult, ...]:
+        """Those of ``replays`` that ended otherwise than in one go, by a mistake of the engine."""
+        return tuple(result for result in self.replays if result.replayed != result.fault)
 
 
 @attrs.define
@@ -89,6 +101,8 @@ class Tally:
     shared: int = 0
     faulted: int = 0
     faults: list[GameResult] = attrs.field(factory=list)
+    replayed: int = 0
+    replays: list[GameResult] = attrs.field(factory=list)
     turns: Counter[int] = attrs.field(factory=Counter)
     decisions: Counter[int] = attrs.field(factory=Counter)
     scores: list[Counter[int]] = attrs.field(init=False)
@@ -105,7 +119,12 @@ class Tally:
         self.rules.update(part.fired)
         if isinstance(part, Batch):
             self._add_batch(part)
-        elif part.fault is None:
+            return
+        if part.replayed is not None:
+            self.replayed += 1
+            if len(self.replays) < FAULTS_KEPT:
+                self.replays.append(part)
+        if part.fault is None:
             self._count(1, part.finished, part.turns, part.decisions, part.winners, part.scores)
             self._hash.update(self._digest_line(part.finished, part.winners, part.scores).encode())
         else:
@@ -113,6 +132,11 @@ class Tally:
             if len(self.faults) < FAULTS_KEPT:
                 self.faults.append(part)
             self._hash.update(_UNFINISHED.encode())
+
+    def is_hopeless(self, seconds: float) -> bool:
+        """Whether every game so far ended in a fault, and it has been tried often enough. ``seconds``: how long."""
+        tried_enough = self.games >= HOPELESS_GAMES or seconds >= HOPELESS_SECONDS
+        return tried_enough and 0 < self.faulted == self.games
 
     def _add_batch(self, batch: Batch) -> None:
         # Short games often end the same way: equal rows are counted first, and each different one is read once.
@@ -161,6 +185,8 @@ class Tally:
             shared=self.shared,
             rules=known | {rule: n for rule, n in self.rules.items() if rule not in known},
             digest=self._hash.hexdigest(),
+            replayed=self.replayed,
+            replays=tuple(self.replays),
         )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rulelang.types import Type, kinds
 
 from ..errors import GameError
+from ..position import faults
 from ..position.asked import Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position
@@ -21,7 +22,6 @@ from .layout.addresses import (
     CHANCE,
     DIRTY,
     HEADER,
-    OPTIONS_ROOM,
     OVER,
     SAVED,
     SAVED_ROOM,
@@ -223,10 +223,10 @@ def _frame(compiled: Compiled, frame: Frame) -> bytes:
     return struct.pack(f"<{len(words)}i", *words)
 
 
-def rows_of(asked: Asked, width: int) -> bytes:
-    """The options of a decision as rows of words; the option "no" has none. GameError when there are too many."""
-    if WORD * width * len(asked.raws) > OPTIONS_ROOM:
-        raise GameError("there are more options than the fast engine has room for")
+def rows_of(asked: Asked, width: int, most: int) -> bytes:
+    """The options of a decision as rows of words; the option "no" has none. GameError when there are over ``most``."""
+    if len(asked.raws) > most + 1:
+        raise GameError(faults.too_many_options(most))
     question = asked.question
     words: list[int] = []
     for raw in asked.raws:

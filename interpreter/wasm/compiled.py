@@ -30,8 +30,11 @@ class Compiled:
     machine code from the cache runs without it; ``make`` gives what wrote the module, or would write the same.
     """
 
-    def __init__(self, module: host.Module, facts: Facts, addresses: Addresses, make: Callable[[], Module]) -> None:
+    def __init__(
+        self, module: host.Module, facts: Facts, addresses: Addresses, seconds: int, make: Callable[[], Module]
+    ) -> None:
         self.module = module
+        self.seconds = seconds
         self.facts = facts
         self.addresses = addresses
         self._make = make
@@ -43,7 +46,7 @@ class Compiled:
         try:
             found: Instance = self._local.instance
         except AttributeError:
-            found = self._local.instance = Instance(self.module)
+            found = self._local.instance = Instance(self.module, self.seconds)
         return found
 
     @cached_property
@@ -86,22 +89,27 @@ class Compiled:
         return fault_of(self.writer, instance, trap)
 
 
-def compiled(facts: Facts, blueprint: Callable[[], Blueprint], origin: Origin | None, *, steps: bool) -> Compiled:
-    """The code of a program; machine code that was made before is taken from where ``origin`` keeps it."""
+def compiled(
+    facts: Facts, blueprint: Callable[[], Blueprint], origin: Origin | None, seconds: int, *, steps: bool
+) -> Compiled:
+    """The code of a program; machine code that was made before is taken from where ``origin`` keeps it.
+
+    ``seconds``: how long a call may run.
+    """
 
     def writer() -> Module:
         from .write.module import Module
 
         return Module(blueprint(), steps=steps)
 
-    found = _kept(facts, writer, origin, steps) if origin else None
+    found = _kept(facts, writer, origin, seconds, steps) if origin else None
     if found is None:
         with no_collection():
-            found = _made(facts, writer(), origin, steps)
+            found = _made(facts, writer(), origin, seconds, steps)
     return found
 
 
-def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: bool) -> Compiled | None:
+def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, seconds: int, steps: bool) -> Compiled | None:
     entry = origin.get(steps=steps)
     if entry is None or entry.facts != facts:
         return None
@@ -110,12 +118,12 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, steps: boo
         module = host.Module.of_code(entry.code)
     except host.NotRunnable:  # made by another version of wasmtime, or for another processor
         return None
-    return Compiled(module, facts, entry.addresses, writer)
+    return Compiled(module, facts, entry.addresses, seconds, writer)
 
 
-def _made(facts: Facts, writer: Module, origin: Origin | None, steps: bool) -> Compiled:
+def _made(facts: Facts, writer: Module, origin: Origin | None, seconds: int, steps: bool) -> Compiled:
     module = host.Module.of_text(writer.text())
     addresses = writer.memory.addresses
     if origin is not None:
         origin.put(Entry(facts, addresses, library.interface(), module.code()), steps=steps)
-    return Compiled(module, facts, addresses, lambda: writer)
+    return Compiled(module, facts, addresses, seconds, lambda: writer)

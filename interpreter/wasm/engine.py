@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulelang.collection import no_collection
+from rulelang.limits import Limits, standard
 
 from ..position.state import PositionState
 from .compiled import Compiled, compiled
@@ -285,8 +286,10 @@ class WasmGame:
         origin: Origin | None = None,
         *,
         invariants: bool = False,
+        limits: Limits | None = None,
     ) -> None:
         self.check = invariants
+        self.limits = limits or standard()
         self._make_reference = reference
         self._facts = facts
         self._program = program
@@ -294,10 +297,16 @@ class WasmGame:
 
     @classmethod
     def of(
-        cls, program: Program, reference: Reference, origin: Origin | None = None, *, invariants: bool = False
+        cls,
+        program: Program,
+        reference: Reference,
+        origin: Origin | None = None,
+        *,
+        invariants: bool = False,
+        limits: Limits | None = None,
     ) -> WasmGame:
         """The game of a program that has been loaded."""
-        return cls(Facts.of(program), lambda: program, reference, origin, invariants=invariants)
+        return cls(Facts.of(program), lambda: program, reference, origin, invariants=invariants, limits=limits)
 
     @classmethod
     def load(
@@ -309,14 +318,15 @@ class WasmGame:
         reference: Reference,
         *,
         invariants: bool = False,
+        limits: Limits | None = None,
     ) -> WasmGame:
         """The game in a folder; nothing is read again when machine code of it is kept. Raises as ``rulelang.load``."""
-        origin = Origin(path, players, settings, variants)
+        origin = Origin(path, players, settings, variants, limits or standard())
         entry = origin.get(steps=False) or origin.get(steps=True)
         if entry is None:
             with no_collection():
-                return cls.of(origin.program(), reference, origin, invariants=invariants)
-        return cls(entry.facts, origin.program, reference, origin, invariants=invariants)
+                return cls.of(origin.program(), reference, origin, invariants=invariants, limits=limits)
+        return cls(entry.facts, origin.program, reference, origin, invariants=invariants, limits=limits)
 
     @property
     def name(self) -> str:
@@ -355,7 +365,7 @@ class WasmGame:
         """The part that all positions of the game share."""
         from ..position.blueprint import Blueprint
 
-        blueprint = Blueprint(self.program)
+        blueprint = Blueprint(self.program, self.limits)
         blueprint.supposing = self._suppose
         return blueprint
 
@@ -374,12 +384,12 @@ class WasmGame:
     @cached_property
     def steps(self) -> Compiled:
         """The code that stops at decisions."""
-        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=True)
+        return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=True)
 
     @cached_property
     def playouts(self) -> Compiled:
         """The code that plays whole games."""
-        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=False)
+        return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False)
 
     @cached_property
     def score_offsets(self) -> tuple[int, ...] | None:
@@ -492,7 +502,7 @@ class WasmGame:
             frame = position.frames[-1]
             width = codec.width_of(asked.question)
             ask = (asked.player, self.steps.units.index(frame.unit.rule), frame.at, len(asked.raws), width)
-            rows = codec.rows_of(asked, width)
+            rows = codec.rows_of(asked, width, self.blueprint.limits.options)
         return WasmState(self, data, ask, rows, position.seed, position.choices, position.edited)
 
     def trial(self, position: Position, *, told: bool = False) -> Trial:

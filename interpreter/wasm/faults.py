@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rulelang.program.values import name_of, show
 from rulelang.types import REACH
 
 from ..errors import RuleFault
+from ..evaluation.runtime import beyond
 from ..lowered.cells import outside, too_many
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, SUPPOSING
 from .layout.memory import decode
 
 if TYPE_CHECKING:
+    from rulelang.program import Rule
+
     from .emit.registry import FaultPoint
     from .host import Instance, Trap
     from .layout.memory import Memory
@@ -23,15 +27,14 @@ if TYPE_CHECKING:
 def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     """The fault behind a trap. In a correct module every trap has stored the number of its fault point."""
     number, a, b, c = (instance.word(module.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
-    start = module.program.start
-    if trap.late:
-        return RuleFault(faults.TOO_LONG, start)
-    if number == -1:
-        return RuleFault("its lists need more room than the fast engine has", start)
-    if number == -2:
-        return RuleFault("there are more options than the fast engine has room for", start)
-    if not 0 <= number < len(module.fault_points):
-        return RuleFault(f"the engine stopped: {trap.reason.splitlines()[0]}", start)
+    if trap.late or not 0 <= number < len(module.fault_points):
+        rule = _running(module, trap)
+        if trap.late:
+            return RuleFault(faults.TOO_LONG, rule.id, rule.span)
+        noted = instance.word(module.memory.scratch + CALLER)
+        place = module.fault_points[noted] if 0 <= noted < len(module.fault_points) else None
+        span = place.span if place is not None and place.rule == rule.id else rule.span
+        return RuleFault(_without_point(module, number, trap), rule.id, span)
     point = module.fault_points[number]
     try:
         message = _message(module.memory, instance, point, a, b, c)
@@ -47,12 +50,35 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     return RuleFault(faults.supposed(str(fault)), outer.rule, outer.span)
 
 
+def _without_point(module: Module, number: int, trap: Trap) -> str:
+    """The message of a fault that can arise anywhere."""
+    limits = module.memory.limits
+    match number:
+        case -1:
+            return "its lists need more room than the fast engine has"
+        case -2:
+            return faults.too_many_options(limits.options)
+        case -4:
+            return faults.too_many_members(limits.members)
+    return f"the engine stopped: {trap.reason.splitlines()[0]}"
+
+
+def _running(module: Module, trap: Trap) -> Rule:
+    """The innermost rule that was running: the functions of rules can be told by their names."""
+    names = {name: rule for (rule, _), name in module.context.named.items()}
+    program = module.program
+    called = (names[name] for name in _FUNCTION.findall(trap.reason) if name in names)
+    return program.rules[next(called, program.start)]
+
+
 def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: int, c: int) -> str:
     facts = point.facts
     match point.kind:
         case "range":
             why = outside(a, facts["low"], facts["high"])
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
+        case "beyond":
+            return beyond(a, facts["low"], facts["high"], facts["name"])
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
         case "room":
@@ -90,8 +116,15 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
             return faults.taken(a, b, facts["place"])
         case "turn":
             return faults.turn(a)
+        case "possibilities":
+            return faults.too_many_options(memory.limits.options)
+        case "rounds":
+            return faults.too_many_members(memory.limits.members)
     return _SIMPLE[point.kind]
 
+
+_FUNCTION = re.compile(r"^ *\d+: .*!(\w+)$", re.MULTILINE)
+"""A function that was running, in what wasmtime says of a trap."""
 
 _SIMPLE: dict[str, str] = {
     "nothing": faults.NOTHING_TO_CHOOSE,

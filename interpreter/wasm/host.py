@@ -19,8 +19,8 @@ from .library import Bytes
 TICK = 0.1
 """Seconds from one epoch to the next."""
 
-DEADLINE = 10.0
-"""Seconds that a module may run without coming back."""
+IDLE = 20.0
+"""Seconds without a call after which the clock sleeps."""
 
 MOST_VALUES = 8
 """Arguments of a call, or its results."""
@@ -92,10 +92,15 @@ def _check(error: int | None) -> None:
 
 
 class _Clock:
-    """Lets epochs pass: a thread that ticks while instances are used, and sleeps when none has been for a while."""
+    """Lets epochs pass: a thread that ticks while instances are used, and sleeps when none has been for a while.
+
+    ``furthest``: the last epoch that a call may reach; ``stopped``: the epoch to which the last interrupt led.
+    """
 
     def __init__(self) -> None:
         self.now = 0
+        self.furthest = 0
+        self.stopped = 0
         self.used = False
         self.awake = False
         self._wanted = threading.Event()
@@ -119,24 +124,40 @@ class _Clock:
             self.now += 1
             idle = 0 if self.used else idle + 1
             self.used = False
-            if idle * TICK > 2 * DEADLINE:
+            if idle * TICK > IDLE:
                 # A call that begins just now is safe: it sees that the clock sleeps, or its use is seen here.
                 self._wanted.clear()
                 self.awake = False
                 if self.used:
                     self.wake()
 
+    def interrupt(self) -> None:
+        """Lets the epochs of all calls pass at once."""
+        increment, ticking = library.library().wasmtime_engine_increment_epoch, engine()
+        until = self.furthest + 1
+        self.stopped = until
+        while self.now < until:
+            increment(ticking)
+            self.now += 1
+
 
 _clock = _Clock()
+
+
+def interrupt() -> None:
+    """Stops every call that runs now, in whatever thread, with KeyboardInterrupt. Later calls run as usual."""
+    if _clock.used or _clock.awake:
+        _clock.interrupt()
 
 
 class Instance:
     """A module with a memory of its own. Not for two threads at a time.
 
-    ``base``: the address of the memory in this process.
+    ``seconds``: how long a call may run. ``base``: the address of the memory in this process.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, seconds: float) -> None:
+        self._ticks = int(seconds / TICK) + 10
         lib = library.library()
         self._store = lib.wasmtime_store_new(engine(), None, None)
         self._delete = lib.wasmtime_store_delete
@@ -186,8 +207,9 @@ class Instance:
         if not _clock.awake:
             _clock.wake()
         epoch = _clock.now
-        if epoch - self._armed > 10:
-            self._set_deadline(self._context, int(DEADLINE / TICK) + 10)
+        if epoch - self._armed > 10 or self._armed < _clock.stopped:
+            _clock.furthest = max(_clock.furthest, epoch + self._ticks)
+            self._set_deadline(self._context, self._ticks)
             self._armed = epoch
         error = self._call(self._context, function, values, MOST_VALUES, self._trap_out)
         if error or self._trap:
@@ -200,8 +222,11 @@ class Instance:
         assert self._trap.value is not None
         reason, code = library.trap(self._trap.value)
         self._trap.value = None
-        self._armed = -1000
-        raise Trap(reason, late=code == library.interface().interrupted)
+        armed, self._armed = self._armed, -1000
+        late = code == library.interface().interrupted
+        if late and armed < _clock.stopped:
+            raise KeyboardInterrupt
+        raise Trap(reason, late=late)
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""

@@ -37,6 +37,13 @@
     (call $fault (i32.const -1) (i32.const 0) (i32.const 0) (i32.const 0))))
   (local.get $at))
 
+;; Room for one more row of the list whose rows begin at $from.
+(func $push (param $from i32) (param $bytes i32) (result i32)
+  (if (i32.gt_u (i32.sub (global.get $build) (local.get $from))
+                (i32.mul (local.get $bytes) (i32.const @MOST_MEMBERS_LESS_ONE))) (then
+    (call $fault (i32.const -4) (i32.const 0) (i32.const 0) (i32.const 0))))
+  (call $grow (local.get $bytes)))
+
 (func $built (param $from i32) (param $row i32) (result i32)  ;; the rows from $from on, as a list in the arena
   (local $at i32) (local $size i32)
   (local.set $size (i32.sub (global.get $build) (local.get $from)))
@@ -60,17 +67,86 @@
     (call $fault (i32.const -2) (i32.const 0) (i32.const 0) (i32.const 0)))))
 
 ;; Takes back the last row, $bytes long, when one with the same first $words stands before it from $from on.
+;; A few rows are compared one by one; more of them are found by their hash, in a table of the numbers of rows.
+;; An entry is a stamp, so that nothing need be cleared, and the number of a row.
+
+(global $o_known (mut i32) (i32.const 0))  ;; the rows that are in the table
+(global $o_mask (mut i32) (i32.const 0))   ;; its size, less one
+(global $o_stamp (mut i32) (i32.const 0))
+
 (func $once (param $from i32) (param $bytes i32) (param $words i32)
-  (local $last i32)
+  (local $last i32) (local $n i32) (local $row i32)
   (local.set $last (i32.sub (global.get $offers) (local.get $bytes)))
-  (block $new
+  (local.set $n (i32.div_u (i32.sub (local.get $last) (local.get $from)) (local.get $bytes)))
+  (if (i32.gt_u (local.get $n) (i32.const @MOST_OPTIONS)) (then (return)))  ;; too many: the game will stop
+  (if (i32.lt_u (local.get $n) (i32.const 16))
+    (then
+      (global.set $o_known (i32.const 0))
+      (local.set $row (local.get $from))
+      (block $new
+        (loop $again
+          (br_if $new (i32.ge_u (local.get $row) (local.get $last)))
+          (if (call $same_words (local.get $row) (local.get $last) (local.get $words)) (then
+            (global.set $offers (local.get $last))
+            (return)))
+          (local.set $row (i32.add (local.get $row) (local.get $bytes)))
+          (br $again))))
+    (else
+      (if (i32.or (i32.ne (global.get $o_known) (local.get $n))
+                  (i32.gt_u (i32.shl (local.get $n) (i32.const 1)) (global.get $o_mask))) (then
+        (call $once_anew (local.get $from) (local.get $n) (local.get $bytes) (local.get $words))))
+      (if (call $once_seen (local.get $from) (local.get $last) (local.get $n) (local.get $bytes) (local.get $words))
+        (then (global.set $offers (local.get $last)))
+        (else (global.set $o_known (i32.add (local.get $n) (i32.const 1))))))))
+
+(func $once_anew (param $from i32) (param $n i32) (param $bytes i32) (param $words i32)  ;; a table with room to spare
+  (local $i i32) (local $at i32)
+  (global.set $o_stamp (i32.add (global.get $o_stamp) (i32.const 1)))
+  (if (i32.eqz (global.get $o_stamp)) (then  ;; every four thousand million tables
+    (memory.fill (i32.const @ONCE) (i32.const 0) (i32.const @ONCE_ROOM))
+    (global.set $o_stamp (i32.const 1))))
+  (global.set $o_mask (i32.sub (call $power (i32.shl (local.get $n) (i32.const 3))) (i32.const 1)))
+  (if (i32.ge_u (global.get $o_mask) (i32.const @ONCE_MOST)) (then
+    (global.set $o_mask (i32.sub (i32.const @ONCE_MOST) (i32.const 1)))))
+  (local.set $at (local.get $from))
+  (loop $again
+    (drop (call $once_seen (local.get $from) (local.get $at) (local.get $i) (local.get $bytes) (local.get $words)))
+    (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_u (local.get $i) (local.get $n))))
+  (global.set $o_known (local.get $n)))
+
+;; Whether a row like the one at $at is in the table; else row number $n, which it is, is put there.
+(func $once_seen (param $from i32) (param $at i32) (param $n i32) (param $bytes i32) (param $words i32) (result i32)
+  (local $place i32) (local $entry i32)
+  (local.set $place (i32.and (call $hash (local.get $at) (local.get $words)) (global.get $o_mask)))
+  (loop $again
+    (local.set $entry (i32.add (i32.const @ONCE) (i32.shl (local.get $place) (i32.const 3))))
+    (if (i32.ne (i32.load (local.get $entry)) (global.get $o_stamp)) (then
+      (i32.store (local.get $entry) (global.get $o_stamp))
+      (i32.store offset=4 (local.get $entry) (local.get $n))
+      (return (i32.const 0))))
+    (if (call $same_words (local.get $at) (i32.add (local.get $from)
+          (i32.mul (i32.load offset=4 (local.get $entry)) (local.get $bytes))) (local.get $words)) (then
+      (return (i32.const 1))))
+    (local.set $place (i32.and (i32.add (local.get $place) (i32.const 1)) (global.get $o_mask)))
+    (br $again))
+  unreachable)
+
+(func $hash (param $at i32) (param $words i32) (result i32)
+  (local $found i64)
+  (block $done
     (loop $again
-      (br_if $new (i32.ge_u (local.get $from) (local.get $last)))
-      (if (call $same_words (local.get $from) (local.get $last) (local.get $words)) (then
-        (global.set $offers (local.get $last))
-        (return)))
-      (local.set $from (i32.add (local.get $from) (local.get $bytes)))
-      (br $again))))
+      (br_if $done (i32.le_s (local.get $words) (i32.const 0)))
+      (local.set $found (i64.mul (i64.xor (i64.rotl (local.get $found) (i64.const 23)) (i64.load32_u (local.get $at)))
+        (i64.const 0x9E3779B97F4A7C15)))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (local.set $words (i32.sub (local.get $words) (i32.const 1)))
+      (br $again)))
+  (i32.wrap_i64 (i64.shr_u (local.get $found) (i64.const 36))))
+
+(func $power (param $n i32) (result i32)  ;; the least power of two that is not less than a number from 2 on
+  (i32.shl (i32.const 1) (i32.sub (i32.const 32) (i32.clz (i32.sub (local.get $n) (i32.const 1))))))
 
 ;; ---------------------------------------------------------------- words
 
@@ -95,16 +171,20 @@
       (br $again)))
   (i32.const 1))
 
+;; Counts of pieces are 0 or more. One that would be greater than the greatest number is that number.
+(func $at_most (param $count i64) (result i32)
+  (i32.wrap_i64 (select (local.get $count) (i64.const 0x7FFFFFFF) (i64.lt_u (local.get $count) (i64.const 0x7FFFFFFF)))))
+
 (func $sum_words (param $a i32) (param $n i32) (result i32)
-  (local $sum i32)
+  (local $sum i64)
   (block $done
     (loop $again
       (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
-      (local.set $sum (i32.add (local.get $sum) (i32.load (local.get $a))))
+      (local.set $sum (i64.add (local.get $sum) (i64.load32_u (local.get $a))))
       (local.set $a (i32.add (local.get $a) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
-  (local.get $sum))
+  (call $at_most (local.get $sum)))
 
 (func $same_list (param $a i32) (param $b i32) (param $row i32) (result i32)
   (if (i32.ne (i32.load (local.get $a)) (i32.load (local.get $b))) (then (return (i32.const 0))))
@@ -345,7 +425,8 @@
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
       (i32.store (i32.add (local.get $to) (local.get $i))
-        (i32.add (i32.load (i32.add (local.get $a) (local.get $i))) (i32.load (i32.add (local.get $b) (local.get $i)))))
+        (call $at_most (i64.add (i64.load32_u (i32.add (local.get $a) (local.get $i)))
+                                (i64.load32_u (i32.add (local.get $b) (local.get $i))))))
       (local.set $i (i32.add (local.get $i) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
@@ -374,7 +455,8 @@
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
       (i32.store (i32.add (local.get $to) (local.get $i))
-        (i32.mul (local.get $number) (i32.load (i32.add (local.get $a) (local.get $i)))))
+        (call $at_most (i64.mul (i64.extend_i32_u (local.get $number))
+                                (i64.load32_u (i32.add (local.get $a) (local.get $i))))))
       (local.set $i (i32.add (local.get $i) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
@@ -401,21 +483,21 @@
 
 ;; Whether $cost can be paid from $held; $rate pieces of other kinds stand for a missing one, 0: none can.
 (func $covers (param $held i32) (param $cost i32) (param $n i32) (param $rate i32) (result i32)
-  (local $missing i32) (local $surplus i32) (local $x i32)
+  (local $missing i64) (local $surplus i64) (local $x i64)
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
-      (local.set $x (i32.sub (i32.load (local.get $held)) (i32.load (local.get $cost))))
-      (if (i32.lt_s (local.get $x) (i32.const 0))
-        (then (local.set $missing (i32.sub (local.get $missing) (local.get $x))))
-        (else (local.set $surplus (i32.add (local.get $surplus) (local.get $x)))))
+      (local.set $x (i64.sub (i64.load32_u (local.get $held)) (i64.load32_u (local.get $cost))))
+      (if (i64.lt_s (local.get $x) (i64.const 0))
+        (then (local.set $missing (i64.sub (local.get $missing) (local.get $x))))
+        (else (local.set $surplus (i64.add (local.get $surplus) (local.get $x)))))
       (local.set $held (i32.add (local.get $held) (i32.const 4)))
       (local.set $cost (i32.add (local.get $cost) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
-  (i32.or (i32.eqz (local.get $missing))
+  (i32.or (i64.eqz (local.get $missing))
     (i32.and (i32.gt_s (local.get $rate) (i32.const 0))
-             (i32.ge_s (local.get $surplus) (i32.mul (local.get $rate) (local.get $missing))))))
+      (i64.ge_s (local.get $surplus) (i64.mul (i64.extend_i32_u (local.get $rate)) (local.get $missing))))))
 
 ;; The first bundle of $number pieces within the limits, the least in rising order; 0 when there is none.
 ;; What comes before place $from stays as it is.
@@ -462,7 +544,7 @@
   (if (i32.and (i32.ge_s (local.get $number) (i32.const 0))
                (call $first_bundle (local.get $held) (local.get $n) (i32.const 0) (local.get $number) (local.get $row))) (then
     (loop $again
-      (memory.copy (call $grow (local.get $bytes)) (local.get $row) (local.get $bytes))
+      (memory.copy (call $push (local.get $from) (local.get $bytes)) (local.get $row) (local.get $bytes))
       (br_if $again (call $next_bundle (local.get $held) (local.get $n) (local.get $row))))))
   (call $built (local.get $from) (local.get $bytes)))
 
@@ -572,6 +654,182 @@
       (local.set $x (i32.add (local.get $x) (i32.const 1)))
       (br $again))))
 
+;; ---------------------------------------------------------------- payments by any exchanges
+
+;; All bundles that pay $cost but for $less of its pieces: a list of rows, the number of pieces beyond the cost and the
+;; counts, rising.
+;; See ``plans_by`` of interpreter/evaluation/payments.py. $table: for each of $m exchanges its number, then a mark for
+;; each kind that is given, then one for each kind that may be due.
+(func $payments (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)
+    (result i32)
+  (local $mark i32) (local $list i32) (local $kind i32) (local $number i32) (local $bytes i32) (local $from i32)
+  (local $at i32) (local $end i32) (local $total i32)
+  (local.set $mark (global.get $top))
+  (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
+  (local.set $total (call $pieces (local.get $cost) (local.get $n)))
+  (if (i32.lt_s (local.get $less) (i32.const 0)) (then (local.set $less (i32.const 0))))
+  (if (i32.gt_s (local.get $less) (local.get $total)) (then (local.set $less (local.get $total))))
+  (local.set $from (global.get $build))
+  (if (i32.gt_s (i32.sub (local.get $total) (local.get $less)) (call $pieces (local.get $held) (local.get $n))) (then
+    (return (call $built (local.get $from) (local.get $bytes)))))
+  ;; The first word of a row is the number of pieces left out, until all are settled.
+  (memory.fill (call $grow (local.get $bytes)) (i32.const 0) (local.get $bytes))
+  (local.set $list (call $built (local.get $from) (local.get $bytes)))
+  (loop $each
+    (local.set $number (i32.load (i32.add (local.get $cost) (i32.shl (local.get $kind) (i32.const 2)))))
+    (block $settled
+      (loop $piece
+        (br_if $settled (i32.le_s (local.get $number) (i32.const 0)))
+        (local.set $number (i32.sub (local.get $number) (i32.const 1)))
+        (local.set $from (global.get $build))
+        (local.set $at (i32.add (local.get $list) (i32.const 4)))
+        (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+        (block $all
+          (loop $row
+            (br_if $all (i32.ge_u (local.get $at) (local.get $end)))
+            (call $settle (local.get $at) (local.get $held) (local.get $n) (local.get $kind) (local.get $table)
+              (local.get $m) (local.get $less))
+            (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+            (br $row)))
+        (local.set $list (call $kept_at (local.get $mark)
+          (call $rising (call $built (local.get $from) (local.get $bytes)) (i32.add (local.get $n) (i32.const 1)))
+          (local.get $bytes)))
+        (if (i32.gt_u (i32.load (local.get $list)) (i32.const @MOST_OPTIONS)) (then
+          (call $fault (i32.const -2) (i32.const 0) (i32.const 0) (i32.const 0))))
+        (br $piece)))
+    (local.set $kind (i32.add (local.get $kind) (i32.const 1)))
+    (br_if $each (i32.lt_s (local.get $kind) (local.get $n))))
+  (local.set $from (global.get $build))
+  (local.set $at (i32.add (local.get $list) (i32.const 4)))
+  (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+  (block $all
+    (loop $row
+      (br_if $all (i32.ge_u (local.get $at) (local.get $end)))
+      (if (i32.eq (i32.load (local.get $at)) (local.get $less)) (then
+        (i32.store (local.get $at) (call $beyond (i32.add (local.get $at) (i32.const 4)) (local.get $cost) (local.get $n)))
+        (memory.copy (call $grow (local.get $bytes)) (local.get $at) (local.get $bytes))))
+      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+      (br $row)))
+  (call $kept_at (local.get $mark)
+    (call $rising (call $built (local.get $from) (local.get $bytes)) (i32.add (local.get $n) (i32.const 1)))
+    (local.get $bytes)))
+
+;; The list, moved down to where the arena was; what is behind it is given up.
+(func $kept_at (param $mark i32) (param $list i32) (param $bytes i32) (result i32)
+  (local $size i32) (local $to i32)
+  (local.set $size (i32.add (i32.mul (i32.load (local.get $list)) (local.get $bytes)) (i32.const 4)))
+  (global.set $top (local.get $mark))
+  (local.set $to (call $alloc (local.get $size)))
+  (memory.copy (local.get $to) (local.get $list) (local.get $size))
+  (local.get $to))
+
+;; The ways to settle one more piece of a kind after the row at $at: rows in the build region.
+(func $settle (param $at i32) (param $held i32) (param $n i32) (param $kind i32) (param $table i32) (param $m i32)
+    (param $less i32)
+  (local $bytes i32) (local $to i32) (local $mark i32) (local $free i32) (local $more i32) (local $i i32) (local $x i32)
+  (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
+  (local.set $kind (i32.shl (local.get $kind) (i32.const 2)))
+  (if (i32.lt_s (i32.load (local.get $at)) (local.get $less)) (then
+    (local.set $to (call $grow (local.get $bytes)))
+    (memory.copy (local.get $to) (local.get $at) (local.get $bytes))
+    (i32.store (local.get $to) (i32.add (i32.load (local.get $to)) (i32.const 1)))))
+  (if (i32.lt_s (i32.load offset=4 (i32.add (local.get $at) (local.get $kind)))
+                (i32.load (i32.add (local.get $held) (local.get $kind)))) (then
+    (local.set $to (call $grow (local.get $bytes)))
+    (memory.copy (local.get $to) (local.get $at) (local.get $bytes))
+    (local.set $to (i32.add (local.get $to) (local.get $kind)))
+    (i32.store offset=4 (local.get $to) (i32.add (i32.load offset=4 (local.get $to)) (i32.const 1)))))
+  (local.set $mark (global.get $top))
+  (local.set $free (call $alloc (local.get $bytes)))
+  (local.set $more (call $alloc (local.get $bytes)))
+  (block $done
+    (loop $exchange
+      (br_if $done (i32.eqz (local.get $m)))
+      (local.set $m (i32.sub (local.get $m) (i32.const 1)))
+      (if (i32.load (i32.add (i32.add (local.get $table) (local.get $kind)) (local.get $bytes))) (then
+        ;; what is free of the kinds that may stand for it
+        (local.set $i (i32.const 0))
+        (loop $kinds
+          (local.set $x (i32.mul
+            (i32.sub (i32.load (i32.add (local.get $held) (local.get $i)))
+                     (i32.load offset=4 (i32.add (local.get $at) (local.get $i))))
+            (i32.load offset=4 (i32.add (local.get $table) (local.get $i)))))
+          (i32.store (i32.add (local.get $free) (local.get $i))
+            (select (i32.const 0) (local.get $x) (i32.eq (local.get $i) (local.get $kind))))
+          (local.set $i (i32.add (local.get $i) (i32.const 4)))
+          (br_if $kinds (i32.lt_u (i32.add (local.get $i) (i32.const 4)) (local.get $bytes))))
+        (if (call $first_bundle (local.get $free) (local.get $n) (i32.const 0) (i32.load (local.get $table))
+              (local.get $more)) (then
+          (loop $bundle
+            (local.set $to (call $grow (local.get $bytes)))
+            (memory.copy (local.get $to) (local.get $at) (local.get $bytes))
+            (local.set $i (i32.const 0))
+            (loop $kinds
+              (local.set $x (i32.add (local.get $to) (local.get $i)))
+              (i32.store offset=4 (local.get $x) (i32.add (i32.load offset=4 (local.get $x))
+                (i32.load (i32.add (local.get $more) (local.get $i)))))
+              (local.set $i (i32.add (local.get $i) (i32.const 4)))
+              (br_if $kinds (i32.lt_u (i32.add (local.get $i) (i32.const 4)) (local.get $bytes))))
+            (br_if $bundle (call $next_bundle (local.get $free) (local.get $n) (local.get $more))))))))
+      (local.set $table (i32.add (local.get $table)
+        (i32.add (local.get $bytes) (i32.sub (local.get $bytes) (i32.const 4)))))
+      (br $exchange)))
+  (global.set $top (local.get $mark)))
+
+(func $pieces (param $counts i32) (param $n i32) (result i32)  ;; how many there are, at most the greatest number
+  (local $found i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $found (i32.add (local.get $found) (i32.load (local.get $counts))))
+      (if (i32.lt_s (local.get $found) (i32.const 0)) (then (return (i32.const 0x7FFFFFFF))))
+      (local.set $counts (i32.add (local.get $counts) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $found))
+
+(func $beyond (param $a i32) (param $b i32) (param $n i32) (result i32)  ;; how many pieces of $a are not in $b
+  (local $found i32) (local $x i32)
+  (loop $again
+    (local.set $x (i32.sub (i32.load (local.get $a)) (i32.load (local.get $b))))
+    (if (i32.gt_s (local.get $x) (i32.const 0)) (then
+      (local.set $found (i32.add (local.get $found) (local.get $x)))))
+    (local.set $a (i32.add (local.get $a) (i32.const 4)))
+    (local.set $b (i32.add (local.get $b) (i32.const 4)))
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (br_if $again (local.get $n)))
+  (local.get $found))
+
+(func $covers_by (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)
+    (result i32)
+  (local $mark i32) (local $found i32)
+  (if (i32.le_s (local.get $less) (i32.const 0)) (then
+    (if (call $covers (local.get $held) (local.get $cost) (local.get $n) (i32.const 0)) (then
+      (return (i32.const 1))))))
+  (local.set $mark (global.get $top))
+  (local.set $found (i32.load (call $payments (local.get $held) (local.get $cost) (local.get $n) (local.get $table)
+    (local.get $m) (local.get $less))))
+  (global.set $top (local.get $mark))
+  (i32.ne (local.get $found) (i32.const 0)))
+
+;; Offers every bundle that pays, the closest to the cost first.
+(func $plans_by (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)
+  (local $mark i32) (local $list i32) (local $bytes i32) (local $at i32) (local $end i32)
+  (local.set $mark (global.get $top))
+  (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
+  (local.set $list (call $payments (local.get $held) (local.get $cost) (local.get $n) (local.get $table)
+    (local.get $m) (local.get $less)))
+  (local.set $at (i32.add (local.get $list) (i32.const 4)))
+  (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+  (block $all
+    (loop $row
+      (br_if $all (i32.ge_u (local.get $at) (local.get $end)))
+      (call $move_words (call $offer (i32.shl (local.get $n) (i32.const 2)))
+        (i32.add (local.get $at) (i32.const 4)) (local.get $n))
+      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
+      (br $row)))
+  (global.set $top (local.get $mark)))
+
 ;; ---------------------------------------------------------------- grids: lists of (piece, x, y, turn)
 
 (func $beside (param $grid i32) (param $x i32) (param $y i32) (result i32)  ;; the address of the spot there, or 0
@@ -680,26 +938,48 @@
   (memory.fill (i32.add (local.get $marks) (i32.sub (i32.load (local.get $list)) (local.get $number)))
     (i32.const 1) (local.get $number)))
 
-;; The rows of a list, each once, where it stands first. The list is changed.
+;; The rows of a list, each once, where it stands first. The list is changed. A few rows are compared one by one, more
+;; are found by their hash, in a table of the numbers of rows, counted from 1.
 (func $distinct (param $list i32) (param $row i32) (result i32)
-  (local $n i32) (local $i i32) (local $all i32) (local $bytes i32) (local $from i32)
+  (local $n i32) (local $i i32) (local $all i32) (local $bytes i32) (local $first i32) (local $from i32)
+  (local $table i32) (local $mask i32) (local $place i32) (local $entry i32) (local $mark i32)
   (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $first (i32.add (local.get $list) (i32.const 4)))
   (local.set $all (i32.load (local.get $list)))
+  (local.set $mark (global.get $top))
+  (if (i32.gt_u (local.get $all) (i32.const 16)) (then
+    (local.set $mask (call $power (i32.shl (local.get $all) (i32.const 1))))
+    (local.set $table (call $zeroes (local.get $mask)))
+    (local.set $mask (i32.sub (local.get $mask) (i32.const 1)))))
   (i32.store (local.get $list) (i32.const 0))
   (block $done
     (loop $again
       (br_if $done (i32.ge_u (local.get $i) (local.get $all)))
-      (local.set $from (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes))))
-      (if (i32.lt_s (call $find (local.get $list) (local.get $from) (local.get $row)) (i32.const 0)) (then
-        (memory.copy (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $n) (local.get $bytes)))
+      (local.set $from (i32.add (local.get $first) (i32.mul (local.get $i) (local.get $bytes))))
+      (block $known
+        (if (local.get $table)
+          (then
+            (local.set $place (i32.and (call $hash (local.get $from) (local.get $row)) (local.get $mask)))
+            (block $new
+              (loop $probe
+                (local.set $entry (i32.load (i32.add (local.get $table) (i32.shl (local.get $place) (i32.const 2)))))
+                (br_if $new (i32.eqz (local.get $entry)))
+                (br_if $known (call $same_words (local.get $from) (i32.add (local.get $first)
+                  (i32.mul (i32.sub (local.get $entry) (i32.const 1)) (local.get $bytes))) (local.get $row)))
+                (local.set $place (i32.and (i32.add (local.get $place) (i32.const 1)) (local.get $mask)))
+                (br $probe)))
+            (i32.store (i32.add (local.get $table) (i32.shl (local.get $place) (i32.const 2)))
+              (i32.add (local.get $n) (i32.const 1))))
+          (else
+            (br_if $known (i32.ge_s (call $find (local.get $list) (local.get $from) (local.get $row)) (i32.const 0)))))
+        (memory.copy (i32.add (local.get $first) (i32.mul (local.get $n) (local.get $bytes)))
           (local.get $from) (local.get $bytes))
         (local.set $n (i32.add (local.get $n) (i32.const 1)))
-        (i32.store (local.get $list) (local.get $n))))
+        (i32.store (local.get $list) (local.get $n)))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $again)))
+  (global.set $top (local.get $mark))
   (local.get $list))
-
-;; ---------------------------------------------------------------- graphs: parents of nodes, a word each
 
 (func $root (param $parents i32) (param $node i32) (result i32)
   (local $parent i32)

@@ -13,7 +13,6 @@ import functools
 import hashlib
 import json
 import os
-import stat
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -22,8 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import rulelang
-from rulelang.files import cache
+from rulelang.files import cache, guarded
 from rulelang.files.contents import fingerprint
+from rulelang.limits import Limits, standard
 
 from .. import imported
 from .layout.addresses import Addresses
@@ -37,7 +37,6 @@ MOST_BYTES = 200 * 1024 * 1024
 """The most that is kept; the entries unused for the longest time go first."""
 
 _MARK = b"rulelang machine code 1\n"
-_HASH = 32
 _PACKAGE = Path(__file__).parents[1]
 _LEFT_OVER = 3600.0
 """Seconds after which a file that is not finished will never be."""
@@ -78,12 +77,18 @@ class Origin:
     path: Path
 
     def __init__(
-        self, path: str | Path, players: int | None, settings: Mapping[str, Any], variants: Sequence[str | Path]
+        self,
+        path: str | Path,
+        players: int | None,
+        settings: Mapping[str, Any],
+        variants: Sequence[str | Path],
+        limits: Limits | None = None,
     ) -> None:
-        self._folder = _here()
+        self._folder = cache.here()
         self.path = Path(path)
         self._players = players
         self._settings = dict(settings)
+        self._limits = limits or standard()
         # A variant that is no file is a name.
         self._variants = [Path(v) if os.path.isfile(v) else os.fspath(v) for v in variants]
         self._contents = self._fingerprint()
@@ -94,7 +99,7 @@ class Origin:
 
     def program(self) -> Program:
         """The checked program; raises what ``rulelang.load`` does."""
-        folder = Path("" if _here() == self._folder else self._folder)
+        folder = Path("" if cache.here() == self._folder else self._folder)
         variants = [folder / v if isinstance(v, Path) else v for v in self._variants]
         return rulelang.load(folder / self.path, self._players, self._settings, variants)
 
@@ -112,27 +117,27 @@ class Origin:
         file = _file(key)
         if key is None or file is None or not code_as_imported():
             return
-        if _here() != self._folder or self._fingerprint() != self._contents:
+        if cache.here() != self._folder or self._fingerprint() != self._contents:
             return
         known = {"key": key, "facts": entry.facts, "addresses": entry.addresses, "interface": entry.interface}
         head = json.dumps(known).encode()
         body = len(head).to_bytes(4, "little") + head + entry.code
-        cache.write(file, _MARK + hashlib.sha256(body).digest() + body)
+        guarded.write(file, _MARK, body)
         _prune(file.parent)
 
     def _key(self, steps: bool) -> str | None:
         if self._contents is None:
             return None
-        asked = (self._folder, str(self.path), self._players, sorted(self._settings.items()), self._variants)
+        asked = (
+            self._folder,
+            str(self.path),
+            self._players,
+            sorted(self._settings.items()),
+            self._variants,
+            self._limits,
+        )
         whole = repr((version(), asked, self._contents, steps))
         return hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _here() -> str:
-    try:
-        return os.getcwd()
-    except OSError:  # the working folder has been removed
-        return ""
 
 
 # ---------------------------------------------------------------- the code that makes machine code
@@ -181,36 +186,15 @@ def code_as_imported() -> bool:
 
 def _file(key: str | None) -> Path | None:
     """The place of an entry; None where nothing can be kept in safety."""
-    base = cache.folder()
-    if base is None or key is None:
-        return None
-    folder = base / "machine"
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        return folder / f"{key}.code" if _is_own(folder.lstat(), stat.S_IFDIR) else None
-    except OSError:
-        return None
-
-
-def _is_own(found: os.stat_result, sort: int) -> bool:
-    """Whether a file or folder belongs to the user and nobody else can change it."""
-    if stat.S_IFMT(found.st_mode) != sort:
-        return False
-    if not hasattr(os, "geteuid"):  # Windows keeps the folders of users apart
-        return True
-    return found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    folder = None if key is None else cache.room("machine")
+    return None if folder is None else folder / f"{key}.code"
 
 
 def _read(file: Path, key: str) -> Entry | None:
+    body = guarded.read(file, _MARK)
+    if body is None:
+        return None
     try:
-        with file.open("rb") as opened:
-            if not _is_own(os.fstat(opened.fileno()), stat.S_IFREG):
-                return None
-            data = opened.read()
-        start = len(_MARK) + _HASH
-        body = memoryview(data)[start:]
-        if data[:start] != _MARK + hashlib.sha256(body).digest():
-            return None
         size = int.from_bytes(body[:4], "little")
         record = json.loads(bytes(body[4 : 4 + size]))
         if record["key"] != key:
@@ -231,7 +215,7 @@ def _prune(folder: Path) -> None:
         for entry in os.scandir(folder):
             with contextlib.suppress(OSError):
                 found = entry.stat(follow_symlinks=False)
-                if not entry.name.startswith(cache.TEMPORARY):
+                if not entry.name.startswith(guarded.TEMPORARY):
                     entries.append((found.st_mtime, found.st_size, entry.path))
                 elif now - found.st_mtime > _LEFT_OVER:
                     os.unlink(entry.path)

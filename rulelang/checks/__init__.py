@@ -19,12 +19,14 @@ from ..program import nodes as ir
 from ..program.analysis.effects import effects_of
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
-from . import calls, endings, progress, secrecy, shortage, supposing, unused, visibility
+from . import calls, endings, progress, secrecy, shortage, size, supposing, unused, visibility
 
 T = TypeVar("T")
 
-PROGRAM_CHECKS = (calls.check, progress.check, endings.check, unused.check, supposing.check)
-RULE_CHECKS = (shortage.check, visibility.check, secrecy.check)
+PROGRAM_CHECKS = (
+    *(size.check, calls.check, progress.check, endings.check, unused.check, supposing.check, visibility.check),
+)
+RULE_CHECKS = (shortage.check, secrecy.check)
 
 
 def check_program(program: Program, sink: Sink, memory: Memory | None = None) -> None:

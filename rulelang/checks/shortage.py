@@ -13,30 +13,14 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.effects import body_writes
+from ..program.analysis.effects import body_writes, effect
 from ..program.analysis.index import Index
+from ..program.analysis.presence import never_empty
 from ..program.analysis.reads import Reads
-from ..program.substitute import substitute
-from ..types import ListType, MemberType, NumberType, OptionalType, PiecesType
+from ..program.walk import children, statements
+from .facts import Fact, Facts, Knowledge, matches, reaches, read
 
 _SURELY = "begin with `surely` if this can never happen."
-_DEPTH = 4  # how deep definitions are opened when looking for facts
-_FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "is"}
-
-
-@attrs.frozen
-class Fact:
-    """``kind``: ``size`` (at least ``amount`` pieces), ``of`` (of ``subject``), ``room``,
-    ``free`` (the square ``subject``), ``at`` (position ``subject``), ``covers``/``holds`` (the cost ``subject``)."""
-
-    kind: str
-    place: ir.Read
-    subject: ir.Expr | None = None
-    amount: ir.Expr | int = 1
-
-
-Facts = frozenset[Fact]
 
 
 def check(index: Index, rule: str, sink: Sink) -> None:
@@ -52,6 +36,10 @@ class _Walker:
     writes: dict[str, frozenset[str]]
     reads: Reads
     current: str = ""
+    known: Knowledge = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.known = Knowledge(self.program)
 
     # ------------------------------------------------------------ statements
 
@@ -59,11 +47,11 @@ class _Walker:
         rule = self.program.rules[id_]
         outer, self.current = self.current, id_
         if rule.guard is not None:
-            facts |= self.facts(rule.guard)
+            facts |= self.known.facts(rule.guard)
         if rule.binds is not None:
-            facts |= self.bind_facts(rule.binds)
+            facts |= self.known.bind_facts(rule.binds)
         for needs in rule.needs:
-            facts |= self.facts(needs.condition)
+            facts |= self.known.facts(needs.condition)
         facts = self.block(rule.body, facts)
         self.current = outer
         return facts
@@ -76,13 +64,14 @@ class _Walker:
     def statement(self, s: ir.Statement, facts: Facts) -> Facts:
         match s:
             case ir.Branch():
-                return self._either(s, facts | self.facts(s.condition), facts | self.facts(s.condition, negated=True))
+                condition, known = s.condition, self.known
+                return self._either(s, facts | known.facts(condition), facts | known.facts(condition, negated=True))
             case ir.IfThere():
-                return self._either(s, facts | self.bind_facts(s.binds), facts | _none_there(s.binds))
+                return self._either(s, facts | self.known.bind_facts(s.binds), facts | self.known.none_there(s.binds))
             case ir.Each() | ir.Together():
                 facts = self.without(facts, body_writes(self.program, s.body, self.writes))
-                self.block(s.body, facts | self.bind_facts(s.binds))
-                return facts
+                after = self.block(s.body, facts | self.known.bind_facts(s.binds))
+                return facts | self._everywhere(s, after)
             case ir.Repeat() | ir.TakeTurns():
                 facts = self.without(facts, body_writes(self.program, s.body, self.writes))
                 self.block(s.body, facts)
@@ -111,14 +100,19 @@ class _Walker:
             case ir.Choose():
                 return self._choose(s, facts)
             case ir.Roll():
-                if not s.surely and not _never_empty(s.binds):
+                if not s.surely and not never_empty(s.binds):
                     self._report_choice(s, "There may be nothing to roll.", "roll")
-                return facts | self.bind_facts(s.binds)
+                return facts | self.known.bind_facts(s.binds)
             case ir.Move():
                 self._move(s, facts)
+                after = self.known.after(s, facts)
+                return self.without(facts, body_writes(self.program, (s,), self.writes)) | after
+            case ir.SetValue():
+                after = self.known.after(s, facts)
+                return self.without(facts, body_writes(self.program, (s,), self.writes)) | after
             case ir.Pay():
                 self._pay(s, facts)
-            case ir.Do() | ir.Announce() | ir.SetValue() | ir.Change() | ir.Shuffle() | ir.Score() | ir.Let():
+            case ir.Do() | ir.Announce() | ir.Change() | ir.Shuffle() | ir.Score() | ir.Let():
                 pass  # none of these falls short
             case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
                 pass
@@ -133,14 +127,34 @@ class _Walker:
             return no
         return yes if _leaves(s.otherwise) else yes & no
 
+    def _everywhere(self, s: ir.Each | ir.Together, after: Facts) -> Facts:
+        """Facts that a loop has established for all members, each pass for its own; ``after``: at the end of a pass."""
+        found = self.known.everywhere(s.binds, after)
+        inside = list(statements(self.program, s.body))
+        if not found or any(isinstance(statement, ir.Stop) for statement in inside):
+            return frozenset()
+        own = {fact.place.variable: set[tuple[ir.Expr, ...]]() for fact in after}
+        for fact in after:
+            own[fact.place.variable].add(fact.place.indices)
+        disturbed = set[str]()
+        for statement in inside:
+            does = effect(self.program, statement)
+            disturbed.update(*(self.writes[called] for called in does.calls))
+            for place in (child for child in children(statement) if isinstance(child, ir.Place)):
+                if own.get(place.variable) != {place.indices}:
+                    disturbed.add(place.variable)
+            if isinstance(statement, ir.Score):
+                disturbed.update(does.writes)
+        return self.without(found, frozenset(disturbed))
+
     def _always_possible(self, id_: str) -> bool:
         option = self.program.rules[id_]
-        return not option.needs and (option.binds is None or _never_empty(option.binds))
+        return not option.needs and (option.binds is None or never_empty(option.binds))
 
     def _choose(self, s: ir.Choose, facts: Facts) -> Facts:
-        inner = facts | self.bind_facts(s.binds)
+        inner = facts | self.known.bind_facts(s.binds)
         if s.body is None:
-            if not s.surely and not _never_empty(s.binds):
+            if not s.surely and not never_empty(s.binds):
                 self._report_choice(s, "There may be nothing to choose.", "chooses")
             return inner
         after = self.block(s.body, inner)
@@ -165,8 +179,8 @@ class _Walker:
     def _move(self, s: ir.Move, facts: Facts) -> None:
         if s.surely:
             return
-        source = self._read(s.source)
-        target = self._read(s.target)
+        source = read(self.program, s.source)
+        target = read(self.program, s.target)
         if not s.up_to and not self._enough(s, source, facts):
             guard = self._guard(s, source)
             self.sink.error(
@@ -178,7 +192,7 @@ class _Walker:
             )
         variable = self.program.variables[s.target.variable]
         if variable.kind == "grid":
-            if not any(f.kind == "free" and f.place == target and f.subject == s.square for f in facts):
+            if not any(f.kind == "free" and matches(f.place, target) and f.subject == s.square for f in facts):
                 self.sink.error(
                     "R0503",
                     s.span,
@@ -212,32 +226,40 @@ class _Walker:
         if isinstance(amount, ir.Const) and amount.value == 0:
             return True
         for fact in facts:
-            if fact.place != source:
+            if not matches(fact.place, source):
                 continue
-            if s.what == "at" and fact.kind == "at" and fact.subject == amount:
+            if s.what == "at" and (fact.subject == amount if fact.kind == "at" else self._position(fact, amount)):
                 return True
-            if s.what == "pieces" and fact.kind in ("holds", "covers") and fact.subject == amount:
-                return fact.kind == "holds" or self.program.variables[source.variable].exchange is None
-            if s.what == "number of" and fact.kind == "of" and fact.subject == s.kind and _reaches(fact.amount, amount):
+            if s.what == "pieces" and fact.kind in ("holds", "covers") and fact.subject == amount and fact.amount == 1:
+                return fact.kind == "holds" or not self.program.variables[source.variable].exchanges
+            if s.what == "number of" and fact.kind == "of" and fact.subject == s.kind and reaches(fact.amount, amount):
                 return True
-            if s.what == "number" and fact.kind == "size" and _reaches(fact.amount, amount):
+            if s.what == "number" and fact.kind == "size" and reaches(fact.amount, amount):
                 return True
         return False
 
+    def _position(self, fact: Fact, position: ir.Expr | None) -> bool:
+        """Whether there is a piece at the position because there are enough of them."""
+        counted = isinstance(position, ir.Const) and position.value >= 1
+        return counted and fact.kind == "size" and reaches(fact.amount, position)
+
     def _room(self, s: ir.Move, target: ir.Read, variable: ir.Variable, facts: Facts) -> bool:
-        one = (isinstance(s.amount, ir.Const) and s.amount.value <= 1) or s.what == "at"
         source = self.program.variables[s.source.variable]
-        if s.what == "all" and source.kind == "slot":
-            one = True
-        if not one:
+        most: ir.Expr | int | None = s.amount
+        if s.what == "at" or source.kind == "slot":
+            most = 1
+        elif s.what in ("all", "all of", "pieces"):
+            most = source.capacity
+        if most is None:
             return False
-        return any(f.kind == "room" and f.place == target for f in facts)
+        return any(f.kind == "room" and matches(f.place, target) and reaches(f.amount, most) for f in facts)
 
     def _pay(self, s: ir.Pay, facts: Facts) -> None:
-        source = self._read(s.source)
+        source = read(self.program, s.source)
         if s.surely or (isinstance(s.cost, ir.Const) and not any(s.cost.value)):
             return
-        if any(f.kind == "covers" and f.place == source and f.subject == s.cost for f in facts):
+        payable = Fact("covers", source, s.cost, 1 if s.less is None else s.less)
+        if any(attrs.evolve(f, place=source) == payable and matches(f.place, source) for f in facts):
             return
         self.sink.error(
             "R0502",
@@ -246,9 +268,6 @@ class _Walker:
             help=f"Add `needs ... covers ...` with the same cost, or {_SURELY}",
             rule=self.current,
         )
-
-    def _read(self, place: ir.Place) -> ir.Read:
-        return ir.Read(place.variable, place.indices, self.program.variables[place.variable].type)
 
     # ------------------------------------------------------------ facts
 
@@ -262,166 +281,6 @@ class _Walker:
         parts = [part for part in (fact.place, fact.subject, fact.amount) if isinstance(part, ir.Node)]
         return bool(self.reads.variables(parts) & written)
 
-    def bind_facts(self, binds: ir.Binds) -> Facts:
-        """Facts that going through places establishes: the kinds of a pool are there, the top of a stack is there."""
-        facts: set[Fact] = set()
-        for bind in binds.binds:
-            local = ir.Local(bind.slot, bind.name, bind.type)
-            domain = bind.domain
-            if isinstance(domain, ir.Read):
-                if isinstance(domain.type, (PiecesType, ListType, OptionalType)):
-                    facts |= {Fact("of", domain, local), Fact("size", domain)}
-            elif isinstance(domain, ir.Apply) and domain.op in ("top", "bottom", "reversed"):
-                inner = domain.arguments[0]
-                if isinstance(inner, ir.Read):
-                    facts |= {Fact("size", inner), Fact("of", inner, local)}
-            elif isinstance(domain, ir.Apply) and domain.op == "at":
-                inner, position = domain.arguments
-                if isinstance(inner, ir.Read):
-                    facts |= {Fact("at", inner, position), Fact("size", inner), Fact("of", inner, local)}
-            elif isinstance(domain, ir.Apply) and domain.op == "openings":
-                inner = domain.arguments[0]
-                if isinstance(inner, ir.Read):
-                    facts.add(Fact("free", inner, local))
-            elif isinstance(domain, ir.Apply) and domain.op == "bundles":
-                inner = domain.arguments[0]
-                if isinstance(inner, ir.Read):
-                    facts.add(Fact("holds", inner, local))
-        if binds.condition is not None:
-            facts |= self.facts(binds.condition)
-        return frozenset(facts)
-
-    def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
-        """Facts that are certain when the condition holds (or, ``negated``, does not hold)."""
-        match condition:
-            case ir.Apply("and", (a, b)) if not negated:
-                return self.facts(a, False, depth) | self.facts(b, False, depth)
-            case ir.Apply("or", (a, b)) if negated:
-                return self.facts(a, True, depth) | self.facts(b, True, depth)
-            case ir.Apply("or", (a, b)):
-                return self.facts(a, False, depth) & self.facts(b, False, depth)
-            case ir.Apply("not", (a,)):
-                return self.facts(a, not negated, depth)
-            case ir.Call() if depth < _DEPTH:
-                definition = self.program.definitions[condition.definition]
-                slots = {p.slot: a for p, a in zip(definition.params, condition.arguments, strict=True)}
-                return self.facts(substitute(definition.body, slots), negated, depth + 1)
-            case ir.Apply(op, (pool, cost)) if op in ("covers", "holds") and not negated:
-                return frozenset([Fact(op, pool, cost)]) if isinstance(pool, ir.Read) else frozenset()
-            case ir.Apply("in", (value, place)) if not negated and isinstance(place, ir.Read):
-                return frozenset([Fact("of", place, value), Fact("size", place)])
-            case ir.Apply(op, (a, b)) if op in _NOT:
-                return self._comparison(_NOT[op] if negated else op, a, b)
-        return frozenset()
-
-    def _comparison(self, op: str, a: ir.Expr, b: ir.Expr) -> Facts:
-        if op in _FLIP and not _measures(a) and _measures(b):
-            op, a, b = _FLIP[op], b, a
-        if op in (">", ">="):
-            least: ir.Expr | int = b
-            if isinstance(b, ir.Const) and isinstance(b.value, int):
-                least = b.value + 1 if op == ">" else b.value
-            elif op == ">":
-                least = b  # more than b is at least b
-            return self._at_least(a, least)
-        if op in ("<", "<="):
-            return self._less(a, b, op)
-        if op == "is":
-            return self._equal(a, b) | self._equal(b, a)
-        if op == "is_not" and isinstance(b, ir.Const):
-            if b.value is None and isinstance(a, ir.Read):
-                return frozenset([Fact("size", a)])
-            if b.value == 0 and _measures(a):
-                return self._at_least(a, 1)
-        return frozenset()
-
-    def _at_least(self, a: ir.Expr, least: ir.Expr | int) -> Facts:
-        match a:
-            case ir.Apply("count_of", (ir.Read() as place, kind)):
-                return frozenset([Fact("of", place, kind, least), Fact("size", place, None, least)])
-            case ir.Apply("size", (ir.Read() as place,)):
-                return frozenset([Fact("size", place, None, least)])
-        return frozenset()
-
-    def _less(self, a: ir.Expr, b: ir.Expr, op: str) -> Facts:
-        if isinstance(a, ir.Apply) and a.op == "size" and isinstance(a.arguments[0], ir.Read):
-            place = a.arguments[0]
-            capacity = self.program.variables[place.variable].capacity
-            if isinstance(b, ir.Const) and capacity is not None and b.value + (op == "<=") <= capacity:
-                return frozenset([Fact("room", place)])
-        return frozenset()
-
-    def _equal(self, a: ir.Expr, b: ir.Expr) -> Facts:
-        none = isinstance(b, ir.Const) and b.value is None
-        match a:
-            case ir.Read() if isinstance(a.type, OptionalType):
-                return frozenset([Fact("room", a)] if none else [Fact("size", a), Fact("of", a, b)])
-            case ir.Apply("at", (ir.Read() as place, position)) if not none:
-                return frozenset([Fact("at", place, position), Fact("size", place), Fact("of", place, b)])
-            case ir.Apply("top" | "bottom", (ir.Read() as place,)) if not none:
-                return frozenset([Fact("size", place), Fact("of", place, b)])
-            case ir.Apply("size", (ir.Read() as place,)) if isinstance(b, ir.Const):
-                capacity = self.program.variables[place.variable].capacity
-                room = capacity is not None and b.value < capacity
-                found = {Fact("size", place, None, b.value)} | ({Fact("room", place)} if room else set())
-                return frozenset(found)
-            case ir.Apply("size" | "count_of"):
-                return self._at_least(a, b.value if isinstance(b, ir.Const) else b)
-        return frozenset()
-
-
-def _none_there(binds: ir.Binds) -> Facts:
-    """A slot that holds nothing has room."""
-    match binds.binds:
-        case (ir.Bind(domain=ir.Read(type=OptionalType()) as slot),) if binds.condition is None:
-            return frozenset([Fact("room", slot)])
-    return frozenset()
-
-
-def _measures(expr: ir.Expr) -> bool:
-    return isinstance(expr, ir.Apply) and expr.op in ("size", "count_of")
-
-
-def _reaches(known: ir.Expr | int, wanted: ir.Expr | None) -> bool:
-    """Whether "at least ``known``" is enough for ``wanted``."""
-    if wanted is None or known == wanted:
-        return True
-    if isinstance(known, ir.Const):
-        known = known.value
-    if isinstance(known, int):
-        if isinstance(wanted, ir.Const):
-            return bool(known >= wanted.value)
-        return isinstance(wanted.type, NumberType) and known >= wanted.type.high
-    return False
-
 
 def _leaves(body: tuple[ir.Statement, ...]) -> bool:
     return bool(body) and isinstance(body[-1], (ir.Stop, ir.EndGame, ir.Wins))
-
-
-def _never_empty(binds: ir.Binds) -> bool:
-    """Whether there always is a combination: no condition, and every domain has members."""
-    if binds.condition is not None:
-        return False
-    for bind in binds.binds:
-        domain = bind.domain
-        while isinstance(domain, ir.Apply) and domain.op in ("rotate", "reversed"):
-            domain = domain.arguments[0]
-        if isinstance(domain, ir.Apply) and domain.op == "members":
-            item = domain.type.item if isinstance(domain.type, ListType) else None
-            if isinstance(item, MemberType) and len(item.domain):
-                continue
-        if isinstance(domain, ir.Apply) and domain.op == "range":
-            low, high = domain.arguments
-            if (
-                isinstance(low.type, NumberType)
-                and isinstance(high.type, NumberType)
-                and low.type.high <= high.type.low
-            ):
-                continue
-        if isinstance(domain, ir.Apply) and domain.op == "list" and domain.arguments:
-            continue
-        if isinstance(domain, ir.Const) and domain.value:
-            continue
-        return False
-    return True

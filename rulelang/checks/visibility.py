@@ -1,75 +1,91 @@
-"""Hidden information: nobody is offered choices that would reveal what they are not meant to see."""
+"""Secrecy: what players observe follows from what they may know, unless the text discloses it with ``openly``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import attrs
+from collections.abc import Iterable
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
+from ..program.analysis.flow import Source, Trail, flow_of
 from ..program.analysis.index import Index
-from ..program.substitute import substitute
-from ..program.walk import children, statements, walk
+from ..source import Span
+from .observed import Leak, Observer
 
-_SUMS = ("size",)
+_MEANT = "if everybody is meant to learn it"
 
 
-def check(index: Index, rule: str, sink: Sink) -> None:
+def check(index: Index, sink: Sink) -> None:
     program = index.program
-    for node in index.nodes[rule] if index.hidden else ():
-        if isinstance(node, ir.Choose):
-            _parts(index, node.who, [node.binds], node, rule, sink)
-        elif isinstance(node, ir.Pay):
-            source = ir.Read(node.source.variable, node.source.indices, program.variables[node.source.variable].type)
-            _parts(index, node.who, [source], node, rule, sink)
-        elif isinstance(node, ir.Menu):
-            for id_ in node.options:
-                option = program.rules[id_]
-                parts: list[ir.Node] = [n.condition for n in option.needs]
-                if option.binds is not None:
-                    parts.append(option.binds)
-                _parts(index, node.who, parts, node, id_, sink)
+    parts: dict[str, list[ir.Action]] = {
+        id_: [rule, *(node for node in index.nodes[id_] if isinstance(node, ir.Action))]
+        for id_, rule in program.rules.items()
+    }
+    every = [part for found in parts.values() for part in found]
+    if not index.hidden and not any(part.openly for part in every):
+        return
+    flow = flow_of(program)
+    menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
+    for id_, rule in program.rules.items():
+        observer = Observer(program, flow, menus, _root(program, rule), rule)
+        for part in parts[id_]:
+            leaks = list(observer.leaks(part))
+            if not part.openly:
+                for leak in leaks:
+                    _report(program, leak, sink)
+            elif not leaks:
+                _report_needless(part, id_, sink)
 
 
-def _parts(index: Index, who: ir.Expr, parts: Sequence[ir.Node], node: ir.Node, rule: str, sink: Sink) -> None:
-    program = index.program
-    for part in parts:
-        for read in _hidden_reads(program, part, index.hidden, 0):
-            variable = program.variables[read.variable]
-            if variable.seen_by == "owner" and read.indices and read.indices[0] == who:
-                continue
-            seen = "nobody can see" if variable.seen_by == "nobody" else "only its owner can see"
-            sink.error(
-                "R0508",
-                read.span if read.span.line else node.span,
-                f"These options would reveal what is in `{variable.name}`, which {seen}.",
-                labels=[Label(variable.span, "declared here")],
-                help="Let the owner choose, look only at how many there are, or change who sees it.",
-                rule=rule,
-            )
+def _root(program: ir.Program, rule: ir.Rule) -> str:
+    while rule.parent is not None:
+        rule = program.rules[rule.parent]
+    return rule.id
 
 
-def _hidden_reads(program: ir.Program, part: ir.Node, hidden: frozenset[str], depth: int) -> list[ir.Read]:
-    """Reads of hidden contents, also inside definitions. Counting a place that is ``counted`` shows nothing new."""
-    found: list[ir.Read] = []
-    allowed: set[int] = set()
-    for node in walk(part):
-        if isinstance(node, ir.Apply) and node.op in _SUMS and isinstance(node.arguments[0], ir.Read):
-            if program.variables[node.arguments[0].variable].counted:
-                allowed.add(id(node.arguments[0]))
-        elif isinstance(node, ir.Read) and node.variable in hidden and id(node) not in allowed:
-            found.append(node)
-        elif isinstance(node, ir.Call) and depth < 12:
-            definition = program.definitions[node.definition]
-            slots = {p.slot: a for p, a in zip(definition.params, node.arguments, strict=True)}
-            found.extend(_hidden_reads(program, substitute(definition.body, slots), hidden, depth + 1))
-        elif isinstance(node, (ir.After, ir.Do)) and depth < 12:
-            rule = program.rules[node.rule]
-            slots = {p.slot: a for p, a in zip(rule.params, node.arguments, strict=True)}
-            for step in (*children(attrs.evolve(rule, body=())), *statements(program, rule.body)):
-                inside = _hidden_reads(program, substitute(step, slots), hidden, depth + 1)
-                found.extend(attrs.evolve(read, span=node.span) for read in inside)
-        elif isinstance(node, ir.Place) and node.variable in hidden:
-            found.append(ir.Read(node.variable, node.indices, program.variables[node.variable].type, span=node.span))
-    return found
+def _report_needless(part: ir.Action, rule: str, sink: Sink) -> None:
+    sink.error(
+        "R0514",
+        part.span,
+        "Nothing is disclosed here: everybody may know what this looks at.",
+        help="Remove `openly`.",
+        rule=rule,
+        severity="warning",
+    )
+
+
+def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
+    source, trail = next(iter(leak.label.items()))
+    direct = not trail.via and trail.span.line
+    span = trail.span if direct else leak.span
+    sink.error(
+        leak.code,
+        span,
+        f"{leak.observation} {_named(program, source, trail, span)}.",
+        labels=list(_labels(program, source, trail, span)),
+        help=f"{leak.remedy}, or {leak.openly} {_MEANT}.",
+        rule=leak.rule,
+    )
+
+
+def _named(program: ir.Program, source: Source, trail: Trail, at: Span) -> str:
+    """The source with the way it took: "`theirs`, worked out from `hand` on line 12, which only its owner can see"."""
+    name = trail.via[0] if trail.via else source.name
+    if source.kind != "content":
+        told = f"`{name}`, worked out from `{source.name}`" if name != source.name else f"`{name}`"
+        return f"{told}, which is {'chosen' if source.kind == 'choice' else 'rolled'} in secret"
+    seen = "nobody can see" if program.variables[source.name].seen_by == "nobody" else "only its owner can see"
+    if not trail.via:
+        return f"`{source.name}`, which {seen}"
+    file = "" if trail.span.file == at.file else f" of {_file(trail.span)}"
+    return f"`{name}`, worked out from `{source.name}` on line {trail.span.line}{file}, which {seen}"
+
+
+def _file(span: Span) -> str:
+    return span.file.replace("\\", "/").rpartition("/")[2]
+
+
+def _labels(program: ir.Program, source: Source, trail: Trail, at: Span) -> Iterable[Label]:
+    if trail.via and trail.span.line and trail.span != at:
+        yield Label(trail.span, {"choice": "chosen here", "roll": "rolled here"}.get(source.kind, "looked at here"))
+    if source.kind == "content":
+        yield Label(program.variables[source.name].span, "declared here")

@@ -10,13 +10,16 @@ import attrs
 from .. import program as ir
 from .. import words
 from ..diagnostics import did_you_mean
+from ..program.analysis.presence import has_members, never_empty
 from ..source import Span
 from ..syntax import tree
 from ..types import (
     FLAG,
+    NEVER,
     UNKNOWN,
     ListType,
     MemberType,
+    NeverType,
     NumberType,
     OptionalType,
     PiecesType,
@@ -27,7 +30,7 @@ from ..types import (
     kinds,
 )
 from . import laid
-from .compatible import item_type, optional, total_bound
+from .compatible import item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 
 if TYPE_CHECKING:
@@ -68,13 +71,20 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
         )
     if word == "count":
         if isinstance(value, ir.Apply) and value.op == "members":
-            return ir.Const(longest(value), number(longest(value)), span=span)
-        most = MAX if isinstance(value.type, PiecesType) else longest(value)
+            return ir.Const(longest(value, e.env.grids), number(longest(value, e.env.grids)), span=span)
+        most = MAX if isinstance(value.type, PiecesType) else longest(value, e.env.grids)
         return ir.Apply("size", (value,), NumberType(0, most), span=span)
     if word == "sum" and isinstance(value.type, PiecesType):
         return ir.Apply("size", (value,), NumberType(0, MAX), span=span)
     if word == "first" and isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
         return ir.Const(0, item, span=span)
+    if isinstance(item, NeverType):
+        if word in ("list", "set"):
+            if word == "list":
+                return ir.Const((), ListType(NEVER), span=span)
+            return ir.Const(frozenset(), SetType(NEVER), span=span)
+        problem = f"This is {describe(value.type)}, so `{word}` has nothing to look at."
+        return e.error("R0402", node.values[0].span, problem, f"Put something in it, or leave out `{word}`.")
     slot = e.scope.frame.slot()
     binds = ir.Binds((ir.Bind(slot, "x", value, item, span=span),), span=span)
     return _fold(e, word, ir.Local(slot, "x", item, span=span), binds, span)
@@ -109,7 +119,7 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
         return ir.Const(None, UNKNOWN, span=span)
     type_: Type
     if word == "count":
-        low, high = total_bound(FLAG, binds)
+        low, high = total_bound(FLAG, binds, e.env.grids)
         if body is not None and body.type == FLAG:
             binds, body = _with_condition(binds, body), None
         return ir.Fold("count", None, binds, NumberType(low, high), span=span)
@@ -124,7 +134,7 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
                 f"This is {describe(body.type)}, which cannot be added up.",
                 "Add up numbers, or write `count(...)`.",
             )
-        low, high = total_bound(body.type, binds)
+        low, high = total_bound(body.type, binds, e.env.grids)
         return ir.Fold("sum", body, binds, NumberType(low, high), span=span)
     if word in ("max", "min"):
         if not isinstance(body.type, (NumberType, MemberType)):
@@ -134,9 +144,11 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
                 f"This is {describe(body.type)}, which has no order.",
                 f"Write `{word}(...)` of numbers, or of members of an enum or table.",
             )
-        return ir.Fold(word, body, binds, OptionalType(body.type), span=span)
+        return ir.Fold(word, body, binds, OptionalType(body.type, never_empty(binds)), span=span)
     if word == "first":
-        type_ = body.type if isinstance(body.type, OptionalType) else OptionalType(body.type)
+        type_ = optional(body.type)
+        if type_ == OptionalType(body.type):
+            type_ = OptionalType(body.type, never_empty(binds))
     elif word == "list":
         type_ = ListType(body.type)
     else:
@@ -176,7 +188,7 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 
 def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | None:
-    value = e.value(node)
+    value = present(e.value(node))
     if isinstance(value.type, MemberType):
         return value
     if isinstance(value.type, OptionalType):
@@ -275,7 +287,7 @@ def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
             f"This is {describe(value.type)}, which has no last member.",
             "Name an enum, a table, a list or a stack.",
         )
-    return ir.Apply("top", (value,), optional(item), span=node.span)
+    return ir.Apply("top", (value,), OptionalType(item, True) if has_members(value) else optional(item), span=node.span)
 
 
 def _end(e: Expressions, name: str, node: tree.Apply) -> Made:

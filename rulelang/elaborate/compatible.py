@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .. import program as ir
 from ..source import Span
 from ..types import (
     FLAG,
+    NO_PIECES,
+    NOTHING,
     UNKNOWN,
     FlagType,
     ListType,
     MemberType,
+    NeverType,
     NothingType,
     NumberType,
     OptionalType,
@@ -19,7 +24,7 @@ from ..types import (
     TupleType,
     Type,
 )
-from .constants import longest
+from .constants import most_combinations
 
 
 def setting_value(setting: ir.Setting, span: Span) -> ir.Const:
@@ -48,14 +53,16 @@ def fits(type_: Type, expected: Type) -> bool:
     match type_, expected:
         case NumberType(), NumberType():
             return type_.low <= expected.high and expected.low <= type_.high
-        case NothingType(), OptionalType() | PiecesType() | ListType() | SetType():
+        case (NeverType(), _) | (NothingType(), OptionalType()):
             return True
         case OptionalType(item), OptionalType(wanted):
             return fits(item, wanted)
         case _, OptionalType(wanted):
             return fits(type_, wanted)
         case ListType(item) | SetType(item), ListType(wanted) | SetType(wanted):
-            return isinstance(item, NothingType) or fits(item, wanted)
+            return fits(item, wanted)
+        case PiecesType(), PiecesType():
+            return type_ == NO_PIECES
         case RecordType(), RecordType():
             return type_.name == expected.name and all(map(fits, type_.items, expected.items))
         case TupleType(), TupleType() | RecordType():
@@ -70,23 +77,29 @@ def join_types(a: Type, b: Type) -> Type | None:
     match a, b:
         case NumberType(), NumberType():
             return NumberType(min(a.low, b.low), max(a.high, b.high))
-        case NothingType(), OptionalType() | PiecesType() | ListType() | SetType():
+        case (NeverType(), _) | (NothingType(), OptionalType()):
             return b
-        case OptionalType() | PiecesType() | ListType() | SetType(), NothingType():
+        case (_, NeverType()) | (OptionalType(), NothingType()):
             return a
         case NothingType(), _:
             return OptionalType(b)
         case _, NothingType():
             return OptionalType(a)
-        case OptionalType(x), OptionalType(y):
+        case (ListType(NeverType()), SetType()) | (SetType(NeverType()), ListType()):
+            return b
+        case (SetType(), ListType(NeverType())) | (ListType(), SetType(NeverType())):
+            return a
+        case PiecesType(), PiecesType() if NO_PIECES in (a, b):
+            return b if a == NO_PIECES else a
+        case OptionalType(x, sure), OptionalType(y, certain):
             inner = join_types(x, y)
-            return None if inner is None else OptionalType(inner)
-        case OptionalType(x), _:
+            return None if inner is None else OptionalType(inner, sure and certain)
+        case OptionalType(x, sure), _:
             inner = join_types(x, b)
-            return None if inner is None else OptionalType(inner)
-        case _, OptionalType(y):
+            return None if inner is None else OptionalType(inner, sure)
+        case _, OptionalType(y, certain):
             inner = join_types(a, y)
-            return None if inner is None else OptionalType(inner)
+            return None if inner is None else OptionalType(inner, certain)
         case ListType(x), ListType(y):
             inner = join_types(x, y)
             return None if inner is None else ListType(inner)
@@ -110,17 +123,24 @@ def without_optional(type_: Type | None) -> Type | None:
     return type_
 
 
+def present(value: ir.Expr) -> ir.Expr:
+    """The value itself, without none, where its type says that it is never none."""
+    type_ = value.type
+    if isinstance(type_, OptionalType) and type_.certain:
+        return ir.Apply("present", (value,), type_.item, span=value.span)
+    return value
+
+
 def optional(type_: Type) -> Type:
     """The type with none added; one that already allows none is unchanged."""
+    if isinstance(type_, NeverType):
+        return NOTHING
     return type_ if isinstance(type_, (OptionalType, NothingType)) else OptionalType(type_)
 
 
-def total_bound(body: Type, binds: ir.Binds) -> tuple[int, int]:
+def total_bound(body: Type, binds: ir.Binds, grids: Mapping[str, ir.Grid]) -> tuple[int, int]:
     """Bounds of a sum of ``body`` over the combinations."""
-    combos = 1
-    for bind in binds.binds:
-        combos *= max(1, longest(bind.domain))
-    combos = min(combos, 1_000_000)
+    combos = most_combinations(binds, grids)
     if isinstance(body, NumberType):
         return min(0, body.low * combos), max(0, body.high * combos)
     if isinstance(body, FlagType):

@@ -65,7 +65,7 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
         type_ = env.type(node.type)
         if type_ == UNKNOWN:
             return None
-    capacity, seen_by, counted, exchange, not_below = _attributes(env, node, place, owner_types, type_)
+    capacity, seen_by, counted, exchanges, not_below = _attributes(env, node, place, owner_types, type_)
     if place == "grid" and capacity is None:
         env.sink.error(
             "R0410",
@@ -84,7 +84,7 @@ def elaborate_variable(env: Environment, node: tree.Variable, owners: tuple[str,
         1 if place == "slot" else capacity,
         seen_by,
         counted,
-        exchange,
+        exchanges,
         not_below,
         span=node.span,
     )
@@ -121,14 +121,18 @@ def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, elemen
 
 def _attributes(
     env: Environment, node: tree.Variable, place: str, owners: list[MemberType], type_: Type
-) -> tuple[int | None, Literal["all", "owner", "nobody"], bool, ir.Exchange | None, int | None]:
+) -> tuple[int | None, Literal["all", "owner", "nobody"], bool, tuple[ir.Exchange, ...], int | None]:
     capacity: int | None = None
     seen_by: Literal["all", "owner", "nobody"] = "all"
     counted = False
-    exchange: ir.Exchange | None = None
+    exchanges: list[ir.Exchange] = []
     not_below: int | None = None
     sink = env.sink
     for attribute in node.attributes:
+        if isinstance(attribute, tree.Exchange):
+            exchange = _exchange(env, attribute, node.name, place, type_)
+            exchanges += [] if exchange is None else [exchange]
+            continue
         word, span = attribute.word, attribute.span
         if word == "at most":
             if place in ("value", "slot"):
@@ -155,18 +159,6 @@ def _attributes(
             seen_by = "nobody"
         elif word == "counted":
             counted = True
-        elif word.startswith("any"):
-            if place != "pool" or word != "any others for 1":
-                sink.error(
-                    "R0410",
-                    span,
-                    "Only a pool can have an exchange, written `any N others for 1`.",
-                    help="Remove it, or make this a pool.",
-                )
-                continue
-            assert attribute.value is not None
-            rate = env.constant(attribute.value, NumberType(1, 100))
-            exchange = None if rate is None else ir.Exchange(rate)
         elif word == "not below":
             assert attribute.value is not None
             if not isinstance(type_, NumberType):
@@ -178,7 +170,50 @@ def _attributes(
                 )
                 continue
             not_below = env.constant(attribute.value, type_)
-    return capacity, seen_by, counted, exchange, not_below
+    return capacity, seen_by, counted, tuple(exchanges), not_below
+
+
+def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, type_: Type) -> ir.Exchange | None:
+    if place != "pool" or not isinstance(type_, PiecesType):
+        env.sink.error(
+            "R0410",
+            node.span,
+            f"Only a pool can have an exchange, but `{variable}` is a {place}.",
+            help="Remove it, or make this a pool.",
+        )
+        return None
+    if node.one != 1:
+        env.sink.error(
+            "R0410",
+            node.span,
+            f"An exchange replaces 1 piece that is due, not {node.one}.",
+            help="Write `for 1`, as in `any 3 others for 1` or `2 of gold for 1 of silver`.",
+        )
+        return None
+    number = env.constant(node.number, NumberType(1, 100))
+    given, due = _exchanged(env, node.given, type_), _exchanged(env, node.due, type_)
+    if number is None or given == () or due == ():
+        return None
+    if given is not None and given == due and len(given) == 1:
+        env.sink.error(
+            "R0410",
+            node.span,
+            "A piece cannot stand for another of the same kind.",
+            help="Name another kind after `of`.",
+        )
+        return None
+    return ir.Exchange(number, given, due)
+
+
+def _exchanged(env: Environment, node: tree.Expr | None, type_: PiecesType) -> tuple[int, ...] | None:
+    """The kinds named by a kind, a list or a set of them, in order; empty after a finding, None for every kind."""
+    if node is None:
+        return None
+    several = isinstance(node, (tree.Sequence, tree.FoldOf, tree.FoldMembers, tree.FoldValues))
+    value = env.constant(node, ListType(type_.kind) if several else type_.kind)
+    if value == ():
+        env.sink.error("R0410", node.span, "An exchange needs a kind of pieces.", help="Name one, or a list of them.")
+    return () if value is None else tuple(sorted(set(value))) if several else (value,)
 
 
 def params(
@@ -243,13 +278,18 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
     result = in_text[-1][1]
     for condition, value in reversed(in_text[:-1]):
         assert condition is not None
-        type_ = expressions.join(value.type, result.type, node.span)
+        type_ = expressions.join(value.type, result.type, value.span)
         result = choose_branch(ir.If(condition, value, result, type_, span=node.span))
     return result
 
 
 def _is_empty(value: tree.Expr) -> bool:
-    return isinstance(value, tree.NoneValue) or (isinstance(value, tree.Bundle) and not value.entries)
+    match value:
+        case tree.NoneValue():
+            return True
+        case tree.Bundle(entries=parts) | tree.Sequence(items=parts):
+            return not parts
+    return False
 
 
 def _matches(
@@ -304,7 +344,7 @@ def _matches(
     for position, member in reversed(list(enumerate(domain.members))[:-1]):
         value = values[member][1]
         test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
-        type_ = expressions.join(value.type, result.type, node.span)
+        type_ = expressions.join(value.type, result.type, value.span)
         if type_ == UNKNOWN:
             return unknown
         result = ir.If(test, value, result, type_, span=values[member][0].span)

@@ -18,7 +18,7 @@ from ..files.folder import GameFiles
 from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
-from ..syntax import tree
+from ..syntax import phrases, tree
 from ..types import (
     FLAG,
     SQUARE,
@@ -130,6 +130,7 @@ class Environment:
     _signatures: dict[str, Signature | None] = attrs.field(factory=dict, init=False)
     _graphs: dict[str, GraphSignature | None] = attrs.field(factory=dict, init=False)
     _doing: list[str] = attrs.field(factory=list)
+    _mistaken: set[str] = attrs.field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
@@ -181,21 +182,32 @@ class Environment:
         if name in self.words:
             return
         absent = "nothing" if what == "thing" else f"no {what}"
-        remedy = did_you_mean(name, known) or "Check the spelling, or declare it."
+        remedy = phrases.meant(name, what) or did_you_mean(name, known) or self._instead_of_member(what)
         self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=remedy, rule=rule)
+
+    def _instead_of_member(self, domain: str) -> str:
+        """What to write instead of an unknown name, where a member of a small domain is needed."""
+        setting = self.settings.get(domain)
+        found = self.domains.get(domain) if setting is None else setting.domain
+        if found is None or len(found) > 8:
+            return "Check the spelling, or declare it."
+        return f"Choose one of {', '.join(found.members)}, or something that holds one."
 
     # ------------------------------------------------------------ numbers
 
     def number(self, name: str) -> int | None:
         """The value of a number; None when it has a mistake."""
         value = self.numbers.get(name)
-        if value is None:
+        if value is None and name not in self._mistaken:
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Number)
             if self.enter(name, declared.span):
                 value = self.remembered("number", name, (declared,), lambda: self._number(declared))
                 self.leave()
-        if value is not None:
+        if value is None:
+            # Worked out only once: numbers that use mistaken ones twice would double the work at each step.
+            self._mistaken.add(name)
+        else:
             self.numbers[name] = value
         self.recall.log.note("number", name, value)
         return value

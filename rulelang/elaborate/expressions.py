@@ -8,14 +8,21 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
+from ..program.analysis.faults import may_fault, may_leave
+from ..program.values import name_of
 from ..source import Span
 from ..syntax import tree
+from ..syntax.printer import print_expr
 from ..types import (
     FLAG,
+    NEVER,
+    NO_PIECES,
     NOTHING,
     UNKNOWN,
     ListType,
     MemberType,
+    NeverType,
+    NothingType,
     NumberType,
     OptionalType,
     PiecesType,
@@ -29,7 +36,7 @@ from ..types import (
 from ..words import FUNCTIONS, RESERVED
 from . import builtins, laid, operators
 from .calls import called
-from .compatible import fits, item_type, join_types, optional, setting_value, without_optional
+from .compatible import fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
 from .environment import MAX_NUMBER, Environment
 from .scope import LocalName, Scope
@@ -52,6 +59,8 @@ class Expressions:
 
     def value(self, node: tree.Expr, expected: Type | None = None) -> ir.Expr:
         """The expression; when ``expected`` is given, a value of that type (or UNKNOWN, with a finding)."""
+        if isinstance(node, tree.Sequence) and isinstance(expected, (ListType, SetType)):
+            return self.fit(self._sequence(node, expected, all_fit=True), expected, node.span)
         found = self.any_type(node, expected)
         return found if expected is None else self.fit(found, expected, node.span)
 
@@ -65,6 +74,9 @@ class Expressions:
             return value
         if fits(type_, expected):
             return value
+        sure = present(value)
+        if sure is not value:
+            return self.fit(sure, expected, span)
         if isinstance(type_, NumberType) and isinstance(without_optional(expected), NumberType):
             bounds = without_optional(expected)
             assert isinstance(bounds, NumberType)
@@ -144,6 +156,8 @@ class Expressions:
                 return operators.unary(self, node)
             case tree.Binary():
                 return operators.binary(self, node, expected)
+            case tree.AllBut():
+                raise ValueError("the grammar allows `all but` only in a price")
             case tree.Conditional():
                 condition = self.flag(node.condition)
                 then = self.any_type(node.then, expected)
@@ -172,6 +186,21 @@ class Expressions:
                 span,
                 f"One branch is {describe(a)}, the other is {describe(b)}.",
                 "Give both the same kind of value.",
+            )
+            return UNKNOWN
+        return joined
+
+    def _join_members(self, type_: Type, part: ir.Expr) -> Type:
+        """The type of the members of a list, of those before ``part`` and of that."""
+        if UNKNOWN in (type_, part.type):
+            return UNKNOWN
+        joined = join_types(type_, part.type)
+        if joined is None:
+            self.error(
+                "R0402",
+                part.span,
+                f"This is {describe(part.type)}, but what stands before it in the list is {describe(type_)}.",
+                "Give all members of a list the same kind of value.",
             )
             return UNKNOWN
         return joined
@@ -260,6 +289,8 @@ class Expressions:
                 help=f"Say which one: `{name}[...]`.",
             )
         owned = tuple(self.value(i, o) for i, o in zip(indices[:needed], variable.owners, strict=True))
+        if any(index.type == UNKNOWN for index in owned):
+            return ir.Const(None, UNKNOWN, span=span)
         read: ir.Expr = ir.Read(name, owned, variable.type, span=span)
         return self._index_value(read, indices[needed:], span)
 
@@ -291,7 +322,7 @@ class Expressions:
         return self._index_value(self.value(node.value), node.indices, node.span)
 
     def _attribute(self, node: tree.Attribute) -> ir.Expr:
-        value = self.value(node.value)
+        value = present(self.value(node.value))
         type_ = value.type
         if type_ == UNKNOWN:
             return value
@@ -311,7 +342,7 @@ class Expressions:
                 "R0402",
                 node.value.span,
                 f"This is {describe(type_)}, which has no columns.",
-                "Only the rows of a table have columns.",
+                self._instead_of_column(node, type_),
             )
         if node.name not in table.types:
             return self.error(
@@ -324,6 +355,14 @@ class Expressions:
         if isinstance(value, ir.Const):
             return ir.Const(table.cells[node.name][value.value], column, span=node.span)
         return ir.ColumnOf(table.domain.name, node.name, value, column, span=node.span)
+
+    def _instead_of_column(self, node: tree.Attribute, type_: Type) -> str:
+        if self.env.declared.get(node.name) is tree.Variable:
+            return f"Write `{node.name}[{print_expr(node.value)}]`."
+        item = item_type(type_)
+        if isinstance(item, MemberType) and item.domain.name in self.env.tables:
+            return f"Name a single row, or go through them: `x.{node.name} for x in {item.domain.name}`."
+        return "Only the rows of a table have columns."
 
     # ------------------------------------------------------------ calls
 
@@ -361,7 +400,11 @@ class Expressions:
         values = self.arguments(name, definition.params, arguments, span)
         if values is None:
             return ir.Const(None, UNKNOWN, span=span)
-        if definition.value is not None and definition.type != UNKNOWN:
+        # What it is given is worked out even where it does not matter, and may stop the game.
+        harmless = not may_fault(values) and not any(
+            may_leave(p.type, v.type) for p, v in zip(definition.params, values, strict=True)
+        )
+        if definition.value is not None and definition.type != UNKNOWN and harmless:
             return ir.Const(definition.value.value, definition.type, span=span)
         return ir.Call(name, values, definition.type, span=span)
 
@@ -393,17 +436,22 @@ class Expressions:
                 "R0402",
                 node.span,
                 f"This is {describe(value.type)}, which has no members to go through.",
-                help="Name an enum, a table, a range like 1..3, a list or a place.",
+                help=(
+                    "For several numbers, write a range such as `1..6`; to repeat something, write `repeat at most`."
+                    if isinstance(value.type, NumberType)
+                    else "Name an enum, a table, a range like 1..3, a list or a place."
+                ),
             )
             return ir.Const(None, UNKNOWN, span=node.span)
         return value
 
-    def _sequence(self, node: tree.Sequence, expected: Type | None) -> ir.Expr:
+    def _sequence(self, node: tree.Sequence, expected: Type | None, *, all_fit: bool = False) -> ir.Expr:
+        """``all_fit``: each member must be one of the expected list or set, and is reported at its own place."""
         item = expected.item if isinstance(expected, (ListType, SetType)) else None
-        parts = tuple(self.any_type(i, item) for i in node.items)
-        type_: Type = item or (parts[0].type if parts else NOTHING)
-        for part in parts if item is None else ():
-            type_ = self.join(type_, part.type, part.span)
+        parts = tuple(self.value(i, item) if all_fit else self.any_type(i, item) for i in node.items)
+        type_: Type = NEVER
+        for part in parts:
+            type_ = self._join_members(type_, part)
         if all(isinstance(p, ir.Const) for p in parts) and type_ != UNKNOWN:
             values = tuple(p.value for p in parts if isinstance(p, ir.Const))
             if isinstance(expected, SetType):
@@ -430,11 +478,11 @@ class Expressions:
         if not node.entries:
             if isinstance(expected, PiecesType):
                 return ir.Const((0,) * len(kinds(expected.kind)), expected, span=node.span)
-            return ir.Const((), NOTHING, span=node.span)
+            return ir.Const((), NO_PIECES, span=node.span)
         return self._pieces(list(node.entries), None, node.span, expected)
 
     def _pieces(self, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: Type | None) -> ir.Expr:
-        kind = expected.kind if isinstance(expected, PiecesType) else None
+        kind = expected.kind if isinstance(expected, PiecesType) and expected != NO_PIECES else None
         made: list[tuple[ir.Expr, ir.Expr]] = []
         for entry in entries:
             key = self.value(entry.kind, kind)
@@ -472,6 +520,14 @@ class Expressions:
         for binder in node.binders:
             domain = self.sequence(binder.domain)
             item = item_type(domain.type) or UNKNOWN
+            if isinstance(item, NeverType) or domain.type == NO_PIECES:
+                self.error(
+                    "R0402",
+                    binder.domain.span,
+                    f"This is {describe(domain.type)}, so there is nothing to go through.",
+                    "Put something in it, or leave out what goes through it.",
+                )
+                item = UNKNOWN
             if binder.start is not None:
                 start = self.value(binder.start, item)
                 domain = ir.Apply("rotate", (domain, start), domain.type, span=binder.span)
@@ -531,7 +587,9 @@ def _instead(type_: Type, expected: Type) -> str:
     """What to write where ``type_`` was found and ``expected`` is needed."""
     wanted = without_optional(expected)
     if wanted == FLAG:
-        return "Write a test, such as `... is ...` or `... > 0`."
+        return "Write a whole test: `x is a`, `x > 0`, `x is a or x is b`, or for several values `x is in [a, b]`."
+    if isinstance(type_, NothingType):
+        return f"If none is meant to be possible, declare it as `{describe(expected)} or none`."
     if isinstance(wanted, NumberType) and item_type(type_) is not None:
         return "To count, write `count(...)`."
     if isinstance(wanted, MemberType):
@@ -539,6 +597,8 @@ def _instead(type_: Type, expected: Type) -> str:
             return f"Name a single one, or go through them with `each x in ...`, where each is {describe(wanted)}."
         if len(wanted.domain) <= 8:
             return f"Choose one of {', '.join(wanted.domain.members)}, or something that holds one."
+    if isinstance(wanted, PiecesType):
+        return f"Write pieces in braces, such as `{{{name_of(kinds(wanted.kind)[0], wanted.kind)}: 1}}`."
     if isinstance(wanted, (ListType, SetType)):
         return "Write a list in square brackets, such as `[a, b]`."
     return f"Write {describe(wanted)} here, or the name of something that holds one." if wanted else ""

@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from ..syntax import tree
-from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, Type, describe
+from ..types import (
+    FLAG,
+    NEVER,
+    NO_PIECES,
+    UNKNOWN,
+    ListType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    Type,
+    describe,
+)
 from .compatible import item_type, join_types
 from .constants import arithmetic_type, simplify
 from .environment import MAX_NUMBER
@@ -67,6 +79,8 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
     pieces = [t for t in (left.type, right.type) if isinstance(t, PiecesType)]
     if pieces and op in ("+", "-") and left.type == right.type:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
+    if len(pieces) == 2 and op in ("+", "-") and NO_PIECES in pieces:
+        return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), _more_of(*pieces), span=span)
     if len(pieces) == 1 and op == "*" and isinstance(left.type, NumberType):
         return ir.Apply("scale_pieces", (left, right), right.type, span=span)
     left, right = _as_number(e, left), _as_number(e, right)
@@ -81,6 +95,10 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
             help="Write `max(1, ...)`, or divide by a number that is never 0.",
         )
     return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
+
+
+def _more_of(a: PiecesType, b: PiecesType) -> PiecesType:
+    return b if a == NO_PIECES else a
 
 
 def _as_number(e: Expressions, value: ir.Expr) -> ir.Expr:
@@ -132,7 +150,8 @@ def _only_member(e: Expressions, node: tree.Expr) -> bool:
 def _is_in(e: Expressions, node: tree.Binary) -> ir.Expr:
     sequence = e.sequence(node.right)
     item = item_type(sequence.type)
-    value = e.value(node.left, item) if item is not None else e.value(node.left)
+    # Nothing is in an empty list, whatever it is.
+    value = e.value(node.left, item) if item is not None and item != NEVER else e.value(node.left)
     if item is None or UNKNOWN in (value.type, sequence.type):
         return ir.Const(None, UNKNOWN, span=node.span)
     found: ir.Expr = ir.Apply("in", (value, sequence), FLAG, span=node.span)
@@ -149,8 +168,17 @@ def _covers(e: Expressions, node: tree.Binary) -> ir.Expr:
         return e.error(
             "R0402", node.left.span, "`covers` needs a pool on its left.", help="Name a pool, or write `holds`."
         )
-    cost = e.value(node.right, pool.type)
+    cost, less = price(e, node.right, pool.type)
+    if less is not None:
+        return ir.Apply("covers_all_but", (pool, less, cost), FLAG, span=node.span)
     return ir.Apply(node.op, (pool, cost), FLAG, span=node.span)
+
+
+def price(e: Expressions, node: tree.Expr, type_: PiecesType) -> tuple[ir.Expr, ir.Expr | None]:
+    """A price, and how many pieces of it need not be paid."""
+    if not isinstance(node, tree.AllBut):
+        return e.value(node, type_), None
+    return e.value(node.cost, type_), e.number(node.number)
 
 
 def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
@@ -163,5 +191,5 @@ def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.E
         return e.error(
             "R0402", node.left.span, "This is never none, so `otherwise` can never apply.", "Leave out `otherwise ...`."
         )
-    type_ = e.join(inner, right.type, node.span)
+    type_ = e.join(inner, right.type, node.right.span)
     return ir.Apply("otherwise", (left, right), type_, span=node.span)

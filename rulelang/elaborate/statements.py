@@ -11,11 +11,13 @@ import attrs
 from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..types import FLAG, SQUARE, TURN, UNKNOWN, NumberType, PiecesType, describe
+from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
 from .calls import called
+from .compatible import fits
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
+from .operators import price
 from .scope import Frame, Scope
 
 
@@ -94,7 +96,7 @@ class Rules:
         made: dict[str, ir.Rule] = {}
         block = Block(made, e, rule.id)
         guard, whenever, event = block.triggers(rule, top=True)
-        placeholder = ir.Rule(rule.id, "rule", params, guard, (), (), 0, span=rule.head)
+        placeholder = ir.Rule(rule.id, "rule", params, guard, (), (), 0, openly=_openly(rule), span=rule.head)
         made[rule.id] = placeholder
         needs, body = block.needs_and_body(rule.body)
         made[rule.id] = attrs.evolve(
@@ -158,7 +160,8 @@ class Block:
         while rest and isinstance(rest[0], tree.Needs):
             first = rest.pop(0)
             assert isinstance(first, tree.Needs)
-            needs.append(ir.Needs(self.e.flag(first.condition), print_expr(first.condition), span=first.span))
+            text = print_expr(first.condition)
+            needs.append(ir.Needs(self.e.flag(first.condition), text, openly=first.openly, span=first.span))
         return tuple(needs), self.statements(rest)
 
     def _nested(self, rule: tree.Rule) -> ir.NamedRule:
@@ -173,7 +176,8 @@ class Block:
         inner.rule = rule.id
         inner.e.rule = rule.id
         guard, _, _ = inner.triggers(rule, top=False)
-        placeholder = ir.Rule(rule.id, "rule", (), guard, (), (), 0, parent=self.rule, span=rule.head)
+        openly = _openly(rule)
+        placeholder = ir.Rule(rule.id, "rule", (), guard, (), (), 0, parent=self.rule, openly=openly, span=rule.head)
         self.made.setdefault(rule.id, placeholder)
         needs, body = inner.needs_and_body(rule.body)
         self.made[rule.id] = attrs.evolve(placeholder, needs=needs, body=body)
@@ -200,7 +204,10 @@ class Block:
     def statements(self, statements: Sequence[tree.Statement]) -> tuple[ir.Statement, ...]:
         made: list[ir.Statement] = []
         for statement in statements:
-            made.extend(self._statement(statement))
+            found = self._statement(statement)
+            if isinstance(statement, tree.Action) and statement.openly:
+                found = [attrs.evolve(s, openly=True) if isinstance(s, ir.Action) else s for s in found]
+            made.extend(found)
         return tuple(made)
 
     def _statement(self, s: tree.Statement) -> Sequence[ir.Statement]:
@@ -313,7 +320,8 @@ class Block:
         if name in e.scope.names and declared is tree.Variable:
             return None  # the local name that hides the variable has been reported
         if name in e.scope.names or declared is not tree.Variable:
-            if name and declared is None and name not in e.scope.names and name not in self.env.domains:
+            known_otherwise = name in e.scope.names or name in self.env.domains or name in self.env.members
+            if name and declared is None and not known_otherwise:
                 known = [n for n, d in self.env.declared.items() if d is tree.Variable]
                 self.env.unknown(name, node.span, "place or value", known, self.rule)
             else:
@@ -437,6 +445,15 @@ class Block:
             return "number of", value, kind
         if value.type == UNKNOWN:
             return None, None, None
+        if fits(value.type, here.element) and isinstance(here.element, MemberType):
+            which = print_expr(a.number)
+            e.error(
+                "R0402",
+                a.span,
+                "This says which pieces to move, but not how many.",
+                f"Write `1 of {which}`, or `all of {which}`.",
+            )
+            return None, None, None
         if isinstance(value.type, PiecesType):
             e.fit(value, PiecesType(here.element), a.span)
             return "pieces", value, None
@@ -460,7 +477,7 @@ class Block:
         if event is None:
             self.env.unknown(s.event, s.span, "event", list(self.env.events), self.rule)
             return []
-        expected = tuple(ir.Param(f"value {n}", n, t) for n, t in enumerate(event.types, 1))
+        expected = tuple(ir.Param(describe(t), n, t) for n, t in enumerate(event.types))
         values = self.e.arguments(s.event, expected, s.arguments, s.span)
         return [] if values is None else [ir.Announce(s.event, values, span=s.span)]
 
@@ -498,8 +515,8 @@ class Block:
                 "Pay into a place that does.",
             )
             return []
-        cost = self.e.value(s.cost, PiecesType(here.element))
-        return [ir.Pay(who, cost, source, target, surely=s.surely, span=s.span)]
+        cost, less = price(self.e, s.cost, PiecesType(here.element))
+        return [ir.Pay(who, cost, source, target, less, surely=s.surely, span=s.span)]
 
     def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
         who = self.player(s.who)
@@ -513,6 +530,10 @@ class Block:
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
+
+
+def _openly(rule: tree.Rule) -> bool:
+    return any(trigger.openly for trigger in rule.triggers)
 
 
 def _seen(rule: ir.Rule) -> RuleSignature:

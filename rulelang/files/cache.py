@@ -1,14 +1,15 @@
-"""Cache between runs, to start faster: parsing tables, parsed files, machine code. It is safe to delete."""
+"""Cache between runs, to start faster: parsed files, machine code. It is safe to delete."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import os
 import sys
 from pathlib import Path
 from typing import Any
+
+from . import guarded
 
 _PARTS = (
     "syntax/grammar.lark",
@@ -19,8 +20,8 @@ _PARTS = (
     "source.py",
 )
 
-TEMPORARY = "writing-"
-"""Prefix of the names of unfinished files."""
+_MARK = b"rulelang parsed file 1\n"
+_KEY = 32
 
 
 @functools.cache
@@ -30,9 +31,15 @@ def folder() -> Path | None:
     found = Path(base) / "rulelang"
     try:
         found.mkdir(parents=True, exist_ok=True)
-    except OSError:
+        return found if os.access(found, os.W_OK) else None
+    except (OSError, ValueError):
         return None
-    return found if os.access(found, os.W_OK) else None
+
+
+def room(name: str) -> Path | None:
+    """A folder in the cache that only the user can write; None where there can be none."""
+    base = folder()
+    return None if base is None else guarded.folder(base, name)
 
 
 @functools.cache
@@ -49,14 +56,12 @@ def get(name: str, text: str) -> Any:
     import pickle
 
     where = _file(name)
-    if where is None:
+    body = None if where is None else guarded.read(where, _MARK)
+    if body is None or body[:_KEY] != _key(text):
         return None
     try:
-        with where.open("rb") as file:
-            if file.readline().decode().strip() != _key(text):
-                return None
-            return pickle.load(file)
-    except Exception:  # a damaged entry counts as none, whatever the damage
+        return pickle.loads(body[_KEY:])
+    except Exception:  # an entry that cannot be read counts as none, whatever the reason
         return None
 
 
@@ -66,36 +71,24 @@ def put(name: str, text: str, value: Any) -> None:
 
     where = _file(name)
     if where is not None:
-        write(where, _key(text).encode() + b"\n" + pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
+        guarded.write(where, _MARK, _key(text) + pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
 
 
-def write(where: Path, data: bytes) -> None:
-    """Writes a file of the cache: all of it or nothing. A failure to write is ignored.
-
-    Only the user may read and change it.
-    """
-    import tempfile
-
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=where.parent)
-    except OSError:
-        return
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, where)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-
-
-def _key(text: str) -> str:
-    return hashlib.sha256((version() + text).encode()).hexdigest()
+def _key(text: str) -> bytes:
+    return hashlib.sha256((version() + text).encode("utf-8", "surrogatepass")).digest()
 
 
 def _file(name: str) -> Path | None:
-    base = folder()
+    base = room("parsed")
     if base is None:
         return None
-    full = f"{os.getcwd()}\0{name}"
-    return base / f"{hashlib.sha256(full.encode()).hexdigest()[:24]}.tree"
+    full = f"{here()}\0{name}"
+    return base / f"{hashlib.sha256(os.fsencode(full)).hexdigest()[:24]}.tree"
+
+
+def here() -> str:
+    """The working folder; empty when it has been removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""

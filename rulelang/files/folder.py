@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
-from ..diagnostics import Label, Sink, UnusablePath
+from ..diagnostics import Diagnostic, Label, Sink, UnusablePath
+from ..limits import standard
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.items import Items
 from ..syntax.parse import WORD
+from .contents import MAX_BYTES
 from .texts import Texts
 
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
 
 
 @attrs.frozen
+class Unsound:
+    """A variant's file with mistakes in its text. ``name``: of the variant, as far as the header can be read.
+
+    They matter to whoever asks for this variant, and to nobody else.
+    """
+
+    name: str | None
+    findings: tuple[Diagnostic, ...]
+
+
+@attrs.frozen
 class GameFiles:
-    """The parsed files of one game. ``parts`` starts with the file that holds the ``game`` header."""
+    """The parsed files of one game. ``parts`` starts with the file that holds the ``game`` header.
+
+    ``variants``: by name, with what could be read of those that are ``unsound`` (by shown file name).
+    """
 
     root: Path
     game: tree.Game | None
@@ -28,6 +46,7 @@ class GameFiles:
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     paths: dict[str, Path] = attrs.field(repr=False)
     """Shown file name to its place on disk."""
+    unsound: dict[str, Unsound] = attrs.field(factory=dict)
     texts: Texts = attrs.field(factory=Texts, repr=False)
     _tables: dict[tuple[str, str], SourceFile | None] = attrs.field(factory=dict, repr=False)
 
@@ -37,6 +56,16 @@ class GameFiles:
         assert isinstance(found, tree.Variant)
         return found
 
+    @property
+    def unsound_names(self) -> frozenset[str]:
+        """The variants whose text has mistakes."""
+        return frozenset(found.name for found in self.unsound.values() if found.name is not None)
+
+    @property
+    def sound_variants(self) -> list[str]:
+        """The names of the variants without mistakes in their text."""
+        return [name for name, file in self.variants.items() if file.span.file not in self.unsound]
+
     def folder_of(self, file: str) -> Path:
         """The folder that a file lies in, by its shown name."""
         return self.paths.get(file, self.root).parent
@@ -45,7 +74,10 @@ class GameFiles:
         """The file of rows that the rules file ``file`` calls ``name``, read once; None when it cannot be used."""
         key = file, name
         if key not in self._tables:
-            self._tables[key] = self._read_table(self.folder_of(file) / name)
+            found = self._tables[key] = self._read_table(self.folder_of(file) / name)
+            total = sum(len(table.text) for table in self._tables.values() if table is not None)
+            if found is not None and total > standard().text:
+                raise UnusablePath(f"The csv files of {self.root} are larger together than a game may be; see {name}.")
         return self._tables[key]
 
     def _read_table(self, path: Path) -> SourceFile | None:
@@ -76,45 +108,175 @@ def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples:
         raise UnusablePath(f"The folder {root} has no rules files (*.rules).")
     if len(paths) > 500:
         raise UnusablePath(f"The folder {root} has {len(paths)} rules files; a game may have at most 500.")
-    sources: dict[str, SourceFile] = {}
-    places: dict[str, Path] = {}
-    files: list[tree.File] = []
-    unreadable = False
+    _not_too_much(root, paths)
+    reading = _Reading(root, texts, items, examples, sink)
     for path in paths:
+        reading.read(path)
+    reading.parse()
+    return reading.sorted()
+
+
+@attrs.define
+class _Reading:
+    """The files of a folder while they are read. Mistakes in a variant's file are kept apart from the others."""
+
+    root: Path
+    texts: Texts
+    items: Items
+    examples: bool
+    sink: Sink
+    sources: dict[str, SourceFile] = attrs.field(factory=dict)
+    places: dict[str, Path] = attrs.field(factory=dict)
+    words: dict[Path, str] = attrs.field(factory=dict)
+    """The first word of each file; empty where there is none."""
+    files: list[tree.File] = attrs.field(factory=list)
+    variants: list[tree.File] = attrs.field(factory=list)
+    findings: dict[str, Sink] = attrs.field(factory=dict)
+    """The mistakes in the text of each file, by its shown name."""
+    unreadable: bool = False
+
+    def read(self, path: Path) -> None:
         name = shown(path)
-        places[name] = path
-        source = texts.read(path, name, sink)
-        if source is None:
-            unreadable = True
-            continue
-        sources[name] = source
-        if not source.text.strip():
-            sink.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
-            continue
-        if examples or not source.lines[_first_line(source) - 1].startswith("examples of "):
-            files.append(items.parse(source, sink))
-    found = attrs.evolve(_sort(root, files, sources, places, sink), texts=texts)
-    # What an unreadable file declares is unknown, so the rest cannot be judged without it.
-    return attrs.evolve(found, game=None) if unreadable else found
+        self.places[name] = path
+        self.findings[name] = Sink()
+        source = self.texts.read(path, name, self.findings[name])
+        if source is not None:
+            self.sources[name] = source
+        self.words[path] = "" if source is None else source.lines[_first_line(source) - 1].split(" ")[0]
+
+    def parse(self) -> None:
+        for name, path in self.places.items():
+            source, own = self.sources.get(name), self.findings[name]
+            if source is None or not source.text.strip():
+                self._nothing_in(name, path, source, own)
+            elif self.examples or self.words[path] != "examples":
+                self._parse(name, path, source, own)
+
+    def _parse(self, name: str, path: Path, source: SourceFile, own: Sink) -> None:
+        file = self.items.parse(source, own)
+        header = file.items[0] if file.items else None
+        if isinstance(header, tree.Variant) or (not isinstance(header, _HEADERS) and self._is_variant(path)):
+            self.variants.append(file)
+            if not isinstance(header, tree.Variant):
+                _without_header(file, header, source, own)
+        else:
+            self.files.append(file)
+            self.sink.extend(own)
+
+    def _nothing_in(self, name: str, path: Path, source: SourceFile | None, own: Sink) -> None:
+        """A file that cannot be read, or that is empty."""
+        if source is not None:
+            own.error("R0106", Span(name, 1, 1, 1, 1), "The file is empty.", help=_HELP)
+        if self._is_variant(path):
+            self.variants.append(tree.File((), span=Span(name, 1, 1, 1, 1)))
+        else:
+            self.sink.extend(own)
+            self.unreadable |= source is None
+
+    def _is_variant(self, path: Path) -> bool:
+        """Whether a file whose header cannot be read is a variant's: by its first word, or by its folder.
+
+        A folder is one of variants by its name, or because it holds variants and no part of the game itself.
+        """
+        inside = path.relative_to(self.root).parts[:-1] if path.is_relative_to(self.root) else ()
+        beside = {word for other, word in self.words.items() if other.parent == path.parent}
+        return (
+            self.words[path] == "variant"
+            or _VARIANTS in inside
+            or ("variant" in beside and not beside & {"game", "part"})
+        )
+
+    def sorted(self) -> GameFiles:
+        found = _sort(self.root, self.files, self.sources, self.places, self.sink)
+        variants, unsound = self._variants(found.game)
+        found = attrs.evolve(found, texts=self.texts, variants=variants, unsound=unsound)
+        # What an unreadable file declares is unknown, so the rest cannot be judged without it.
+        return attrs.evolve(found, game=None) if self.unreadable else found
+
+    def _variants(self, game: tree.Game | None) -> tuple[dict[str, tree.File], dict[str, Unsound]]:
+        """The variants by name, and the files with mistakes; of those that share a name the one whose file has it."""
+        variants: dict[str, tree.File] = {}
+        unsound: dict[str, Unsound] = {}
+        for file in sorted(self.variants, key=_has_another_name):
+            shown_name = file.span.file
+            own = self.findings[shown_name]
+            header = file.items[0] if file.items else None
+            if isinstance(header, tree.Variant):
+                name: str | None = header.name
+                _one_header(file, own)
+                if game is not None:
+                    _belongs(header, game, own)
+                if header.name in variants:
+                    _twice(header, variants[header.name], own)
+                else:
+                    variants[header.name] = file
+            else:
+                name = _name_in(self.sources.get(shown_name))
+            if own.has_errors:
+                unsound[shown_name] = Unsound(name, tuple(own))
+        return variants, unsound
+
+
+_HEADERS = (tree.Game, tree.Part, tree.Examples, tree.Variant)
+_VARIANTS = "variants"
+"""A folder of this name holds variants, so a file there that cannot be read is taken for one."""
+
+
+def _has_another_name(file: tree.File) -> bool:
+    """Whether a variant's file is not called after the variant."""
+    header = file.items[0] if file.items else None
+    return not isinstance(header, tree.Variant) or Path(file.span.file).stem != header.name
+
+
+def _name_in(source: SourceFile | None) -> str | None:
+    """The name in the header of a variant, when the rest of the header cannot be read."""
+    words = WORD.findall(source.lines[_first_line(source) - 1]) if source is not None else []
+    return words[1] if words[:1] == ["variant"] and len(words) > 1 else None
+
+
+def _one_header(file: tree.File, sink: Sink) -> None:
+    for later in file.items[1:]:
+        if isinstance(later, _HEADERS):
+            sink.error(
+                "R0301",
+                later.span,
+                "A file has only one header, in its first line.",
+                help="Move this and what follows to a file of its own.",
+            )
+
+
+def _twice(header: tree.Variant, first: tree.File, sink: Sink) -> None:
+    sink.error(
+        "R0303",
+        header.span,
+        f"There are two variants called `{header.name}`.",
+        labels=[Label(first.items[0].span, "first declared here")],
+        help="Rename one of them.",
+    )
+
+
+def _not_too_much(root: Path, paths: Sequence[Path]) -> None:
+    """Raises UnusablePath when the rules files together are larger than a game may be."""
+    total = 0
+    for path in paths:
+        with contextlib.suppress(OSError):  # what cannot be read is reported when it is opened
+            size = path.stat().st_size
+            total += size if size <= MAX_BYTES else 0  # too long to be read at all
+    most = standard().text
+    if total > most:
+        raise UnusablePath(f"The rules files in {root} have {total:,} bytes together; a game may have {most:,}.")
 
 
 def _sort(
     root: Path, files: list[tree.File], sources: dict[str, SourceFile], places: dict[str, Path], sink: Sink
 ) -> GameFiles:
+    """The files that are not variants, by their headers."""
     game: tree.Game | None = None
     parts: list[tree.File] = []
     examples: list[tree.File] = []
-    variants: dict[str, tree.File] = {}
     for file in files:
         header = file.items[0] if file.items else None
-        for later in file.items[1:]:
-            if isinstance(later, (tree.Game, tree.Part, tree.Examples, tree.Variant)):
-                sink.error(
-                    "R0301",
-                    later.span,
-                    "A file has only one header, in its first line.",
-                    help="Move this and what follows to a file of its own.",
-                )
+        _one_header(file, sink)
         if isinstance(header, tree.Game):
             if game is None:
                 game = header
@@ -131,26 +293,15 @@ def _sort(
             parts.append(file)
         elif isinstance(header, tree.Examples):
             examples.append(file)
-        elif isinstance(header, tree.Variant):
-            if header.name in variants:
-                first = variants[header.name].items[0].span
-                sink.error(
-                    "R0303",
-                    header.span,
-                    f"There are two variants called `{header.name}`.",
-                    labels=[Label(first, "first declared here")],
-                    help="Rename one of them.",
-                )
-            variants[header.name] = file
         else:
             parts.append(_without_header(file, header, sources[file.span.file], sink))
     if game is None and not sink.has_errors:
         raise UnusablePath(f"No file in {root} starts with `game NAME`.")
     if game is not None:
-        for file in [*parts, *examples, *variants.values()]:
+        for file in [*parts, *examples]:
             if file.items:
                 _belongs(file.items[0], game, sink)
-    return GameFiles(root, game, tuple(parts), tuple(examples), variants, sources, places)
+    return GameFiles(root, game, tuple(parts), tuple(examples), {}, sources, places)
 
 
 def _without_header(file: tree.File, first: tree.Item | None, source: SourceFile, sink: Sink) -> tree.File:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
-from ..diagnostics import RulesError, Sink, UnusablePath, did_you_mean
+from ..diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from ..syntax import tree
 from ..syntax.items import Items
 from .folder import GameFiles, read_folder, shown
@@ -15,12 +15,20 @@ from .texts import Texts
 
 
 def open_game(
-    path: str | Path, variants: Sequence[str | Path], sink: Sink, texts: Texts, items: Items, *, examples: bool = True
+    path: str | Path,
+    variants: Sequence[str | Path],
+    sink: Sink,
+    texts: Texts,
+    items: Items,
+    *,
+    examples: bool = True,
+    notes: bool = True,
 ) -> tuple[GameFiles, tuple[str, ...]]:
     """The files of the game at ``path`` and the names of the variants asked for, the path's own included.
 
     ``examples``: with those that are files of their own.
-    A variant is named, or given as a file, which may lie outside the game's folder. Raises UnusablePath.
+    A variant is named, or given as a file, which may lie outside the game's folder. Mistakes in the texts of variants
+    that nobody asked for keep nobody from anything: with ``notes``, each such file gets a note. Raises UnusablePath.
     """
     files, own = open_path(path, sink, texts, items, examples=examples)
     names = [own] if own is not None else []
@@ -28,7 +36,56 @@ def open_game(
         name, files = _variant(files, str(variant), items, sink)
         if name not in names:
             names.append(name)
+    needed = _needed(files, names, examples)
+    for file, found in files.unsound.items():
+        if found.name in needed and not _is_namesake(files, file, found.name):
+            sink.extend(found.findings)
+        elif notes:
+            sink.add(left_out(found.findings, found.name))
     return files, tuple(names)
+
+
+def _is_namesake(files: GameFiles, file: str, name: str | None) -> bool:
+    """Whether another file is the variant of this name."""
+    return name in files.variants and files.variants[name].span.file != file
+
+
+def _needed(files: GameFiles, names: Iterable[str], examples: bool) -> frozenset[str]:
+    """The variants asked for, those they build on, and those that ``examples`` to be looked at use."""
+    todo = list(names)
+    if examples:
+        for file in (*files.parts, *files.examples, *(files.variants[n] for n in names if n in files.variants)):
+            todo += _used(file)
+    needed: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name not in needed:
+            needed.add(name)
+            if name in files.variants:
+                todo += files.header(name).of[1:]
+    return frozenset(needed)
+
+
+def _used(file: tree.File) -> Iterator[str]:
+    for item in file.items:
+        if isinstance(item, tree.Example):
+            for step in item.steps:
+                if isinstance(step, tree.Using):
+                    yield from step.variants
+
+
+def left_out(findings: Sequence[Diagnostic], name: str | None) -> Diagnostic:
+    """A note in place of the mistakes of a variant that is not needed."""
+    errors = [d for d in findings if d.severity == "error"]
+    first = errors[0]
+    what = f"The variant `{name}`" if name is not None else "This variant"
+    mistakes = "a mistake" if len(errors) == 1 else f"{len(errors)} mistakes"
+    return attrs.evolve(
+        first,
+        severity="note",
+        message=f"{what} has {mistakes} and is left out. {first.message}",
+        help=" ".join(filter(None, [first.help, "Everything else works without it."])),
+    )
 
 
 def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[str, GameFiles]:
@@ -36,12 +93,18 @@ def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[
         return variant, files
     path = Path(variant)
     if not _is_file(files, path):
+        for found in files.unsound.values():
+            if found.name == variant:
+                raise RulesError(found.findings, files.sources)
         near = did_you_mean(variant, files.variants)
         known = f" The game has {', '.join(sorted(files.variants))}." if files.variants else ""
         raise UnusablePath(f"There is no variant `{variant}` and no such file. {near or known.strip()}".strip())
     for name, file in files.variants.items():
         if files.paths[file.span.file].resolve() == path.resolve():
             return name, files
+    for name, found in files.unsound.items():
+        if files.paths[name].resolve() == path.resolve():
+            raise RulesError(found.findings, files.sources)
     name = shown(path)
     source = files.texts.read(path, name, sink)
     if source is None:
@@ -122,4 +185,6 @@ def open_path(
             return GameFiles(path.parent, None, (), (), {}, empty, {}), None
         raise UnusablePath(f"No folder from {path.parent} upwards holds a file that starts with `game NAME`.")
     files = read_folder(root, sink, texts, items, examples=examples)
+    unsound = files.unsound.get(shown(path))
+    sink.extend(unsound.findings if unsound is not None else ())
     return files, header.name if isinstance(header, tree.Variant) else None

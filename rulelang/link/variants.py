@@ -31,8 +31,8 @@ def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]
     doing: list[str] = []
 
     def visit(name: str, span: Span | None) -> None:
-        if name in order:
-            return
+        if name in order or (name in files.unsound_names and name not in files.variants):
+            return  # the mistakes of a file whose header cannot be read are reported as such
         if name not in files.variants:
             known = did_you_mean(name, files.variants)
             where = span or (files.game.span if files.game else Span("", 0, 0, 0, 0))
@@ -139,7 +139,8 @@ def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
             if not isinstance(old, tree.Setting):
                 _missing(item.kind, item.name, item.span, (n.name for n in linked.all(tree.Setting)), sink)
             elif item.value not in old.values:
-                _missing(f"value of `{item.name}`", item.value, item.span, old.values, sink)
+                remedy = did_you_mean(item.value, old.values) or f"Choose one of {', '.join(old.values)}."
+                sink.error("R0305", item.span, f"`{item.value}` is not a value of `{item.name}`.", help=remedy)
             else:
                 linked.names[item.name] = attrs.evolve(old, default=item.value)
         case tree.Replace(inner):

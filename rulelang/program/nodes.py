@@ -214,9 +214,14 @@ SIDE_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 @attrs.frozen
 class Exchange:
-    """``any rate others for 1``: in a payment, ``rate`` pieces of other kinds stand for one that is asked."""
+    """In a payment, ``number`` pieces of the kinds ``given`` stand for one piece of a kind among ``due``.
 
-    rate: int
+    A kind never stands for itself. None means every kind, so ``Exchange(3)`` is ``any 3 others for 1``.
+    """
+
+    number: int
+    given: tuple[int, ...] | None = None
+    due: tuple[int, ...] | None = None
 
 
 PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot", "grid"]
@@ -244,7 +249,7 @@ class Variable(Node):
     capacity: int | None = None
     seen_by: Literal["all", "owner", "nobody"] = "all"
     counted: bool = False
-    exchange: Exchange | None = None
+    exchanges: tuple[Exchange, ...] = ()
     not_below: int | None = None
 
     @property
@@ -381,7 +386,14 @@ class Place(Node):
 
 
 @attrs.frozen
-class Needs(Node):
+class Action(Node):
+    """A part of a rule that looks at the position, and may say ``openly``: everybody learns what it looks at."""
+
+    openly: bool = attrs.field(default=False, kw_only=True)
+
+
+@attrs.frozen
+class Needs(Action):
     """A guard. ``text`` is the condition as written."""
 
     condition: Expr
@@ -389,20 +401,20 @@ class Needs(Node):
 
 
 @attrs.frozen
-class Let(Node):
+class Let(Action):
     slot: int
     name: str
     value: Expr
 
 
 @attrs.frozen
-class SetValue(Node):
+class SetValue(Action):
     target: Place
     value: Expr
 
 
 @attrs.frozen
-class Change(Node):
+class Change(Action):
     """Adds ``sign`` times ``amount``. Out of the variable's bounds: a fault, unless ``not_below`` stops it."""
 
     target: Place
@@ -411,7 +423,7 @@ class Change(Node):
 
 
 @attrs.frozen
-class Move(Node):
+class Move(Action):
     """Moves pieces between places with the same element.
 
     ``what``: ``all`` · ``all of`` (every piece of ``kind``) · ``number`` (``amount`` pieces: from the open end of a
@@ -436,12 +448,12 @@ class Move(Node):
 
 
 @attrs.frozen
-class Shuffle(Node):
+class Shuffle(Action):
     place: Place
 
 
 @attrs.frozen
-class Roll(Node):
+class Roll(Action):
     """Chance, uniform over the combinations that pass the condition; binds the slots."""
 
     binds: Binds
@@ -450,18 +462,18 @@ class Roll(Node):
 
 
 @attrs.frozen
-class Nothing(Node):
+class Nothing(Action):
     """``do nothing``."""
 
 
 @attrs.frozen
-class Do(Node):
+class Do(Action):
     rule: str
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen
-class Announce(Node):
+class Announce(Action):
     """Runs the rules that wait for the event, in the order of ``Program.handlers``."""
 
     event: str
@@ -469,24 +481,24 @@ class Announce(Node):
 
 
 @attrs.frozen
-class Stop(Node):
+class Stop(Action):
     """Leaves the innermost repeat or take turns."""
 
 
 @attrs.frozen
-class EndGame(Node):
+class EndGame(Action):
     """The game ends; the ranks say who wins."""
 
 
 @attrs.frozen
-class Branch(Node):
+class Branch(Action):
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
 
 
 @attrs.frozen
-class IfThere(Node):
+class IfThere(Action):
     """``then`` runs for the first of the combinations, ``otherwise`` when there is none."""
 
     binds: Binds
@@ -495,7 +507,7 @@ class IfThere(Node):
 
 
 @attrs.frozen
-class Each(Node):
+class Each(Action):
     """The combinations are taken once, before the first pass."""
 
     binds: Binds
@@ -503,7 +515,7 @@ class Each(Node):
 
 
 @attrs.frozen
-class Together(Node):
+class Together(Action):
     """The players of ``binds`` (one bind) decide as if at the same time: each runs the body on the position before it,
     nobody sees what another does there, and at the end everything done is carried out and announced.
 
@@ -514,7 +526,7 @@ class Together(Node):
 
 
 @attrs.frozen
-class Repeat(Node):
+class Repeat(Action):
     """``at most``: ``value`` is taken once, before the first pass. ``falling``: passes until ``stop``;
     ``value`` must be smaller at the start of each pass than at the start of the one before."""
 
@@ -524,7 +536,7 @@ class Repeat(Node):
 
 
 @attrs.frozen
-class TakeTurns(Node):
+class TakeTurns(Action):
     """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next."""
 
     slot: int
@@ -542,7 +554,7 @@ class NamedRule(Node):
 
 
 @attrs.frozen
-class Choose(Node):
+class Choose(Action):
     """``who`` decides among the combinations of ``binds`` (canonical order: as enumerated, equal ones once).
 
     ``may``: one more option, "no". With ``body`` (not None): the body runs after a choice; with nothing to choose or
@@ -559,7 +571,7 @@ class Choose(Node):
 
 
 @attrs.frozen
-class Menu(Node):
+class Menu(Action):
     """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules).
 
     With none that is possible, ``otherwise`` runs; if it is None, that is a fault.
@@ -572,23 +584,24 @@ class Menu(Node):
 
 
 @attrs.frozen
-class Pay(Node):
+class Pay(Action):
     """``who`` decides how to pay ``cost`` (pieces) from a pool; the pieces go to ``target``.
 
-    The plans follow the pool's exchange; the direct one (no exchange) comes first. An empty cost asks nothing.
-    No plan: a fault.
+    The plans follow the pool's exchanges; the direct one (no exchange) comes first. An empty cost asks nothing.
+    ``less``: so many pieces of the cost, whichever the payer likes, need not be paid. No plan: a fault.
     """
 
     who: Expr
     cost: Expr
     source: Place
     target: Place
+    less: Expr | None = None
     surely: bool = attrs.field(default=False, kw_only=True)
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @attrs.frozen
-class Score(Node):
+class Score(Action):
     """``who`` scores ``sign`` times ``amount`` in the variable ``Program.score``."""
 
     who: Expr
@@ -597,7 +610,7 @@ class Score(Node):
 
 
 @attrs.frozen
-class Wins(Node):
+class Wins(Action):
     """The game ends at once, ``who`` alone wins."""
 
     who: Expr
@@ -631,13 +644,14 @@ Statement: TypeAlias = Union[
 
 
 @attrs.frozen
-class Rule(Node):
+class Rule(Action):
     """A rule, nested or not, or an option of a menu (``kind`` ``option``).
 
     ``guard``: runs only when it holds (a nested rule or a handler), evaluated on entry. ``needs``: of an option, what
     makes it legal; of a rule, a condition its callers must have met (a fault otherwise).
     ``frame``: slots of a top-level rule's frame, shared by the rules and options nested in it (0 for nested ones).
-    ``parent``: id of the rule it is written in. ``binds``: of an option, what is chosen with it.
+    ``openly`` is about the guard and ``whenever``. ``parent``: id of the rule it is written in.
+    ``binds``: of an option, what is chosen with it.
     """
 
     id: str

@@ -102,6 +102,7 @@ _ALL = (
         OR,
     ),
     Operation("not", ("flag",), "flag", "Whether it does not hold.", "not {0:3}", NOT),
+    Operation("present", ("optional",), "value", "The value of an optional that is never none.", "{0:10}"),
     Operation(
         "otherwise",
         ("optional", "value"),
@@ -273,6 +274,14 @@ _ALL = (
         "flag",
         "Whether the pieces can be paid from the pool, with the exchange that it allows.",
         "{0:5} covers {1:5}",
+        COMPARISON,
+    ),
+    Operation(
+        "covers_all_but",
+        ("pool", "number", "pieces"),
+        "flag",
+        "The same when so many of the pieces, whichever one likes, need not be paid.",
+        "{0:5} covers all but {1:7} of {2:5}",
         COMPARISON,
     ),
     # ---- for the checks

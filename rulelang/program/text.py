@@ -10,7 +10,7 @@ from typing import Protocol, assert_never
 
 from ..types import describe
 from . import nodes as ir
-from .wording import binds_text, expression_text
+from .wording import binds_text, exchange_text, expression_text, price_text
 
 
 def program_text(program: ir.Program) -> str:
@@ -63,8 +63,7 @@ def _variable(variable: ir.Variable) -> str:
         parts.append(f"at most {variable.capacity}")
     if variable.seen_by != "all":
         parts.append(f"seen by {variable.seen_by}{', counted' if variable.counted else ''}")
-    if variable.exchange is not None:
-        parts.append(f"any {variable.exchange.rate} others for 1")
+    parts += [exchange_text(exchange, variable.type) for exchange in variable.exchanges]
     if variable.not_below is not None:
         parts.append(f"not below {variable.not_below}")
     return ", ".join(parts)
@@ -78,13 +77,14 @@ def _rule(program: ir.Program, rule: ir.Rule, depth: int) -> Iterator[str]:
         head += f"({binds_text(rule.binds)})"
     if rule.event is not None:
         head += f" on {rule.event}"
+    openly = _openly(rule)
     if rule.whenever is not None:
-        head += f" whenever {expression_text(rule.whenever)}"
+        head += f" {openly}whenever {expression_text(rule.whenever)}"
     if rule.guard is not None:
-        head += f" when {expression_text(rule.guard)}"
+        head += f" {openly}when {expression_text(rule.guard)}"
     yield head + (f"  -- {counted(rule.frame, 'slot')}" if rule.parent is None else "")
     for need in rule.needs:
-        yield f"{pad}  needs {expression_text(need.condition)}"
+        yield f"{pad}  {_openly(need)}needs {expression_text(need.condition)}"
     yield from _block(program, rule.body, depth + 1)
 
 
@@ -94,7 +94,7 @@ def _block(program: ir.Program, body: Sequence[ir.Statement], depth: int) -> Ite
 
 
 def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str]:
-    pad, text = "  " * depth, expression_text
+    pad, text = "  " * depth + _openly(s), expression_text
     match s:
         case ir.Let():
             yield f"{pad}let {s.name} = {text(s.value)}  -- slot {s.slot}, {describe(s.value.type)}"
@@ -124,7 +124,8 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
         case ir.Score():
             yield f"{pad}{text(s.who)} {'loses' if s.sign < 0 else 'scores'} {text(s.amount)}"
         case ir.Pay():
-            yield f"{pad}{text(s.who)} pays {text(s.cost)} from {place_text(s.source)} to {place_text(s.target)}"
+            ends = f"from {place_text(s.source)} to {place_text(s.target)}"
+            yield f"{pad}{text(s.who)} pays {price_text(s.cost, s.less)} {ends}"
         case ir.NamedRule():
             yield from _rule(program, program.rules[s.rule], depth)
         case ir.Menu():
@@ -145,7 +146,7 @@ def _with_blocks(
     s: ir.Branch | ir.IfThere | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns | ir.Choose,
     depth: int,
 ) -> Iterator[str]:
-    pad, text = "  " * depth, expression_text
+    pad, text = "  " * depth + _openly(s), expression_text
     otherwise: Sequence[ir.Statement] = ()
     match s:
         case ir.Branch(then=body, otherwise=otherwise):
@@ -168,8 +169,12 @@ def _with_blocks(
             assert_never(s)
     yield from _block(program, body, depth + 1)
     if otherwise:
-        yield f"{pad}otherwise"
+        yield f"{'  ' * depth}otherwise"
         yield from _block(program, otherwise, depth + 1)
+
+
+def _openly(part: ir.Node) -> str:
+    return "openly " if isinstance(part, ir.Action) and part.openly else ""
 
 
 def place_text(place: ir.Place) -> str:

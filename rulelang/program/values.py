@@ -68,7 +68,7 @@ def show(value: Any, type_: Type) -> str:
         case TupleType() | RecordType():
             return "(" + ", ".join(show(v, t) for v, t in zip(value, type_.items, strict=True)) + ")"
         case NothingType():
-            return "none" if value is None else "[]"
+            return "none"
         case _:
             return str(value)
 
@@ -110,7 +110,7 @@ def plain(value: Any, type_: Type) -> Any:
         case RecordType(_, fields):
             return {name: plain(v, t) for v, (name, t) in zip(value, fields, strict=True)}
         case NothingType():
-            return None if value is None else []
+            return None
         case _:
             return value
 
@@ -174,6 +174,27 @@ def from_plain(data: Any, type_: Type) -> Any:
     raise ValueError(f"{data!r} is not {describe(type_)}")
 
 
+def said(data: Any) -> str:
+    """Plain data of any kind in words, for messages: ```red```, ``{gold: 2}``, ``[red, blue]``, ``none``, ``yes``."""
+    text = f"`{data}`" if isinstance(data, str) and data else _said(data)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _said(data: Any) -> str:
+    match data:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if data else "no"
+        case "":
+            return "an empty text"
+        case dict():
+            return "{" + ", ".join(f"{key}: {_said(value)}" for key, value in data.items()) + "}"
+        case list() | tuple() | set() | frozenset():
+            return "[" + ", ".join(map(_said, data)) + "]"
+    return str(data)
+
+
 def _pieces(data: dict[Any, Any], kind: MemberType | NumberType, type_: Type) -> tuple[int, ...]:
     names = [name_of(k, kind) for k in kinds(kind)]
     counts = [0] * len(names)
@@ -217,10 +238,10 @@ def _pieces_in(text: str) -> dict[str, int]:
     for part in inner.split(","):
         words = part.replace(":", " ").replace(" of ", " ").split()
         if len(words) != 2:
-            raise ValueError(f"{part.strip()!r} is not a number of pieces; write 2 gold, or gold: 2")
+            raise ValueError(f"`{part.strip()}` is not a number of pieces; write 2 gold, or gold: 2")
         name, number = (words[0], words[1]) if ":" in part else (words[1], words[0])
         if not (number.isascii() and number.isdigit()):
-            raise ValueError(f"{number!r} in {part.strip()!r} is not a number")
+            raise ValueError(f"`{number}` in `{part.strip()}` is not a number")
         found[name] = found.get(name, 0) + int(number)
     return found
 
@@ -253,6 +274,6 @@ def belongs(value: Any, type_: Type) -> bool:
                 and all(belongs(v, t) for v, t in zip(value, type_.items, strict=True))
             )
         case NothingType():
-            return value is None or value == ()
+            return value is None
         case _:
             return True

@@ -6,7 +6,7 @@ from typing import assert_never
 
 import attrs
 
-from ..types import ListType, MemberType, NumberType, PiecesType, kinds
+from ..types import ListType, MemberType, NumberType, PiecesType, Type, kinds
 from . import (
     After,
     Apply,
@@ -14,6 +14,7 @@ from . import (
     Call,
     ColumnOf,
     Const,
+    Exchange,
     Expr,
     Fold,
     GroupOf,
@@ -25,7 +26,7 @@ from . import (
     PiecesOf,
     Read,
 )
-from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS
+from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS, SUM
 from .values import name_of, show
 
 
@@ -132,3 +133,22 @@ def binds_text(binds: Binds) -> str:
     if binds.condition is None:
         return text
     return f"{text} {'while' if binds.stop_at_first_failure else 'where'} {_text(binds.condition, AFTER)}"
+
+
+def exchange_text(exchange: Exchange, type_: Type) -> str:
+    """``any 3 others for 1``, ``2 of [ruby, opal] for 1 of pearl``; ``type_`` is that of the pieces."""
+    assert isinstance(type_, PiecesType)
+    given = f"any {exchange.number} others"
+    if exchange.given is not None:
+        given = f"{exchange.number} of {_kinds(exchange.given, type_)}"
+    return f"{given} for 1" + ("" if exchange.due is None else f" of {_kinds(exchange.due, type_)}")
+
+
+def _kinds(chosen: tuple[int, ...], type_: PiecesType) -> str:
+    names = [name_of(kind, type_.kind) for kind in chosen]
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+
+
+def price_text(cost: Expr, less: Expr | None) -> str:
+    """What is to be paid: ``{gold: 3}``, ``all but 1 of {gold: 3}``."""
+    return _text(cost, AFTER) if less is None else f"all but {_text(less, SUM)} of {_text(cost, COMPARISON + 1)}"

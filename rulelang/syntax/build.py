@@ -136,6 +136,11 @@ def _with_head(make: Maker, word: str) -> Maker:
     return made
 
 
+def _openly(make: Maker) -> Maker:
+    """With the word ``openly``, or None, as the first child; the others are those of ``make``."""
+    return lambda span, c: attrs.evolve(make(span, c[1:]), openly=c[0] is not None)
+
+
 def _rule(span: Span, c: list[Any]) -> t.Rule:
     return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
 
@@ -200,7 +205,8 @@ MAKERS: dict[str, Maker] = {
     "seen_by_owner": _node(t.VariableAttribute, "seen by owner"),
     "seen_by_nobody": _node(t.VariableAttribute, "seen by nobody"),
     "counted": _node(t.VariableAttribute, "counted"),
-    "exchange": lambda span, c: t.VariableAttribute(f"any others for {c[1]}", c[0], span=span),
+    "exchange_others": lambda span, c: t.Exchange(c[0], None, int(c[1]), c[2], span=span),
+    "exchange_of": _node(t.Exchange),
     "not_below": _node(t.VariableAttribute, "not below"),
     "type_range": _node(t.TypeRange),
     "type_name": _node(t.TypeName),
@@ -228,12 +234,13 @@ MAKERS: dict[str, Maker] = {
     "rank": _node(t.Rank),
     "invariant": _node(t.Invariant),
     "rule": _with_head(_rule, "rule"),
-    "trigger_when": _node(t.Trigger, "when"),
-    "trigger_unless": _node(t.Trigger, "unless"),
+    "trigger_when": _openly(_node(t.Trigger, "when")),
+    "trigger_unless": _openly(_node(t.Trigger, "unless")),
     "trigger_on": _node(t.Trigger, "on", None),
-    "trigger_whenever": _node(t.Trigger, "whenever"),
+    "trigger_whenever": _openly(_node(t.Trigger, "whenever")),
     "block": _all,
     # statements
+    "openly": lambda span, c: attrs.evolve(c[1], openly=True, span=span),
     "needs": _node(t.Needs),
     "let": _node(t.Let),
     "set": _node(t.Set),
@@ -250,8 +257,8 @@ MAKERS: dict[str, Maker] = {
     "if_": _node(t.If),
     "if_there": _node(t.IfThere),
     "otherwise": _first,
-    "otherwise_if": lambda span, c: (t.If(*c, span=span),),
-    "otherwise_if_there": lambda span, c: (t.IfThere(*c, span=span),),
+    "otherwise_if": lambda span, c: (_openly(_node(t.If))(span, c),),
+    "otherwise_if_there": lambda span, c: (_openly(_node(t.IfThere))(span, c),),
     "otherwise_block": _first,
     "each": _node(t.Each),
     "together": _node(t.Together),
@@ -301,13 +308,19 @@ MAKERS: dict[str, Maker] = {
     "ex_declines": _node(t.ExDeclines),
     "ex_pays": _node(t.ExPays),
     "ex_refused": _node(t.ExRefused),
+    "ex_cannot_pay": _node(t.ExCannotPay),
+    "too_little": lambda span, c: "too little",
+    "too_much": lambda span, c: "too much",
+    "not_there": lambda span, c: "not there",
     "asked": _node(t.Asked),
     "offered": _node(t.Offered),
+    "offered_only": _node(t.OfferedOnly),
     "then": _node(t.Then),
     "fired": _node(t.Fired),
     "not_fired": lambda span, c: t.Fired(c[0], True, span=span),
     "winners": _node(t.Winners),
     "finished": _node(t.Finished),
+    "example_cases": _gathered(t.ExampleCases),
     # expressions
     "after": lambda span, c: t.After(c[0], c[1], c[2] or (), span=span),
     "if_expr": _node(t.Conditional),
@@ -320,6 +333,7 @@ MAKERS: dict[str, Maker] = {
     "is_in": _op("is in"),
     "is_not_in": _op("is not in"),
     "covers": _op("covers"),
+    "all_but": _node(t.AllBut),
     "holds": _op("holds"),
     "coalesce": _op("otherwise"),
     "range_of": _op(".."),

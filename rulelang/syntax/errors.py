@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import re
 from pathlib import Path
@@ -9,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..diagnostics import Diagnostic, did_you_mean
+from ..diagnostics import Diagnostic, did_you_mean, similar
 from ..source import Span
-from .layout import Chunk
+from ..words import FOLDS
+from . import phrases
+from .layout import Chunk, without_comment
 
 if TYPE_CHECKING:
     from lark import Token
@@ -51,12 +54,12 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
     if isinstance(problem, UnexpectedCharacters):
         line, column = problem.line - 1, problem.column
         text = lines[line] if line < len(lines) else ""
-        message, remedy, length = _about_character(text, column)
+        message, remedy, length = _about_character(text, column, lines[0])
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
         return Mistake(int(line), Diagnostic("R0203", message, span, help=remedy))
     if not isinstance(problem, UnexpectedToken):
         span = Span(name, chunk.line, 1, chunk.line, 2)
-        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span))
+        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span, help="Complete it, or delete it."))
     token: Token = problem.token
     expected = set(problem.accepts or problem.expected)
     line = (token.line or 1) - 1
@@ -66,38 +69,96 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         return _block_missing(name, chunk, lines, _code_above(lines, line - 1))
     if token.type in _LAYOUT:
         return _about_layout(name, chunk, lines, token, expected)
-    first = _WORD.search(lines[line])
-    misspelt = _misspelt(lines[line])
-    if first and misspelt and not lines[line][first.end() : column - 1].strip() and first.end() < column:
-        span = Span(name, chunk.line + line, first.start() + 1, chunk.line + line, first.end() + 1)
-        return Mistake(line, Diagnostic("R0201", f"No line can start with `{first.group()}`.", span, help=misspelt))
-    if _symbol(lines[line][column - 1 :]):
-        message, remedy, length = _about_character(lines[line], column)
-        span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
+    refused = _Refused(lines[line], column - 1, expected, lines[0], starts_line)
+    wrong_start = _wrong_start(refused)
+    if wrong_start is not None:
+        word, message, remedy = wrong_start
+        span = Span(name, chunk.line + line, word.start() + 1, chunk.line + line, word.end() + 1)
+        return Mistake(line, Diagnostic("R0201", message, span, help=remedy))
+    begins = _sign_begins(lines[line], column)
+    if begins is not None:
+        message, remedy, length = _about_character(lines[line], begins, lines[0])
+        span = Span(name, chunk.line + line, begins, chunk.line + line, begins + length)
         return Mistake(line, Diagnostic("R0203", message, span, help=remedy))
     span = Span(name, chunk.line + line, column, chunk.line + line, column + len(token))
-    message, hint = _about_token(token, lines[line], expected)
+    message, hint = _about_token(token, refused)
     return Mistake(line, Diagnostic("R0201", message, span, help=hint), word=str(token))
+
+
+@attrs.frozen
+class _Refused:
+    """Where the grammar refused a line: its ``text``, the place ``at`` (from 0), what could have come there, the first
+    line of the ``item``, and whether the line ``starts`` there."""
+
+    text: str
+    at: int
+    expected: set[str]
+    item: str
+    starts: bool = False
+
+    @property
+    def code(self) -> str:
+        return without_comment(self.text)
+
+    @property
+    def first(self) -> re.Match[str] | None:
+        """The first word of the line, if the line begins with one."""
+        match = _WORD.search(self.text)
+        return match if match is not None and not self.text[: match.start()].strip() else None
+
+
+def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, str] | None:
+    """The first word of a line where it is what is wrong: the word, the message and the remedy."""
+    first = refused.first
+    if first is None or first.end() > refused.at or refused.starts:
+        return None
+    found = phrases.phrase(refused.code, refused.at, refused.item)
+    if found is not None and found.starts and (refused.expected >= _VERBS or "DECLINES" in refused.expected):
+        return first, f"No step can start with `{first.group()}`.", found.help
+    misspelt = None if refused.text[first.end() : refused.at].strip() else _misspelt(refused.text)
+    return None if misspelt is None else (first, f"No line can start with `{first.group()}`.", misspelt)
 
 
 # ---------------------------------------------------------------- kinds of mistakes
 
 _LAYOUT = {"$END", "_DEDENT", "_NL", "_INDENT"}
 _SYMBOLS = {
+    "=>": "Write `>=`.",
+    "=<": "Write `<=`.",
+    "===": "To compare, write `is`.",
     "==": "To compare, write `is`.",
     "!=": "To compare, write `is not`.",
     "<>": "To compare, write `is not`.",
-    "+=": "Write `increase X by ...`.",
-    "-=": "Write `decrease X by ...`.",
+    "++": "Write `increase NAME by 1`.",
+    "+=": "Write `increase NAME by VALUE`.",
+    "-=": "Write `decrease NAME by VALUE`.",
     "&&": "Write `and`.",
     "||": "Write `or`.",
+    "/*": "A comment starts with `#`, in each of its lines.",
     "//": "Write `X / Y rounded down`, or `#` for a comment.",
     "--": "A comment starts with `#`.",
     "%": "Write `X mod Y`.",
     "!": "Write `not`.",
-    "=": "To compare, write `is`. To change a value, write `set X to ...`.",
+    "=": "To compare, write `is`. To change a value, write `set NAME to VALUE`.",
+    "...": "Write `..`.",
     ";": "Write one statement per line, without `;`.",
+    "'s": "What belongs to something goes in brackets: `NAME[p]`.",
+    "’s": "What belongs to something goes in brackets: `NAME[p]`.",
     "'": 'Put text in double quotes, `"`.',
+    "‘": 'Put text in double quotes, `"`.',
+    "’": 'Put text in double quotes, `"`.',
+    "„": 'Put text in straight quotes, `"`.',
+    "«": 'Put text in straight quotes, `"`.',
+    "»": 'Put text in straight quotes, `"`.',
+    "&": "Write `and`.",
+    "|": "Write `or`.",
+    "**": "Multiply with `*`, for example `x * x`.",
+    "^": "Multiply with `*`.",
+    "—": "Write a plain `-`.",
+    "→": "Write `to`.",
+    "÷": "Write `X / Y rounded down`.",
+    "·": "Write `*`.",
+    "•": "Leave it out: each line starts with a word.",
     "“": 'Put text in straight quotes, `"`.',
     "”": 'Put text in straight quotes, `"`.',
     "–": "Write a plain `-`.",
@@ -115,15 +176,41 @@ def _symbol(rest: str) -> str | None:
     return next((wrong for wrong in _SYMBOLS if rest.startswith(wrong)), None)
 
 
-def _about_character(line: str, column: int) -> tuple[str, str, int]:
+def _sign_begins(line: str, column: int) -> int | None:
+    """The column where a sign of other languages begins, of which the parser refused the part at ``column``."""
+    for sign, back in (("...", 2), ("//", 1), ("**", 1), ("++", 1)):
+        if column > back and line.startswith(sign, column - 1 - back):
+            return column - back
+    return column if _symbol(line[column - 1 :]) else None
+
+
+def _about_character(line: str, column: int, item: str) -> tuple[str, str, int]:
     """Message, remedy and how many characters are meant."""
     rest = line[column - 1 :]
+    if _symbol(rest) == "=":
+        return "`=` has no meaning here.", _about_equals(line, item), 1
     if rest.startswith('"'):
         return "This text has no closing quote on the same line.", 'Close it with `"`.', 1
     wrong = _symbol(rest)
     if wrong is not None:
         return f"`{wrong}` has no meaning here.", _SYMBOLS[wrong], len(wrong)
     return f"The character `{rest[:1]}` has no meaning here.", "Delete it, or start a comment with `#`.", 1
+
+
+_TESTED = {"if", "needs", "otherwise", "take", "invariant", "rule", "then", "given", "when", "unless"}
+
+
+def _about_equals(line: str, item: str) -> str:
+    """What to write instead of ``=``: it depends on what the line does."""
+    first = _WORD.match(line.lstrip())
+    word = first.group() if first is not None else ""
+    if word in _TESTED:
+        return "To compare, write `is`."
+    if word in phrases.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
+        form = phrases.form(line, item)
+        if form is not None:
+            return f"Write {form}."
+    return _SYMBOLS["="]
 
 
 def _code_above(lines: list[str], line: int) -> int:
@@ -140,7 +227,9 @@ def _end_of(name: str, chunk: Chunk, lines: list[str], line: int) -> Span:
 
 def _block_missing(name: str, chunk: Chunk, lines: list[str], line: int) -> Mistake:
     span = _end_of(name, chunk, lines, line)
-    return Mistake(line, Diagnostic("R0202", _BLOCK_MISSING, span, help=_BLOCK_HELP), needs_block=True)
+    form = phrases.ITEMS.get(lines[line].split(" ", 1)[0].rstrip(":")) if not lines[line].startswith("rule") else None
+    help_ = _BLOCK_HELP if form is None else f"Write {form}."
+    return Mistake(line, Diagnostic("R0202", _BLOCK_MISSING, span, help=help_), needs_block=True)
 
 
 def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expected: set[str]) -> Mistake:
@@ -161,44 +250,108 @@ def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expecte
         return Mistake(line, diagnostic)
     if "_INDENT" in expected and token.type != "_NL":
         return _block_missing(name, chunk, lines, line)
+    refused = _Refused(lines[line], len(text), expected, lines[0])
+    wrong_start = _wrong_start(refused)
+    if wrong_start is not None:
+        word_, message, remedy = wrong_start
+        span = Span(name, chunk.line + line, word_.start() + 1, chunk.line + line, word_.end() + 1)
+        return Mistake(line, Diagnostic("R0201", message, span, help=remedy))
     below = token.type != "_NL"  # the line is complete, and what must follow on further lines is not there
     message = f"{'Below this line' if below else 'The line breaks off here:'} {_list(expected)} is missing."
-    help_ = _misspelt(text) or ("Add it on a line of its own." if below else "Complete the line.")
+    found = None if below else phrases.phrase(text, len(text), lines[0])
+    if "ROUNDED" in expected and found is None:
+        message = "The line breaks off here: it does not say how to round."
+        return Mistake(line, Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=_ROUND))
+    form = phrases.form(text, lines[0]) if found is None else None
+    help_ = found.help if found else _misspelt(text) or (f"Write {form}." if form else "Complete the line.")
+    if below and form is None:
+        help_ = "Add it on a line of its own."
     diagnostic = Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=help_)
     return Mistake(line, diagnostic, needs_block=below)
 
 
-def _about_token(token: Any, line: str, expected: set[str]) -> tuple[str, str | None]:
+def _about_token(token: Any, refused: _Refused) -> tuple[str, str]:
+    """Message and remedy for a word that cannot stand where it does."""
     word = str(token)
-    help_ = "A line that opens a block does not end with a colon." if word == ":" else None
-    if help_ is None:
-        help_ = _idiom(token, line, expected)
-    if help_ is None and _WORD.fullmatch(word):
-        help_ = did_you_mean(word, _expected_words(expected))
-    if help_ is None:
-        help_ = _misspelt(line)
-    if help_ is None and word in keywords() and "NAME" in expected and not _VALUE_START & {token.type}:
-        help_ = f"`{word}` is a word of the language. Choose another name."
-    shown = _shown(expected)
-    if help_ is None and shown == {"_NL"}:
-        help_ = f"Delete `{word}`, or write it on a line of its own."
-    elif help_ is None and len(shown) == 1:
-        help_ = f"Write {_list(expected)} before it."
-    return f"`{word}` cannot be used here; expected {_list(expected)}.", help_
+    expected = refused.expected
+    message = f"`{word}` cannot be used here; expected {_list(expected)}."
+    if refused.starts and (expected >= _STEPS or expected >= _ITEMS):
+        message = f"No {'step' if expected >= _STEPS else 'item'} can start with `{word}`."
+    return message, _remedy(token, word, refused)
+
+
+def _remedy(token: Any, word: str, refused: _Refused) -> str:
+    expected, code = refused.expected, refused.code
+    if word == ":" and not code[refused.at + 1 :].strip():
+        return "A line that opens a block does not end with a colon."
+    phrase = phrases.phrase(code, refused.at, refused.item)
+    found = _idiom(token, refused.text, expected) or (phrase.help if phrase is not None else None)
+    if found is None and _WORD.fullmatch(word):
+        found = did_you_mean(word, _expected_words(expected))
+    if found is None:
+        found = _misspelt(refused.text)
+    if found is None and word in keywords() and "NAME" in expected and not _VALUE_START & {token.type}:
+        found = f"`{word}` is a word of the language. Choose another name."
+    form = None if found is not None else phrases.form(code, refused.item, refused.starts)
+    if form is not None:
+        found = f"Write {form}."
+    if found is None and expected >= _ITEMS:
+        found = phrases.ITEM
+    if found is None and (expected >= _STEPS or expected >= _VERBS):
+        found = phrases.STEP
+    if found is None and (expected >= _EXAMPLE or "DECLINES" in expected):
+        found = phrases.EXAMPLE_STEP
+    if found is None and _shown(expected) == {"_NL"}:
+        found = f"Delete `{word}`, or write it on a line of its own."
+    return found or f"Write {_list(expected)} before it, or delete it."
+
+
+_ROUND = "Write `X / Y rounded down` or `X / Y rounded up`."
+_AMOUNTS = {"all": "all", "one": "1", "two": "2", "three": "3"}
 
 
 def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
     """What to write instead of a phrase that people often try."""
     word = str(token)
     before = line[: (token.column or 1) - 1].split()
+    if "openly" in (word, *before[:2]):
+        return _misplaced_openly(word, before)
+    if word in ("if", "with", "when", "having", "such", "unless") and "WHERE" in expected:
+        return "Write `where`."
+    if "ROUNDED" in expected:
+        return _ROUND
+    if word == "in" and "RPAR" in expected and re.search(r"\w\(\s*\w+\s*$", line[: (token.column or 1) - 1]):
+        return f"In front of the brackets comes one of {', '.join(f'`{word}`' for word in FOLDS)}."
+    if word == "where" and "IN" in expected:
+        return "Say where they come from: `x in ... where ...`."
     if word == "in":
         return "To test whether a value is in a list, set or range, write `x is in ...`."
     if word == "where" and "FOR" in expected:
         return "Say what the condition is about first: `for x in ... where ...`."
-    if word == "if" and before:
+    if word == "if" and before and "_NL" in expected and before[0] not in ("rule", "else"):
         return "Write `if ...` on a line of its own, and indent this line below it."
-    if token.type == "NAME" and "OF" in expected and before and before[-1].isdecimal():
-        return f"Write `{before[-1]} of {word}`."
+    if token.type == "NAME" and "OF" in expected and before and (before[-1].isdecimal() or before[-1] in _AMOUNTS):
+        return f"Write `{_AMOUNTS.get(before[-1], before[-1])} of {word}`."
+    return None
+
+
+_NEARLY = 0.76  # how alike a word must be to one that starts a line; a player's name often is somewhat
+
+
+def _misplaced_openly(word: str, before: list[str]) -> str | None:
+    match before:
+        case ["surely", "openly", *_]:
+            return "Put `openly` first: `openly surely ...`."
+        case ["openly", "rule"]:
+            return f"Put `openly` before the condition: `rule {word} openly when ...`."
+        case ["openly", "option"]:
+            return "Put `openly` before a condition of the option: `openly needs ...`."
+        case ["openly", "otherwise"]:
+            return "Put `openly` before the condition: `otherwise openly if ...`."
+        case ["openly", "openly"]:
+            return "Write `openly` once."
+        case [_, *_] if word == "openly":
+            return "Put `openly` at the beginning of the line, or in the head of a rule before `when`."
     return None
 
 
@@ -207,7 +360,9 @@ def _misspelt(line: str) -> str | None:
     match = _WORD.search(line)
     if match is None or match.group() in keywords() or line[: match.start()].strip():
         return None
-    return did_you_mean(match.group(), keywords())
+    near = similar(match.group(), phrases.STARTS)
+    alike = near is not None and difflib.SequenceMatcher(None, match.group(), near).ratio() > _NEARLY
+    return f"Did you mean `{near}`?" if alike else None
 
 
 # ---------------------------------------------------------------- what was expected
@@ -240,7 +395,15 @@ _NAMES = {
     "DIRECTION": "`up` or `down`",
     "$END": "the end",
     "VALUE": "a value",
+    "STEP": "a step, such as `set ...`, `move ...` or `p chooses ...`",
+    "ITEM": "an item, such as `enum`, `define` or `rule`",
+    "EXAMPLE": "a step of an example, such as `given`, `run` or `then`",
+    "VERB": "`chooses`, `may choose`, `pays`, `scores`, `loses` or `wins`",
 }
+_VERBS = {"CHOOSES", "MAY", "PAYS", "SCORES", "LOSES", "WINS"}
+_STEPS = {"SET", "LET", "MOVE", "IF", "EACH"}
+_ITEMS = {"ENUM", "DEFINE", "RULE", "TABLE"}
+_EXAMPLE = {"GIVEN", "RUN", "FIRED"}
 _VALUE_START = {"IF", "NAME", "INT", "NONE", "YES", "NO", "LPAR", "LSQB", "LBRACE", "FOLD", "MINUS", "NOT", "PLAYERS"}
 # A value can always be followed by these, so they are not worth listing.
 _GOES_ON = {
@@ -255,6 +418,9 @@ def _expected_words(expected: set[str]) -> list[str]:
 
 def _shown(expected: set[str]) -> set[str]:
     """The terms worth listing among all that could come here."""
+    for group, name in ((_ITEMS, "ITEM"), (_STEPS, "STEP"), (_EXAMPLE, "EXAMPLE"), (_VERBS, "VERB")):
+        if group <= expected:
+            return {name}
     if len(expected & _VALUE_START) >= 5:
         return (expected - _VALUE_START) | {"VALUE"}
     if {"LSQB", "DOT"} <= expected and expected - _GOES_ON:

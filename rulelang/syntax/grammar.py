@@ -18,9 +18,11 @@ import lark
 from lark import Lark
 from lark.indenter import Indenter
 
-from ..files import cache
+from ..files import cache, guarded
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
+_MARK = b"rulelang grammar tables 1\n"
+
 TABLES = Path(__file__).with_name("grammar.tables")
 
 
@@ -48,16 +50,19 @@ def parser() -> Lark:
     """The parser for the items of a file."""
     text = GRAMMAR.read_text(encoding="utf-8")
     key = key_of(text)
-    folder = cache.folder()
-    kept = folder / f"grammar-{key[:24]}.tables" if folder is not None else None
-    for file in (TABLES, kept):
-        found = _read(file, key) if file is not None else None
-        if found is not None:
-            return found
-    made = build(text)
-    if kept is not None:
-        cache.write(kept, _packed(made, key))
-    return made
+    found = _read(TABLES, key)
+    if found is not None:
+        return found
+    folder = cache.room("tables")
+    if folder is None:
+        return build(text)
+    kept = folder / f"grammar-{key[:24]}.tables"
+    body = guarded.read(kept, _MARK)
+    found = None if body is None else _unpacked(bytes(body), key)
+    if found is None:
+        found = build(text)
+        guarded.write(kept, _MARK, _packed(found, key))
+    return found
 
 
 def build(text: str) -> Lark:
@@ -72,7 +77,14 @@ def key_of(text: str) -> str:
 
 def _read(file: Path, key: str) -> Lark | None:
     try:
-        head, _, packed = file.read_bytes().partition(b"\n")
+        return _unpacked(file.read_bytes(), key)
+    except OSError:
+        return None
+
+
+def _unpacked(content: bytes, key: str) -> Lark | None:
+    head, _, packed = content.partition(b"\n")
+    try:
         return Lark.load(io.BytesIO(zlib.decompress(packed))) if head.decode() == key else None
     except Exception:  # damaged tables count as none, whatever the damage
         return None

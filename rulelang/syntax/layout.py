@@ -177,7 +177,7 @@ def _add_chunk(
 
 
 def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: Sink) -> bool:
-    levels = [0]
+    levels = [(0, start)]
     brackets: list[tuple[str, Span]] = []
     sound = True
     for number in range(start, stop):
@@ -187,8 +187,8 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
         indent = len(code) - len(code.lstrip())
         here = Span(name, number + 1, 1, number + 1, indent + 1)
         if not brackets:
-            if indent > levels[-1]:
-                levels.append(indent)
+            if indent > levels[-1][0]:
+                levels.append((indent, number))
                 if len(levels) > MAX_BLOCKS + 1:
                     sink.error(
                         "R0107",
@@ -197,17 +197,17 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
                         help="Move the inner blocks into rules of their own.",
                     )
                     return False
-            inner = indent
-            while indent < levels[-1]:
+            inner = levels[-1]
+            while indent < levels[-1][0]:
                 inner = levels.pop()
-            if indent != levels[-1]:
+            if indent != levels[-1][0]:
                 sink.error(
                     "R0108",
                     here,
-                    f"This line is indented by {indent}, unlike any line it could belong to.",
-                    help=f"Indent it by {levels[-1]} or by {inner}.",
+                    f"This line is indented by {indent}, so it is unclear which block it belongs to.",
+                    help=_even(inner, levels[-1]),
                 )
-                levels.append(indent)
+                levels.append((indent, number))
                 sound = False
         if not _brackets_match(name, number + 1, code, brackets, sink):
             return False
@@ -221,6 +221,12 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
         )
         return False
     return sound
+
+
+def _even(inner: tuple[int, int], outer: tuple[int, int]) -> str:
+    """How to indent a line: like the block it comes after, or the block around that; each with its first line."""
+    like = [f"by {indent} like line {number + 1}" for indent, number in (inner, outer) if indent > 0]
+    return f"Indent it {', or '.join(like)}."
 
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}

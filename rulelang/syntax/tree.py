@@ -157,6 +157,14 @@ class Binary(Node):
 
 
 @attrs.frozen
+class AllBut(Node):
+    """A price of which ``number`` pieces need not be paid; only as what is paid or covered."""
+
+    number: Expr
+    cost: Expr
+
+
+@attrs.frozen
 class Conditional(Node):
     condition: Expr
     then: Expr
@@ -190,6 +198,7 @@ Expr: TypeAlias = Union[
     Apply,
     Unary,
     Binary,
+    AllBut,
     Conditional,
     After,
 ]
@@ -384,10 +393,23 @@ class Setting(Node):
 
 @attrs.frozen
 class VariableAttribute(Node):
-    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``any`` (exchange), ``not below``."""
+    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``not below``."""
 
     word: str
     value: Expr | None = None
+
+
+@attrs.frozen
+class Exchange(Node):
+    """``2 of [ruby, opal] for 1 of pearl``; ``given`` None: ``any 2 others``; ``due`` None: for any kind.
+
+    ``one`` is the number after ``for``, as it is written.
+    """
+
+    number: Expr
+    given: Expr | None
+    one: int
+    due: Expr | None
 
 
 @attrs.frozen
@@ -395,7 +417,7 @@ class Variable(Node):
     name: str
     type: TypeExpr
     initial: Expr | None
-    attributes: tuple[VariableAttribute, ...] = ()
+    attributes: tuple[VariableAttribute | Exchange, ...] = ()
 
 
 @attrs.frozen
@@ -466,7 +488,14 @@ class Invariant(Node):
 
 
 @attrs.frozen
-class Trigger(Node):
+class Action(Node):
+    """A statement that may begin with ``openly``: everybody learns what it looks at."""
+
+    openly: bool = attrs.field(default=False, kw_only=True)
+
+
+@attrs.frozen
+class Trigger(Action):
     """``word``: ``when``, ``unless``, ``whenever`` (with ``condition``) or ``on`` (with ``event``, ``names``)."""
 
     word: str
@@ -485,24 +514,24 @@ class Rule(Node):
 
 
 @attrs.frozen
-class Needs(Node):
+class Needs(Action):
     condition: Expr
 
 
 @attrs.frozen
-class Let(Node):
+class Let(Action):
     name: str
     value: Expr
 
 
 @attrs.frozen
-class Set(Node):
+class Set(Action):
     target: Expr
     value: Expr
 
 
 @attrs.frozen
-class Change(Node):
+class Change(Action):
     """``increase X by E`` or ``decrease X by E``."""
 
     word: Literal["increase", "decrease"]
@@ -520,7 +549,7 @@ class Amount(Node):
 
 
 @attrs.frozen
-class Move(Node):
+class Move(Action):
     """``square`` and ``turn``: where in a grid a piece is laid, and by how many quarter turns."""
 
     surely: bool
@@ -532,52 +561,52 @@ class Move(Node):
 
 
 @attrs.frozen
-class Shuffle(Node):
+class Shuffle(Action):
     place: Expr
 
 
 @attrs.frozen
-class Roll(Node):
+class Roll(Action):
     surely: bool
     binders: Binders
 
 
 @attrs.frozen
-class DoNothing(Node):
+class DoNothing(Action):
     pass
 
 
 @attrs.frozen
-class Do(Node):
+class Do(Action):
     rule: str
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen
-class Announce(Node):
+class Announce(Action):
     event: str
     arguments: tuple[Expr, ...]
 
 
 @attrs.frozen
-class Stop(Node):
+class Stop(Action):
     pass
 
 
 @attrs.frozen
-class EndGame(Node):
+class EndGame(Action):
     pass
 
 
 @attrs.frozen
-class If(Node):
+class If(Action):
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] | None = None
 
 
 @attrs.frozen
-class IfThere(Node):
+class IfThere(Action):
     """``if there is x in ...``: the block runs for the first that there is."""
 
     binders: Binders
@@ -586,13 +615,13 @@ class IfThere(Node):
 
 
 @attrs.frozen
-class Each(Node):
+class Each(Action):
     binders: Binders
     body: tuple[Statement, ...]
 
 
 @attrs.frozen
-class Together(Node):
+class Together(Action):
     """``together each p in Player``: all decide in secret, as if at the same time."""
 
     binders: Binders
@@ -600,7 +629,7 @@ class Together(Node):
 
 
 @attrs.frozen
-class Repeat(Node):
+class Repeat(Action):
     """``repeat at most N`` or ``repeat falling MEASURE``."""
 
     word: Literal["at most", "falling"]
@@ -609,7 +638,7 @@ class Repeat(Node):
 
 
 @attrs.frozen
-class TakeTurns(Node):
+class TakeTurns(Action):
     name: str
     start: Expr
     until: Expr | None
@@ -617,7 +646,7 @@ class TakeTurns(Node):
 
 
 @attrs.frozen
-class Choose(Node):
+class Choose(Action):
     """``p chooses x in D`` (``may`` adds "no"). Without a body the names stay bound in the rest of the block."""
 
     surely: bool
@@ -639,7 +668,7 @@ class MenuOption(Node):
 
 
 @attrs.frozen
-class Menu(Node):
+class Menu(Action):
     surely: bool
     who: Expr
     options: tuple[MenuOption, ...]
@@ -647,7 +676,7 @@ class Menu(Node):
 
 
 @attrs.frozen
-class Pay(Node):
+class Pay(Action):
     surely: bool
     who: Expr
     cost: Expr
@@ -656,14 +685,14 @@ class Pay(Node):
 
 
 @attrs.frozen
-class Score(Node):
+class Score(Action):
     word: Literal["scores", "loses"]
     who: Expr
     value: Expr
 
 
 @attrs.frozen
-class Wins(Node):
+class Wins(Action):
     who: Expr
 
 
@@ -843,8 +872,20 @@ class ExPays(Node):
 
 @attrs.frozen
 class ExRefused(Node):
+    """``because``: the id of a rule; ``needs``: which of its conditions does not hold."""
+
     who: Expr
     values: tuple[Expr, ...]
+    because: str | None = None
+    needs: Expr | None = None
+
+
+@attrs.frozen
+class ExCannotPay(Node):
+    """``because``: ``too little``, ``too much``, ``not there``, or no reason given."""
+
+    who: Expr
+    pieces: Expr
     because: str | None = None
 
 
@@ -856,8 +897,15 @@ class Asked(Node):
 
 @attrs.frozen
 class Offered(Node):
-    count: int
+    """``count``: a number, or the name of a column of the example's cases."""
+
+    count: Integer | Name
     id: str
+
+
+@attrs.frozen
+class OfferedOnly(Node):
+    values: tuple[Expr, ...]
 
 
 @attrs.frozen
@@ -883,6 +931,14 @@ class Finished(Node):
     """The rule that was run has come to its end."""
 
 
+@attrs.frozen
+class ExampleCases(Node):
+    """The example is run once for each row, with the row's values in place of the names of the columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
 Step: TypeAlias = Union[
     Documented,
     ExPlayers,
@@ -895,12 +951,15 @@ Step: TypeAlias = Union[
     ExDeclines,
     ExPays,
     ExRefused,
+    ExCannotPay,
     Asked,
     Offered,
+    OfferedOnly,
     Then,
     Fired,
     Winners,
     Finished,
+    ExampleCases,
 ]
 
 

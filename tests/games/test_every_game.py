@@ -19,6 +19,7 @@ from syrupy.assertion import SnapshotAssertion
 import interpreter
 from interpreter.examples import ExampleResult
 from interpreter.parity.setups import Setup
+from rulelang.examples import examples_in
 from rulelang.program import Program
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
@@ -82,10 +83,9 @@ def test_every_alternative_runs_in_an_example(game: Path) -> None:
     """Each value that an option or a reading has beside its default."""
     shown = {
         (step.name, print_expr(step.value))
-        for file in (*files(game).parts, *files(game).examples, *files(game).variants.values())
-        for example in file.items
-        if isinstance(example, tree.Example) and results(game)[example.id].status == "passed"
-        for step in example.steps
+        for example in examples_in(files(game))
+        if results(game)[example.id].status == "passed"
+        for step in example.node.steps
         if isinstance(step, tree.WithValue)
     }
     settings = {name: setting for program in programs(game) for name, setting in program.settings.items()}

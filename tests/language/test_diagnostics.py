@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,32 @@ def test_every_code_has_a_case() -> None:
 def test_the_pages_are_up_to_date() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in PAGES.glob("*.md")}
     assert written == pages(), "run: python -m workbench.codes_pages"
+
+
+def test_no_finding_is_reported_without_a_help() -> None:
+    sources = [path for folder in ("rulelang", "workbench") for path in (ROOT / folder).rglob("*.py")]
+    helpless = [place for path in sources for place in _without_help(path)]
+    assert helpless == []
+
+
+def _without_help(path: Path) -> Iterator[str]:
+    """Where a finding is made without a help: ``sink.error(code, ...)`` and ``Diagnostic(code, ...)``."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name not in ("error", "Diagnostic") or not str(node.args[0].value).startswith("R0"):
+            continue
+        helps = [keyword.value for keyword in node.keywords if keyword.arg == "help"] or node.args[3:]
+        starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+        # `did_you_mean(...)` alone may be none; with `or ...` behind it, it is not a call any more.
+        none = not helps or (isinstance(helps[0], (ast.Call, ast.Constant)) and _may_be_none(helps[0]))
+        if none and not starred:
+            yield f"{path.name}:{node.lineno}"
+
+
+def _may_be_none(help_: ast.expr) -> bool:
+    return ast.unparse(help_).startswith(("None", "did_you_mean("))
 
 
 # ---------------------------------------------------------------- too big or too odd to keep as files

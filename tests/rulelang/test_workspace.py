@@ -110,6 +110,15 @@ example opening
   run deal
   then score[B] is 1, left is 9
 
+example cased
+  players A, B
+  given score[A] is before
+  run counting(1)
+  then score[A] is after
+  cases before, after
+    low: 3, 4
+    high: 5, 6
+
 example varied
   players A, B
   using long

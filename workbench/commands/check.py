@@ -18,7 +18,9 @@ def command(
 ) -> None:
     """Checks a game's rules, examples and rulebook texts. Every mistake is shown with its place and a way to fix it.
 
-    The exit status is 1 if there are errors.
+    A folder is checked as a whole: the game, and each of its variants by itself. With --variant, or the file of the
+    game or of a variant as PATH, only that is checked; other variants get a note if their files have mistakes. The
+    exit status is 1 if there are errors.
 
     \b
     Example:
@@ -59,7 +61,9 @@ def _line(game: dict[str, Any]) -> str:
     seats = f"{low} players" if low == high else f"{low} to {high} players"
     parts = [seats, count(game["rules"], "rule"), count(game["examples"], "example")]
     if game.get("state_bytes"):
-        parts.append(f"a state of {game['state_bytes']} bytes")
+        parts.append(f"a state of {count(game['state_bytes'], 'byte')}")
+    if game.get("broken"):
+        parts.append(f"variants with mistakes: {', '.join(game['broken'])}")
     return f"{game['name']}: {', '.join(parts)}"
 
 

@@ -14,7 +14,7 @@ from ..output import Format, console, emit, fail
 
 if TYPE_CHECKING:
     from interpreter.data import Event
-    from interpreter.game import Game
+    from interpreter.game import Game, State
 
 
 def command(
@@ -73,13 +73,17 @@ def command(
         if not events:
             typer.echo("Nothing has happened yet, or the save does not record how its position came about.")
         elif not state.over:
-            decision = state.decision
-            asked = (
-                f"{loaded.program.seats[decision.player]} has to choose ({decision.rule})"
-                if decision
-                else "it has stopped"
-            )
-            typer.echo(f"The game is not over: {asked}.")
+            waits = _waiting(loaded, state, number)
+            typer.echo(f"The game is not over: {waits}.")
+
+
+def _waiting(game: Game, state: State, seat: int | None) -> str:
+    """Who is asked, as far as the seat may know."""
+    asked = state.decision
+    if asked is None:
+        return "it has stopped"
+    shown = None if seat is None else state.view(seat)["decision"]
+    return f"{game.program.seats[asked.player]} has to choose ({shown['rule'] if shown else asked.rule})"
 
 
 def _seen_by(log: list[Event], seat: int | None) -> list[Event]:

@@ -89,7 +89,8 @@ def command(
     Seats without a bot choose at random. The same seed gives the same games, on either engine and with any number of
     threads. Random games on the fast engine use all cores; bots, the reference engine and --invariants play one game
     at a time in one thread. Turns, decisions, scores and wins count finished games only. Ctrl-C keeps the games played
-    so far. The exit status is 1 if a rule could not be carried out or an invariant was broken.
+    so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if a rule could
+    not be carried out or an invariant was broken.
 
     \b
     Example:
@@ -120,10 +121,12 @@ def command(
     recorder = _recorder(out, game, names, seed, limit) if out is not None else None
     try:
         wall, cpu = time.perf_counter(), time.process_time()
-        status = _play(play_all(game, seed, games, every, limit, side_by_side), games, total, recorder)
+        status, hopeless = _play(play_all(game, seed, games, every, limit, side_by_side), games, total, recorder)
         spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, side_by_side)
         if status == _INTERRUPTED:
             say(f"stopped after {total.games} of {games} games; the numbers below are for these games")
+        if hopeless:
+            say(f"stopped after {total.games} of {games} games, because none of them could be played to the end")
         if recorder is not None and status != UNUSABLE:
             status = _keep(recorder, total) or status
     except BaseException:
@@ -132,16 +135,32 @@ def command(
         raise
     summary = total.summary()
     if format is Format.json:
-        emit(_json(game, seed, summary, spent))
+        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless})
         say(spent.text(summary.games))
     else:
         _show(game, names, summary, spent)
     for result in summary.faults[:_FAULTS_SHOWN]:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
+    _tell_replays(summary)
     if summary.faulted:
         say(f"{count(summary.faulted, 'game')} could not be played to the end")
         status = status or FINDINGS
     raise typer.Exit(status)
+
+
+def _tell_replays(summary: Summary) -> None:
+    """Games that the fast engine played again step by step, and why; a fault is told as such."""
+    if not summary.replayed:
+        return
+    were = "was" if summary.replayed == 1 else "were"
+    say(f"{count(summary.replayed, 'game')} could not be played in one go and {were} played again step by step")
+    for result in summary.astray[:_FAULTS_SHOWN]:
+        say(
+            f"game {result.index} (seed {result.seed}): in one go: {result.replayed}; "
+            f"step by step: {result.fault or 'played to the end'}"
+        )
+    if summary.astray:
+        say("this is a mistake of the fast engine: the results are those of the slower way; please report it")
 
 
 def _compile(game: Game, *, batches: bool) -> None:
@@ -157,11 +176,15 @@ def _compile(game: Game, *, batches: bool) -> None:
             fail(f"{missing}, or play with --engine reference")
 
 
-def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder | None) -> int:
-    """Counts and records the games as they come, up to the last one or to Ctrl-C. Returns the exit status so far."""
+def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder | None) -> tuple[int, bool]:
+    """Counts and records the games as they come, up to the last one, to Ctrl-C, or until all of many ended in a fault.
+
+    Returns the exit status so far, and whether there was no use in going on.
+    """
     from interpreter.simulate.record import RecordError
 
     progress = Progress(games, "simulating", rate=True)
+    began = time.monotonic()
     try:
         with closing(parts):
             for part in parts:
@@ -170,14 +193,16 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
                         recorder.add(part)
                     total.add(part)
                 progress.step(total.games)
+                if total.games < games and total.is_hopeless(time.monotonic() - began):
+                    return 0, True
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return _INTERRUPTED, False
     except RecordError as problem:
         say(f"{problem}; the numbers below are for the games before that")
-        return UNUSABLE
+        return UNUSABLE, False
     finally:
         progress.close()
-    return 0
+    return 0, False
 
 
 def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: int) -> Recorder:
@@ -242,6 +267,8 @@ def _json(game: Game, seed: int, summary: Summary, spent: _Spent) -> dict[str, A
         "rules": summary.rules,
         "faults": [{"game": r.index, "seed": r.seed, "message": r.fault} for r in summary.faults],
         "faulted": summary.faulted,
+        "replayed": summary.replayed,
+        "replays": [{"game": r.index, "seed": r.seed, "reason": r.replayed} for r in summary.replays],
         # The only two that differ from run to run.
         "cpu_seconds": round(spent.cpu, 3),
         "games_per_cpu_second": round(summary.games / spent.cpu, 2) if spent.cpu > 0 else None,

@@ -1,25 +1,38 @@
-"""``rulelang test``: runs the examples of a game."""
+"""``rulelang test``: runs the examples of a game, or of a variant."""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import attrs
 import typer
 
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import count, show_findings
-from ..output import FINDINGS, Format, console, emit, fail, say
+from ..output import FINDINGS, Format, colours, console, emit, fail, say
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from interpreter.compare import Comparison
+    from interpreter.examples import ExampleReport
 
-    from interpreter.compare import Change
-    from interpreter.examples import ExampleReport, ExampleResult
 
-_SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "error": ("!", "bold red")}
+@attrs.define
+class _Asked:
+    """What the command line asks for, of one PATH. ``variants``: names, with that of the path itself."""
+
+    path: str
+    settings: dict[str, str]
+    variants: list[str]
+    files: list[str]
+    game: str = ""
+    names: tuple[str, ...] = ()
+    base: frozenset[str] = frozenset()
+    """The files of the game without its variants."""
 
 
 def command(
@@ -33,7 +46,17 @@ def command(
     update: Annotated[
         bool,
         typer.Option(
-            "--update", help="Rewrites values that the examples expect to the actual ones, and shows each change."
+            "--update",
+            help="Rewrites values that the examples expect to the actual ones, and shows each change. With --variant,"
+            " the game's own examples stay as they are; their outcomes are kept in NAME.expected beside the variant.",
+        ),
+    ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="With --variant: the exit status is also 1 if an example of the game turns out differently, unless"
+            " the variant expects it.",
         ),
     ] = False,
     option: Settings = None,
@@ -42,138 +65,121 @@ def command(
 ) -> None:
     """Runs the examples of a game and lists the rules that no example runs.
 
-    A failing example shows what was expected and what the rules did. With --variant, the game's own examples that turn
-    out differently with the variant are listed too. The exit status is 1 if an example fails or turns out differently.
+    A failing example shows what was expected and what the rules did. With --variant, the variant's own examples come
+    first; then the game's examples that turn out differently with it, grouped by the rule that makes the difference,
+    those printed in a rulebook apart. The exit status is 1 if an example fails; of a variant, one of its own.
 
     \b
     Example:
       rulelang test rules/mygame
+      rulelang test rules/mygame --variant long --strict
     """
-    from interpreter.compare import compare_examples
-    from interpreter.examples import run_examples
     from rulelang.diagnostics import RulesError, UnusablePath
 
-    results: list[ExampleResult] = []
-    coverage: Counter[str] = Counter()
-    changed: list[Change] = []
     chosen = read_settings(option)
-    files = [str(file) for file in examples or ()]
-    variants = list(variant or ())
-    for path in paths:
-        try:
-            changes = compare_examples(str(path), variants, chosen) if variants else []
-            changed += changes
-            unread = sum(change.after is None for change in changes)
-            if unread and not files:
-                say(f"{count(unread, 'example')} cannot be read with the variant; only the differences are shown")
-                continue
-            report = run_examples(str(path), settings=chosen, variants=variants, files=files)
-        except UnusablePath as error:
-            fail(str(error))
-        except RulesError as error:
-            show_findings(error.diagnostics, error.sources, format)
-            raise typer.Exit(FINDINGS) from None
-        if update:
-            report = _accept(report, str(path), chosen, variants, files)
-        results += report.results
-        coverage.update(report.coverage)
-    if format is Format.json:
-        data: dict[str, Any] = {
-            "examples": [_json(result) for result in results],
-            "coverage": {"rules": dict(coverage)},
-        }
-        emit(data | {"changed": [_changed_json(change) for change in changed]} if variants else data)
-    else:
-        if results:
-            _show(console(), results, coverage)
-        if variants:
-            _show_changed(console(), changed, variants)
-    wrong = [result for result in results if result.status != "passed"]
-    if not results and not changed:
-        say("no examples found")
-    raise typer.Exit(FINDINGS if wrong or changed else 0)
+    if update and chosen:
+        fail("--update accepts what comes out with the settings as they are; leave out --option, or use `with`")
+    asked = [_Asked(str(path), chosen, list(variant or ()), [str(file) for file in examples or ()]) for path in paths]
+    reports: list[ExampleReport] = []
+    compared: list[tuple[_Asked, Comparison]] = []
+    try:
+        for each in asked:
+            _look(each)
+            if each.names and not each.files:
+                compared.append((each, _compared(each, update)))
+            else:
+                reports.append(_run(each, update))
+    except UnusablePath as error:
+        fail(str(error))
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    _tell(reports, compared, format)
+    wrong = any(not r.passed for r in (*reports, *(comparison.own for _, comparison in compared)))
+    differs = strict and any(c.unexpected or c.gone for _, c in compared)
+    raise typer.Exit(FINDINGS if wrong or differs else 0)
 
 
-def _accept(
-    report: ExampleReport, path: str, settings: dict[str, str], variants: list[str], files: list[str]
-) -> ExampleReport:
-    """Rewrites the values that the examples expect to the actual ones, and runs the examples again."""
-    from interpreter.examples import accept, run_examples
+def _look(asked: _Asked) -> None:
+    """Notes the names of the variants asked for, and the files of the game itself."""
+    from rulelang import workspace
 
-    changes = accept(report)
-    for file, line, old, new in changes:
-        say(f"{file}:{line}: {old} -> {new}")
+    files, asked.names = workspace.default().open(asked.path, asked.variants)
+    asked.game = files.game.name if files.game is not None else ""
+    asked.base = frozenset(file.span.file for file in (*files.parts, *files.examples))
+
+
+def _run(asked: _Asked, update: bool) -> ExampleReport:
+    from interpreter.examples import run_examples
+
+    report = run_examples(asked.path, asked.settings, asked.variants, asked.files)
+    if update and _accepted(report, asked.base if asked.names else frozenset()):
+        report = run_examples(asked.path, asked.settings, asked.variants, asked.files)
+    return report
+
+
+def _compared(asked: _Asked, update: bool) -> Comparison:
+    from interpreter.compare import compare, write_accepted
+    from rulelang.files.folder import shown
+
+    from .examples_shown import short
+
+    found = compare(asked.path, asked.variants, asked.settings)
+    if not update:
+        return found
+    rewritten = _accepted(found.own, asked.base)
+    outcomes = {change.name: change.differences for change in found.changes}
+    if write_accepted(found.accepted, asked.game, asked.names, outcomes):
+        for change in found.unexpected:
+            say(f"{change.name}: {short(change)}")
+        where = shown(found.accepted.path)
+        say(f"{count(len(outcomes), 'outcome')} kept in {where}" if outcomes else f"{where} is not needed any more")
+        rewritten = True
+    return compare(asked.path, asked.variants, asked.settings) if rewritten else found
+
+
+def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
+    """Rewrites the values that the examples expect to the actual ones; whether there were any."""
+    from interpreter.examples import accept
+
+    changes = accept(report, untouched)
+    for change in changes:
+        say(f"{change.file}:{change.line}: {change.old} -> {change.new}")
     say(f"{count(len(changes), 'value')} rewritten")
-    return run_examples(path, settings=settings, variants=variants, files=files) if changes else report
+    if any(result.file in untouched and result.status != "passed" for result in report.results):
+        say("examples of the game itself stay as they are; without --examples, the variant keeps how they come out")
+    return bool(changes)
 
 
-def _json(result: ExampleResult) -> dict[str, Any]:
-    return {
-        "name": result.name,
-        "file": result.file,
-        "line": result.line,
-        "status": result.status,
-        "documented": result.documented,
-        "rules": list(result.rules),
-        "failures": [
-            {"line": f.line, "message": f.message, "expected": f.expected, "actual": f.actual} for f in result.failures
-        ],
-    }
+# ---------------------------------------------------------------- telling
 
 
-def _changed_json(change: Change) -> dict[str, Any]:
-    return {
-        "name": change.name,
-        "before": change.before.status,
-        "after": change.status,
-        "differences": list(change.differences),
-    }
+def _tell(reports: list[ExampleReport], compared: list[tuple[_Asked, Comparison]], format: Format) -> None:
+    from rulelang.render import render_text
 
+    from .examples_shown import comparison_as_json, show, show_comparison
 
-def _show(out: Console, results: list[ExampleResult], coverage: Counter[str]) -> None:
-    from rich.text import Text
-
-    for result in results:
-        sign, style = _SIGNS[result.status]
-        line = Text(f"{sign} ", style=style).append(result.name, style="default")
-        cited = ", ".join(f"{language} {lines}" for language, lines in result.documented.items())
-        line.append(f"  {cited}" if cited else "", style="dim")
-        out.print(line, soft_wrap=True)
-        for failure in result.failures:
-            out.print(Text(f"    {result.file}:{failure.line}  ", style="dim").append(failure.message, style=style))
-            if failure.expected is not None:
-                out.print(Text("      expected  ", style="dim").append(str(failure.expected), style="green"))
-            if failure.actual is not None:
-                out.print(Text("      actual    ", style="dim").append(str(failure.actual), style="red"))
-    numbers = Counter(result.status for result in results)
-    out.print(Text(", ".join(f"{numbers[s]} {s}" for s in ("passed", "failed", "error") if numbers[s]), style="bold"))
-    untouched = [rule for rule, number in coverage.items() if not number]
-    if coverage:
-        touched = f"{len(coverage) - len(untouched)} of {count(len(coverage), 'rule')} run in an example"
-        out.print(Text(touched + ("; not run: " if untouched else "")).append(", ".join(untouched), style="yellow"))
-
-
-def _show_changed(out: Console, changed: list[Change], variants: list[str]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    with_ = ", ".join(Path(variant).stem for variant in variants)
-    if not changed:
-        out.print(Text(f"every example of the game turns out the same with {with_}"))
+    every = [*reports, *(comparison.own for _, comparison in compared)]
+    for report in every:
+        if report.diagnostics:
+            typer.echo(render_text(report.diagnostics, report.sources, color=colours(sys.stderr)), err=True, nl=False)
+    if format is Format.json:
+        coverage: Counter[str] = Counter()
+        for report in every:
+            coverage.update(report.coverage)
+        data: dict[str, Any] = {"examples": list(_examples(every)), "coverage": {"rules": dict(coverage)}}
+        emit(data | (comparison_as_json([c for _, c in compared]) if compared else {}))
         return
-    out.print(Text(f"turned out differently with {with_}: {count(len(changed), 'example')}", style="bold"))
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("example", no_wrap=True)
-    table.add_column("without")
-    table.add_column("with")
-    table.add_column("difference", overflow="fold")
-    for change in changed:
-        first, *others = change.differences
-        more = f" (and {len(others)} more)" if others else ""
-        before, after = (Text(status, style=_SIGNS[status][1]) for status in (change.before.status, change.status))
-        table.add_row(Text(change.name), before, after, Text(_short(first) + more))
-    out.print(table)
+    out = console()
+    if reports:
+        show(out, reports)
+    for asked, comparison in compared:
+        show_comparison(out, asked.game, asked.names, comparison)
+    if not any(report.results for report in every) and not compared:
+        say("no examples found")
 
 
-def _short(text: str, width: int = 120) -> str:
-    return text if len(text) <= width else text[: width - 4] + " ..."
+def _examples(reports: list[ExampleReport]) -> Iterator[dict[str, Any]]:
+    from .examples_shown import as_json
+
+    return (as_json(result) for report in reports for result in report.results)

@@ -41,20 +41,24 @@ def command(
     chosen, files = read_settings(option), list(variant or ())
     out = console()
     report = _check(path, chosen, files, out)
-    if report.has_errors or not report.games:
+    if not report.programs:
         raise typer.Exit(FINDINGS)
     wrong = _examples(path, chosen, files, out)
     low, high = report.games[0]["players"]
     summaries = []
+    stopped = False
     for players in range(low, high + 1):
-        summaries.append((players, *_simulate(path, players, games, seed, chosen, files)))
+        summary, seconds, stopped = _simulate(path, players, games, seed, chosen, files)
+        summaries.append((players, summary, seconds))
+        if stopped:
+            break
     _show(summaries, out)
     faults = [(players, r) for players, summary, _ in summaries for r in summary.faults]
     told = Counter(result.fault for _, result in faults)
     for fault, number in told.items():
         players, first = next((p, r) for p, r in faults if r.fault == fault)
         say(f"{fault} ({count(number, 'game')}; first with {players} players, seed {first.seed})")
-    raise typer.Exit(FINDINGS if wrong or faults else 0)
+    raise typer.Exit(130 if stopped else FINDINGS if wrong or faults or report.has_errors else 0)
 
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:
@@ -79,12 +83,17 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
 
 
 def _examples(path: object, settings: dict[str, str], variants: list[str], out: Console) -> int:
+    from interpreter.compare import compare
     from interpreter.examples import run_examples
+    from rulelang import workspace
     from rulelang.diagnostics import RulesError
     from rulelang.render import render_text
 
+    compared = None
     try:
-        report = run_examples(str(path), settings=settings, variants=variants)
+        if workspace.default().open(str(path), variants)[1]:
+            compared = compare(str(path), variants, settings)
+        report = compared.own if compared is not None else run_examples(str(path), settings=settings)
     except RulesError as error:
         typer.echo(render_text(error.diagnostics, error.sources, color=colours(sys.stderr)), err=True)
         raise typer.Exit(FINDINGS) from None
@@ -94,6 +103,9 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
         f"examples   {len(report.results) - len(failed)} of {len(report.results)} pass "
         f"({documented} of them from the rulebook)"
     )
+    if compared is not None:
+        number = count(len(compared.changes), "example")
+        out.print(f"           {number} of the game's {compared.examples} come out differently with the variant")
     for result in failed:
         out.print(f"           {result.name} ({result.file}:{result.line}) {result.status}")
     return len(failed)
@@ -101,22 +113,27 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
 
 def _simulate(
     path: object, players: int, games: int, seed: int, settings: dict[str, str], variants: list[str]
-) -> tuple[Summary, float]:
+) -> tuple[Summary, float, bool]:
+    """The games of one number of players, the seconds they took, and whether somebody stopped them."""
     from interpreter.simulate.games import Tally, play_many
 
     game = load_game(str(path), players, settings, variants, invariants=True)
     total = Tally(players, tuple(game.rules))
     progress = Progress(games, f"playing with {players} players")
-    started = time.process_time()
+    started, began = time.process_time(), time.monotonic()
+    stopped = False
     try:
         for result in play_many(game, seed, games):
             total.add(result)
             progress.step(total.games)
+            if total.is_hopeless(time.monotonic() - began):
+                break
     except KeyboardInterrupt:
+        stopped = True
         say(f"stopped after {total.games} of {games} games with {players} players")
     finally:
         progress.close()
-    return total.summary(), time.process_time() - started
+    return total.summary(), time.process_time() - started, stopped
 
 
 def _show(summaries: list[tuple[int, Summary, float]], out: Console) -> None:

@@ -129,7 +129,7 @@ def _corpora(
 
     A document is compared with the texts that have most of what it states: it may be an expansion's rulebook.
     """
-    chosen = [names] if names else [(), *((name,) for name in files.variants)]
+    chosen = [names] if names else [(), *((name,) for name in files.sound_variants)]
     found: list[Corpus] = []
     for variants in chosen:
         try:

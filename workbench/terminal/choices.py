@@ -84,13 +84,41 @@ def read(text: str, decision: Decision, listed: Sequence[Entry], names: Collecti
             return _narrow(entry.indices)
     tokens = _tokens(text)
     if text.isascii() and text.isdigit() and not any(text in _tokens(e.text) for e in listed):
-        return Unclear(f"The list has no number {text}. Choose one from {listed[0].label} to {listed[-1].label}.")
+        return Unclear(_no_number(text, listed))
     shown = [index for entry in listed for index in entry.indices]
     for pool in (shown, list(range(len(decision.options)))):
         found = _matching(tokens, decision, pool, names)
         if found:
             return _narrow(found)
     return Unclear(f"`{text}` is not one of the choices. Type a number from the list, or ask `why not {text}`.")
+
+
+def named(text: str, decision: Decision, listed: Sequence[Entry]) -> Answer | None:
+    """The offered options that the text names in full: a number of the list, or an action with all its values.
+
+    None if it names none: what is only the beginning of an option may also be the name of something else.
+    """
+    for entry in listed:
+        if entry.label == text:
+            return _narrow(entry.indices)
+    tokens = [token.casefold() for token in _tokens(text)]
+    found = [i for i in range(len(decision.options)) if _names(tokens, _id(decision, i), _values(decision, i))]
+    if tokens and found:
+        return _narrow(found)
+    if text.isascii() and text.isdigit() and not any(text in _tokens(option.text) for option in decision.options):
+        return Unclear(_no_number(text, listed))
+    return None
+
+
+def _names(tokens: list[str], id_: list[str], values: list[str]) -> bool:
+    """Whether the tokens are the option's values, perhaps after its id or the beginning of it."""
+    if tokens[len(id_) :] != [value.casefold() for value in values]:
+        return bool(values) and tokens == [value.casefold() for value in values]
+    return all(_starts(word.casefold(), token) for token, word in zip(tokens, id_, strict=False))
+
+
+def _no_number(text: str, listed: Sequence[Entry]) -> str:
+    return f"The list has no number {text}. Choose one from {listed[0].label} to {listed[-1].label}."
 
 
 def _narrow(indices: Sequence[int]) -> Answer:
@@ -132,11 +160,16 @@ def _starts(word: str, token: str) -> bool:
 def _equal_so_far(tokens: list[str], decision: Decision, index: int) -> bool:
     words = _tokens(decision.options[index].text)
     values = _values(decision, index)
-    return tokens[-1] in (words[len(tokens) - 1 : len(tokens)] + values[len(tokens) - 1 : len(tokens)])
+    last = slice(len(tokens) - 1, len(tokens))
+    return tokens[-1].casefold() in [word.casefold() for word in words[last] + values[last]]
+
+
+_APART = str.maketrans(",(){}", "     ")
 
 
 def _tokens(text: str) -> list[str]:
-    return text.replace(",", " ").split()
+    """The words of an option or of what was typed: ``build(a1)`` is ``build a1``."""
+    return text.translate(_APART).split()
 
 
 def _id(decision: Decision, index: int) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from interpreter.errors import GameError
+from rulelang.diagnostics import similar
 
 from ..arguments import known
 from . import choices
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from interpreter.data import Decision
     from interpreter.game import Game, State
 
-_VALUE = re.compile(r"\([^)]*\)|[^\s,]+")
+_WORD = re.compile(r"[^\s,:(]+")
+"""The name of an action."""
+_VALUE = re.compile(r"\([^()]*\)|[^\s,]+")
 """A word, or a text in brackets."""
+_PAYING = re.compile(r"^pays?\b\s*")
 
 
 def names_in(game: Game) -> frozenset[str]:
@@ -32,36 +36,49 @@ def why(game: Game, state: State, decision: Decision, text: str, listed: Sequenc
     if not text:
         return [Text("Name a choice, for example `why 2`.")]
     answer = choices.read(text, decision, listed, names_in(game))
-    match answer:
-        case choices.Chosen(index):
-            return [
-                Text(decision.options[index].text, style="bold"),
-                *explanation_lines(state.why(index), game.program),
-            ]
-        case choices.Narrowed(indices):
-            few = ", ".join(decision.options[i].text for i in indices[:5])
-            return [Text(f"Which one: {few}{', ...' if len(indices) > 5 else ''}?")]
-    return [Text(f"`{text}` is not offered; `why not {text}` says why.")]
+    if isinstance(answer, choices.Unclear):
+        return [Text(f"`{text}` is not offered; `why not {text}` says why.")]
+    return _offered(game, state, decision, answer)
 
 
-def why_not(game: Game, state: State, decision: Decision, text: str) -> list[Text]:
-    """Explains condition by condition why the choice that the text names is not offered."""
-    words = _VALUE.findall(text)
-    if not words:
+def _offered(game: Game, state: State, decision: Decision, answer: choices.Chosen | choices.Narrowed) -> list[Text]:
+    """Why an offered option is legal; if several fit, which they are."""
+    if isinstance(answer, choices.Narrowed):
+        few = ", ".join(decision.options[i].text for i in answer.indices[:5])
+        return [Text(f"Which one: {few}{', ...' if len(answer.indices) > 5 else ''}?")]
+    explanation = state.why(answer.index)
+    return [Text(decision.options[answer.index].text, style="bold"), *explanation_lines(explanation, game.program)]
+
+
+def why_not(game: Game, state: State, decision: Decision, text: str, listed: Sequence[choices.Entry]) -> list[Text]:
+    """Explains condition by condition why the choice that the text names is not offered; or that it is."""
+    if not text:
         return [Text("Name what you would like to do: `why not NAME VALUE ...`")]
-    option = _option(game, decision, words[0])
+    match choices.named(text, decision, listed):
+        case choices.Chosen() | choices.Narrowed() as answer:
+            return _offered(game, state, decision, answer)
+        case choices.Unclear(message) if decision.kind != "choose" or not _takes_numbers(decision):
+            return [Text(message)]
+    first = _WORD.match(text)
+    option = None if first is None else _option(game, decision, first.group())
     if option is None and decision.kind == "menu":
+        word = text.split()[0] if first is None else first.group()
         ids = [rule.id for rule in game.program.rules.values() if rule.kind == "option"]
-        return [Text(f"There is no action `{words[0]}`; {known(words[0], ids)}.")]
-    binders = _binders(game, decision, option)
-    given = words[1:] if option is not None else words
+        here = [id_ for id_ in ids if game.program.rules[id_].parent == decision.rule]
+        advice = known(word, ids if similar(word, ids) else here or ids)
+        return [Text(f"There is no action `{word}`; {advice}" + ("" if advice.endswith("?") else "."))]
     if option is None and decision.kind == "pay":
-        values = {"pays": text}
-    else:
-        values = dict(zip(binders, (word.partition("=")[2] or word for word in given), strict=False))
-        if len(given) != len(binders) and option not in _asked_elsewhere(game, decision):
-            form = " ".join([option or "", *(name.upper() for name in binders)]).strip()
-            return [Text(f"{'Give these values' if binders else 'It takes no values'}: `why not {form}`")]
+        return _explained(game, state, None, {"pays": _PAYING.sub("", text)})
+    binders = _binders(game, decision, option)
+    given = _values(text[first.end() :] if first is not None and option is not None else text, len(binders))
+    values = {name: _spelt(game, value) for name, value in zip(binders, given, strict=False)}
+    if len(given) != len(binders) and option not in _asked_elsewhere(game, decision):
+        form = " ".join([option or "", *(name.upper() for name in binders)]).strip()
+        return [Text(f"{'Give these values' if binders else 'It takes no values'}: `why not {form}`")]
+    return _explained(game, state, option, values)
+
+
+def _explained(game: Game, state: State, option: str | None, values: dict[str, str]) -> list[Text]:
     try:
         explanation = state.why_not(option, values)
     except GameError as error:
@@ -69,20 +86,51 @@ def why_not(game: Game, state: State, decision: Decision, text: str) -> list[Tex
     return explanation_lines(explanation, game.program)
 
 
+def _values(text: str, wanted: int) -> list[str]:
+    """The values after an action's name, which may stand in brackets: ``f1``, ``(f1)``, ``(t4, (0, 1))``."""
+    text = text.lstrip(": ").rstrip()
+    found = _VALUE.findall(text)
+    if len(found) != wanted and text.startswith("(") and text.endswith(")"):
+        found = _VALUE.findall(text[1:-1])
+    return [value for value in map(_bare, found) if value]
+
+
+def _bare(value: str) -> str:
+    """A value without its name (``f=f1``), and without brackets that hold nothing but a single word."""
+    value = value.partition("=")[2] or value
+    return value if "," in value else value.strip("()")
+
+
+def _spelt(game: Game, value: str) -> str:
+    """The name of a thing as the rules spell it, if only capital letters differ."""
+    names = names_in(game)
+    if value in names:
+        return value
+    alike = [name for name in names if name.casefold() == value.casefold()]
+    return alike[0] if len(alike) == 1 else value
+
+
+def _takes_numbers(decision: Decision) -> bool:
+    """Whether the values to choose can be numbers."""
+    values = [option.value for option in decision.options]
+    return any(type(value) is int for each in values if each is not None for value in each.values())
+
+
 def _option(game: Game, decision: Decision, word: str) -> str | None:
     """The option that the word names: first in this menu, then in the whole game. Its last part or beginning will do.
 
-    If the decision is not a menu, only a whole name counts, since the word may be a value.
+    If the decision is not a menu, the word may be a value: the name of a thing means that thing.
     """
     rules = [rule for rule in game.program.rules.values() if rule.kind == "option"]
     everywhere = [rule.id for rule in rules]
-    if decision.kind != "menu":
-        return word if word in everywhere else None
+    if decision.kind != "menu" and word not in everywhere and (word in names_in(game) or word.isdecimal()):
+        return None
     offered = dict.fromkeys(option.id for option in decision.options)
     here = [rule.id for rule in rules if rule.id in offered or rule.parent == decision.rule]
+    word = word.casefold()
     for pool in (here, everywhere):
         for fits in (str.__eq__, str.startswith, _last_part):
-            found = [id_ for id_ in pool if fits(id_, word)]
+            found = [id_ for id_ in pool if fits(id_.casefold(), word)]
             if found:
                 return found[0]
     return None

@@ -19,7 +19,7 @@ from .. import savefile
 from . import choices, table
 from .palette import seat_styles
 from .questions import names_in, why, why_not
-from .telling import event_line, story, visible
+from .telling import event_line, fault_text, story, visible
 from .words import coloured
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Session:
             self.console.print()
             self.say("Goodbye.")
         except (RuleFault, InvariantBroken) as error:
-            self.say(f"The game cannot continue: {error}")
+            self.say(f"The game cannot continue: {fault_text(error, self.game.program)}")
             return 1
         return 0
 
@@ -177,7 +177,8 @@ class Session:
             self.state.choose(index)
         except (RuleFault, InvariantBroken) as error:
             self.state = before
-            self.say(f"This choice cannot be carried out because of a mistake in the rules: {error}")
+            told = fault_text(error, self.game.program)
+            self.say(f"This choice cannot be carried out because of a mistake in the rules: {told}")
             return False
         self.past.append(Past(seat, before))
         return True
@@ -191,7 +192,7 @@ class Session:
             self.say(f"The last decision was {self.seats[last.seat]}'s; only your own can be taken back.")
             return False
         since = self.state.log[len(last.state.log) :]
-        shown = next((event for event in since if uncovers(event, self.game.program)), None)
+        shown = next((event for event in visible(since, seat) if uncovers(event, self.game.program)), None)
         if shown is not None:
             self.say(
                 "You cannot take back your last decision: something has been rolled, drawn or revealed since"
@@ -212,14 +213,14 @@ class Session:
 
     def _why(self, decision: Decision, rest: str, listed: list[choices.Entry]) -> None:
         if rest == "not" or rest.startswith("not "):
-            lines = why_not(self.game, self.state, decision, rest[3:].strip())
+            lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed)
         else:
             lines = why(self.game, self.state, decision, rest, listed)
         for line in lines:
             self.console.print(line)
 
     def _hint(self, seat: int, decision: Decision) -> None:
-        stream = Stream(mix(self.seed, seat, len(self.state.log)))
+        stream = Stream(mix(self.seed, seat, len(visible(self.state.log, seat))))
         index = BOTS["greedy"](self.game).choose(self.state, decision, stream)
         self.say(f"A greedy player would choose: {decision.options[index].text}")
 

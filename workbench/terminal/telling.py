@@ -11,6 +11,7 @@ from .words import coloured
 
 if TYPE_CHECKING:
     from interpreter.data import Event, Explanation
+    from interpreter.errors import GameError
     from rulelang.program import Program
 
 _SIGNS = {"roll": "⚄", "shuffle": "⚄", "choice": "▸", "score": "★", "end": "■"}
@@ -65,6 +66,18 @@ def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
     for passage in passages(program, explanation.rule):
         lines.append(Text(f"    {passage}", style="dim"))
     return lines
+
+
+def fault_text(error: GameError, program: Program) -> str:
+    """Why the rules cannot go on, for those who play. In a game with hidden things only where: the numbers of a fault
+    could give them away."""
+    from interpreter.errors import RuleFault
+
+    if not isinstance(error, RuleFault) or all(v.seen_by == "all" for v in program.variables.values()):
+        return str(error)
+    place = f" ({error.span.file}:{error.span.line})" if error.span.file else ""
+    remedy = "the details could give away what is hidden, so only `rulelang simulate` and `rulelang test` show them"
+    return f"rule {error.rule}{place} cannot go on; {remedy}."
 
 
 def passages(program: Program, rule: str) -> list[str]:

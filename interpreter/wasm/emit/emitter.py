@@ -17,12 +17,14 @@ from rulelang.types import ListType, SetType, Type
 
 from ..layout.addresses import CALLER
 from ..layout.cell import Cell
-from ..layout.shapes import WORD, components, words
+from ..layout.shapes import WORD, NotLowered, components, words
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.ir import E
 from .registry import Registry, Where
 from .values import Env, Val
+
+MOST_UNFOLDED = 1_000
 
 Body = Callable[[Env], None]
 """Writes what is done for one combination of values."""
@@ -40,11 +42,14 @@ class Emitter(ABC):
         self.program = registry.program
         self.memory = registry.memory
         self.planes = registry.planes
+        self.faults = registry.faults
         self.b = builder
         self.where = where
         self.shared = shared
         self.stops = False
         """Whether a fault can arise in what was written."""
+        self.unfolded = 0
+        """How many lists have been written out in place of what goes through them."""
         self.copies = 1
         """How many copies of the current code are being written, because loops around it are unrolled."""
 
@@ -72,7 +77,7 @@ class Emitter(ABC):
 
     @abstractmethod
     def given(self, expr: Call, env: Env) -> dict[int, Val]:
-        """The arguments of a call by the slots of the definition's parameters, each fixed."""
+        """The arguments of a call by the slots of the definition's parameters, each fixed and within its bounds."""
 
     @abstractmethod
     def run(
@@ -109,6 +114,17 @@ class Emitter(ABC):
     def inlines(self, expr: Call) -> bool:
         """Whether the definition is written out where it is called."""
         return self.registry.inlines(expr)
+
+    @contextmanager
+    def unfolding(self, *, when: bool = True) -> Iterator[None]:
+        """What is written inside stands in for a list that is gone through, perhaps in several copies.
+
+        Raises NotLowered when lists that may fault are nested so deeply that the code would grow without end.
+        """
+        self.unfolded += when
+        if self.unfolded > MOST_UNFOLDED:
+            raise NotLowered("lists of lists that are worked out one member at a time, nested so often")
+        yield
 
     # -- values in locals and in memory
 
@@ -147,11 +163,12 @@ class Emitter(ABC):
     def listed(self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None]) -> E:
         """A new list of what ``write`` hands over."""
         size = WORD * words(type_.item)
+        self.note_place()
         start = self.b.fix(ir.global_("build"))
 
         def push(value: Val) -> None:
             value = self.fix(value)
-            row = self.b.fix(ir.call("grow", (ir.const(size),)))
+            row = self.b.fix(ir.call("push", (start, ir.const(size))))
             self.store(row, value)
 
         write(push)
@@ -167,9 +184,13 @@ class Emitter(ABC):
         """Before a call of a shared function: notes who calls it, if a fault can arise in it."""
         if name in self.registry.stopping:
             self.stops = True
-            if not self.shared:
-                here = self.registry.fault_point("caller", self.where, {})
-                self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
+            self.note_place()
+
+    def note_place(self) -> None:
+        """Notes whose text is carried out, for faults that arise where that is not known."""
+        if not self.shared:
+            here = self.registry.fault_point("caller", self.where, {})
+            self.b.store(ir.ZERO, ir.const(here), self.memory.scratch + CALLER)
 
     def fault(self, kind: str, *numbers: E, **facts: Any) -> None:
         """Stop with a fault; the fault point provides the message, with up to three numbers."""

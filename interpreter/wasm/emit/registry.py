@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
+from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.walk import walk
 from rulelang.source import Span
@@ -26,9 +27,10 @@ INLINED = 90
 PAIR = 2 * WORD
 
 KEEPS_NO_ROOM = frozenset(
-    ("same_words", "sum_words", "same_list", "covers", "below", "find", "beside", "root", "join", "beside_of", "offer",
-     "grow", "once", "drawn", "next_bundle", "first_bundle", "fault", "place_in", "shuffle", "less", "scramble", "next",
-     "end", "win", "room", "move_words", "plans", "mark_last", "mark_kind", "longest_trail", "watch")
+    ("same_words", "sum_words", "at_most", "same_list", "covers", "below", "find", "beside", "root", "join",
+     "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "next_bundle", "first_bundle", "fault",
+     "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
+     "covers_by", "pieces", "mark_last", "mark_kind", "longest_trail", "watch")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
@@ -93,6 +95,7 @@ class Registry:
         """For columns of tables that are looked up: where they lie, or the value that all rows have."""
         self.supposed: Callable[[Rule], str] = _no_rules
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
+        self.faults = Faults(program)
         self._no_room = set(KEEPS_NO_ROOM)
         self._remembered = 0
         self._weights: dict[str, int] = {}

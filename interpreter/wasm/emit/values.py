@@ -21,6 +21,7 @@ from rulelang.types import (
 
 from ..layout.memory import Memory, encode
 from ..layout.shapes import (
+    NONE_LOW,
     WORD,
     components,
     first_value,
@@ -63,7 +64,7 @@ def scalar(type_: Type, part: E) -> Val:
 def constant(memory: Memory, value: Any, type_: Type) -> Val:
     """A value that is known. Pieces, lists and big sets lie among the tables."""
     if isinstance(type_, NothingType):
-        return Val(type_, ())
+        return Val(type_, (ir.const(NONE_LOW),))
     if is_scalar(type_):
         return Val(type_, (ir.const(int(value)),))
     if isinstance(type_, OptionalType):
@@ -91,7 +92,9 @@ def _flat(memory: Memory, value: Any, type_: Type) -> list[int]:
 
 
 def none(type_: Type) -> Val:
-    """None of an optional type."""
+    """None of an optional type, or none by itself."""
+    if isinstance(type_, NothingType):
+        return Val(type_, (ir.const(NONE_LOW),))
     assert isinstance(type_, OptionalType)
     if is_scalar(type_.item):
         return Val(type_, (ir.const(none_of(type_.item)),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang.program import DIRECTIONS, SIDE_STEPS, Apply, Read
-from rulelang.types import REACH, ListType, MemberType, NumberType, OptionalType, SetType, Type
+from rulelang.types import REACH, ListType, MemberType, NumberType, OptionalType, SetType, Type, describe
 
 from ..emit import values
 from ..emit.emitter import Emitter
@@ -28,7 +28,7 @@ def _domain(type_: Type) -> tuple[int, int, bool]:
             return low, high, False
         case ListType(item) | OptionalType(item):
             return _domain(item)
-    raise NotLowered(f"members of {type_!r}")
+    raise NotLowered(f"members of {describe(type_)}")
 
 
 def _step(writer: Emitter, expr: Apply, env: Env) -> Val:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any
 
 from rulelang.program import (
@@ -46,6 +47,7 @@ from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
 from . import conversions, folds, graphs, operations, shared, supposing
+from .arguments import arguments
 from .iteration import iterate, iterate_mask, rows_where
 
 
@@ -240,8 +242,8 @@ class ExpressionWriter(Emitter):
     # -- definitions
 
     def given(self, expr: Call, env: Env) -> dict[int, Val]:
-        params = self.program.definitions[expr.definition].params
-        return {p.slot: self.fix(self.fitted(a, p.type, env)) for p, a in zip(params, expr.arguments, strict=True)}
+        definition = self.program.definitions[expr.definition]
+        return arguments(self, expr.arguments, definition.params, definition.name, env)
 
     def call(self, expr: Call, env: Env) -> Val:
         definition = self.program.definitions[expr.definition]
@@ -344,10 +346,12 @@ class ExpressionWriter(Emitter):
 
         if depth + 1 == len(binds.binds) and self._never(bind, tests, env):
             return
-        found_mask = masks.masked(self, bind.domain, bind.slot, tests, env)
-        found = None if found_mask is not None else _looked_up(bind, tests)
+        # Of tests that may fault, and those behind them, none is made out of turn.
+        free = list(takewhile(lambda test: not self.faults.may(test), tests))
+        found_mask = masks.masked(self, bind.domain, bind.slot, free, env)
+        found = None if found_mask is not None else _looked_up(bind, free)
         if found_mask is not None:
-            tests = found_mask[1]
+            tests = [*found_mask[1], *tests[len(free) :]]
             iterate_mask(self, found_mask[0], bind.type, each, release=release)
         elif found is not None:
             test, column, wanted = found
@@ -358,7 +362,7 @@ class ExpressionWriter(Emitter):
 
     def _never(self, bind: Bind, tests: Sequence[Expr], env: Env) -> bool:
         """Whether what is known already says that no value of an optional passes the tests."""
-        if not isinstance(bind.domain.type, OptionalType) or not tests:
+        if not isinstance(bind.domain.type, OptionalType) or not tests or self.faults.may((bind.domain, tests)):
             return False
         anything = self.of_locals(bind.type, self.locals_for(bind.type))
         inner = {**env, bind.slot: anything}
@@ -394,7 +398,7 @@ class ExpressionWriter(Emitter):
                 counts = ir.both(counts, ir.binary("lt_u", kind, ir.const(len(every))))
             with self.b.if_(counts):
                 place = self.b.fix(ir.add(ir.mul(kind, ir.const(WORD)), at))
-                self.b.store(place, ir.add(ir.load(place), count))
+                self.b.store(place, ir.call("at_most", (ir.add(ir.load(place, 0, "i64", "32_u"), wide(count)),)))
 
         if expr.binds is None:
             for entry in expr.entries:
@@ -402,6 +406,10 @@ class ExpressionWriter(Emitter):
         else:
             self.run(expr.binds, env, lambda inner: put(inner, expr.entries[0]))
         return Val(expr.type, (at,))
+
+
+def wide(count: E) -> E:
+    return ir.unary("i64.extend_i32_u", count, "i64")
 
 
 def _looked_up(bind: Bind, tests: Sequence[Expr]) -> tuple[Expr, ColumnOf, Expr] | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulelang.program import Apply, Binds, Expr, Fold
+from rulelang.program.analysis.faults import fits_word
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import FLAG, ListType, OptionalType, SetType
 
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import NotLowered, fits_word, holds_addresses, is_scalar, mask_size, words
+from ..layout.shapes import NotLowered, holds_addresses, is_scalar, mask_size, words
 from ..masks import masks
 from ..wat import ir
 from ..wat.cost import jumps, weight

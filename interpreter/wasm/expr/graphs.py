@@ -23,6 +23,7 @@ from ..masks import masks
 from ..wat import ir
 from ..wat.ir import E
 from . import shared
+from .arguments import arguments as checked
 from .conversions import as_set
 from .iteration import iterate_value
 from .repeats import may_repeat
@@ -36,7 +37,7 @@ FEW = 16
 
 
 def _given(writer: Emitter, graph: Graph, arguments: tuple, env: Env) -> dict[int, Val]:  # type: ignore[type-arg]
-    return {p.slot: writer.fix(writer.fitted(a, p.type, env)) for p, a in zip(graph.params, arguments, strict=True)}
+    return checked(writer, arguments, graph.params, graph.name, env)
 
 
 def _near(writer: Emitter, graph: Graph) -> list[int] | None:
@@ -119,6 +120,7 @@ def groups(writer: Emitter, expr: Groups, env: Env) -> Val:
     if holds_addresses(graph.node_type):
         raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
     made = shared.function(writer, "m", graph, given, None, lambda w, env: _write_groups(w, graph, env))
+    writer.calling(made.name)
     found = writer.b.fix(ir.call(made.name, made.arguments(given)))
     if mask_size(set_type) is None:
         return Val(expr.type, (found,))

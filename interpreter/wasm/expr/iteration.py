@@ -10,12 +10,14 @@ from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Expr, Fold
 from rulelang.types import (
     ListType,
     MemberType,
+    NeverType,
     NothingType,
     NumberType,
     OptionalType,
     PiecesType,
     SetType,
     Type,
+    describe,
     kinds,
 )
 
@@ -82,7 +84,7 @@ class _Iteration:
                     self.b.fix(self.w.scalar(high_, self.env)),
                 )
                 self.numbers(low_value, high_value, item_of(domain.type))
-            case Apply(op="reversed", arguments=(inner,)):
+            case Apply(op="reversed", arguments=(inner,)) if not self._tells(inner):
                 _Iteration(self.w, self.env, self.body, not self.back, self.release).go(inner)
             case Apply(op="ahead" | "behind" as op, arguments=(of,)):
                 self._others(op, of)
@@ -97,6 +99,8 @@ class _Iteration:
             case Apply(op="list", arguments=parts) if known is None and len(parts) * self.w.copies <= 4:
                 for part in reversed(parts) if self.back else parts:
                     self._pass(self.w.fit(self.w.value(part, self.env), item_of(domain.type)), len(parts))
+            case Apply(op="list", arguments=parts) if self._tells(domain):
+                self._one_by_one(parts, item_of(domain.type))
             case Apply(op="kinds_in", arguments=(pieces,)):
                 self.value(self.w.value(pieces, self.env))
             case Fold(word="list", body=element) if not self.back and element is not None:
@@ -108,14 +112,17 @@ class _Iteration:
                     lambda found: self.body(self.w.fit(self.w.value(inner, found), item)),
                     release=self.release,
                 )
-            case Call() if self.w.inlines(domain):
+            case Call() if self.w.inlines(domain) or self._tells(domain):
                 definition = self.w.program.definitions[domain.definition]
                 given = self.w.given(domain, self.env)
-                _Iteration(self.w, given, self.body, self.back, self.release).go(definition.body)
+                with self.w.unfolding(when=not self.w.inlines(domain)):
+                    _Iteration(self.w, given, self.body, self.back, self.release).go(definition.body)
             case If():
                 condition = self.w.flag(domain.condition, self.env)
                 if condition.is_const:
                     self.go(domain.then if condition.value else domain.otherwise)
+                elif self._tells(domain):
+                    self._either(condition, domain)
                 else:
                     self.value(self.w.value(domain, self.env))
             case _:
@@ -152,6 +159,33 @@ class _Iteration:
                     self._pass(values.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
                 self.b.set(i, ir.add(self.b.get(i), ir.ONE))
                 self.b.br_if(again, ir.le(self.b.get(i), number))
+
+    # -- lists whose members may fault, so that none may be worked out before its turn
+
+    def _tells(self, domain: Expr) -> bool:
+        """Whether it can be told if members of a list are worked out that nobody looks at."""
+        return self.w.faults.comes_singly(domain) and self.w.faults.may(domain)
+
+    def _one_by_one(self, parts: Sequence[Expr], item: Type) -> None:
+        """The members of a list that is written out: the body once, and before it a way to each member."""
+        b = self.b
+        locals_ = self.w.locals_for(item)
+        with b.counting(ir.const(len(parts))) as i, self._releasing():
+            for number, part in enumerate(parts):
+                with b.if_(ir.eq(i, ir.const(number))):
+                    self.w.set_all(locals_, self.w.fitted(part, item, self.env))
+            self._pass(self.w.fix(self.w.of_locals(item, locals_)))
+
+    def _either(self, condition: E, domain: If) -> None:
+        """One of two lists: the body for each of them."""
+        item = item_of(domain.type)
+        branches = []
+        for branch in (domain.then, domain.otherwise):
+            with self.b.aside() as code, self.w.unfolding():
+                body = lambda found: self._pass(self.w.fit(found, item), 2)  # noqa: E731
+                _Iteration(self.w, self.env, body, self.back, self.release).go(branch)
+            branches.append(code)
+        self.b.either(self.b.fix(condition), *branches)
 
     # -- one pass
 
@@ -248,7 +282,7 @@ class _Iteration:
     def value(self, value: Val) -> None:
         """The members of a value in its order."""
         match value.type:
-            case NothingType():
+            case NothingType() | ListType(NeverType()) | SetType(NeverType()):
                 return
             case OptionalType():
                 value = self.w.fix(value)
@@ -261,7 +295,7 @@ class _Iteration:
             case PiecesType(kind):
                 self._kinds(value.one, kind)
             case _:
-                raise NotLowered(f"going through {value.type!r}")
+                raise NotLowered(f"going through {describe(value.type)}")
 
     def _mask(self, mask: E, item: Type) -> None:
         rest = self.b.local("i64")

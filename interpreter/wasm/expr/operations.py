@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from rulelang.program import Apply, Expr, Read
+from rulelang.program import Apply, Exchange, Expr, Read
+from rulelang.program.analysis.faults import fits_word
 from rulelang.types import FLAG, ListType, NothingType, PiecesType, kinds
 
+from ...evaluation.payments import rate_of
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import WORD, NotLowered, fits_word
+from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
 from ..wat.ir import E
 from . import domains, pieces, sequences
@@ -31,6 +33,8 @@ def apply(writer: Emitter, expr: Apply, env: Env) -> Val:
 def narrowed(writer: Emitter, wide: E) -> E:
     """A number of 64 bits as one of 32; one that does not fit is a fault."""
     if wide.is_const:
+        if not -(2**31) <= wide.value < 2**31:
+            writer.fault("overflow")
         return ir.const(wide.value)
     wide = writer.b.fix(wide)
     narrow = writer.b.fix(E("i32.wrap_i64", "i32", (wide,)))
@@ -126,6 +130,10 @@ def _logic(writer: Emitter, expr: Apply, env: Env) -> Val:
     return Val(FLAG, (writer.flag(expr, env),))
 
 
+def _present(writer: Emitter, expr: Apply, env: Env) -> Val:
+    return writer.fit(values.held(writer.value(expr.arguments[0], env)), expr.type)
+
+
 def _otherwise(writer: Emitter, expr: Apply, env: Env) -> Val:
     optional, default = expr.arguments
     given = writer.fix(writer.value(optional, env))
@@ -210,11 +218,13 @@ def _bundles(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 
 def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
-    pool, cost = expr.arguments
-    rate = 0
-    if expr.op == "covers" and isinstance(pool, Read):
-        exchange = writer.program.variables[pool.variable].exchange
-        rate = exchange.rate if exchange is not None else 0
+    pool, *less, cost = expr.arguments
+    exchanges: Sequence[Exchange] = ()
+    if expr.op != "holds" and isinstance(pool, Read):
+        exchanges = writer.program.variables[pool.variable].exchanges
+    rate = rate_of(exchanges)
+    if rate is None or less:
+        return _covers_by(writer, pool, cost, less, exchanges, env)
     type_ = pool.type if isinstance(pool.type, PiecesType) else cost.type
     assert isinstance(type_, PiecesType)
     if len(kinds(type_.kind)) <= pieces.MOST_KINDS:
@@ -222,6 +232,19 @@ def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
     held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
     number = ir.const(len(kinds(type_.kind)))
     return Val(FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))
+
+
+def _covers_by(
+    writer: Emitter, pool: Expr, cost: Expr, less: Sequence[Expr], exchanges: Sequence[Exchange], env: Env
+) -> Val:
+    type_ = pool.type
+    assert isinstance(type_, PiecesType)
+    held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
+    left_out = writer.scalar(less[0], env) if less else ir.ZERO
+    table, number = pieces.exchange_table(writer, exchanges, type_)
+    return Val(
+        FLAG, (writer.runtime("covers_by", held, asked, ir.const(len(kinds(type_.kind))), table, number, left_out),)
+    )
 
 
 CODE: dict[str, Code] = {
@@ -245,6 +268,7 @@ CODE: dict[str, Code] = {
     "and": _logic,
     "or": _logic,
     "not": _logic,
+    "present": _present,
     "otherwise": _otherwise,
     "kinds_in": _kinds_in,
     "count_of": _count_of,
@@ -255,4 +279,5 @@ CODE: dict[str, Code] = {
     "bundles": _bundles,
     "holds": _covers,
     "covers": _covers,
+    "covers_all_but": _covers,
 }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from rulelang.program import Call, Const, Expr, If, PiecesOf
-from rulelang.types import NothingType, PiecesType, kinds
+from collections.abc import Sequence
 
+from rulelang.program import Call, Const, Exchange, Expr, If, PiecesOf
+from rulelang.types import NO_PIECES, PiecesType, kinds
+
+from ...evaluation.payments import marked
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env
-from ..layout.shapes import WORD, is_scalar
+from ..layout.shapes import ANY, WORD, is_scalar
 from ..wat import ir
 from ..wat.ir import E
 
@@ -20,11 +23,11 @@ def counts(writer: Emitter, expr: Expr, env: Env, type_: PiecesType) -> list[E]:
     """The count of every kind, each fixed. For few kinds only; nothing is kept in memory where that can be helped."""
     every = kinds(type_.kind)
     match expr:
-        case Const(value) if not isinstance(expr.type, NothingType):
+        case Const(value) if expr.type != NO_PIECES:
             return [ir.const(n) for n in value]
-        case _ if isinstance(expr.type, NothingType):
+        case _ if expr.type == NO_PIECES:
             return [ir.ZERO] * len(every)
-        case PiecesOf() if expr.binds is None and len(expr.entries) <= MOST_ENTRIES:
+        case PiecesOf() if expr.binds is None and len(expr.entries) <= (2 if _may_be_too_many(expr) else MOST_ENTRIES):
             return _entries(writer, expr, env, every)
         case Call() if writer.inlines(expr):
             definition = writer.program.definitions[expr.definition]
@@ -50,7 +53,19 @@ def _entries(writer: Emitter, expr: PiecesOf, env: Env, every: range) -> list[E]
         kind = b.fix(writer.scalar(kind_, env))
         for i, member in enumerate(every):
             totals[i] = ir.add(totals[i], ir.select(ir.eq(kind, ir.const(member)), count, ir.ZERO))
+    if _may_be_too_many(expr):
+        totals = [_at_most(b.fix(total)) for total in totals]
     return [b.fix(total) for total in totals]
+
+
+def _may_be_too_many(expr: PiecesOf) -> bool:
+    """Whether the counts of one kind in several entries may add up to more than the greatest number."""
+    return len(expr.entries) > 1 and sum(values.bounds(count.type)[1] for _, count in expr.entries) > ANY
+
+
+def _at_most(total: E) -> E:
+    """A sum of two counts, which looks negative where it is too great."""
+    return ir.select(ir.lt(total, ir.ZERO), ir.const(ANY), total)
 
 
 def _either(writer: Emitter, expr: If, env: Env, type_: PiecesType) -> list[E]:
@@ -77,12 +92,24 @@ def covers(writer: Emitter, held: Expr, cost: Expr, env: Env, type_: PiecesType,
         for h, c in zip(there, asked, strict=True):
             enough = ir.both(enough, ir.ge(h, c))
         return enough
-    missing: E = ir.ZERO
-    surplus: E = ir.ZERO
+    # What is left over is the difference and what is missing, which is counted rate + 1 times then: in 64 bits, as a
+    # cost can be any number.
+    missing: E = ir.ZERO64
+    left: E = ir.ZERO64
     for h, c in zip(there, asked, strict=True):
         more = writer.b.fix(ir.sub(h, c))
-        short = writer.b.fix(ir.select(ir.lt(more, ir.ZERO), more, ir.ZERO))
-        missing = ir.sub(missing, short)
-        surplus = ir.add(surplus, ir.sub(more, short))
+        missing = ir.sub(missing, _wide(ir.select(ir.lt(more, ir.ZERO), more, ir.ZERO)))
+        left = ir.add(left, _wide(more))
     missing = writer.b.fix(missing)
-    return ir.either(ir.not_(missing), ir.ge(surplus, ir.mul(missing, ir.const(rate))))
+    enough = ir.binary("ge_s", left, ir.mul(missing, ir.const(rate - 1, "i64")))
+    return ir.either(E("i64.eqz", "i32", (missing,)), enough)
+
+
+def _wide(number: E) -> E:
+    return ir.unary("i64.extend_i32_s", number, "i64")
+
+
+def exchange_table(writer: Emitter, exchanges: Sequence[Exchange], type_: PiecesType) -> tuple[E, E]:
+    """The address of a pool's exchanges as the kernel reads them, and how many there are."""
+    words = [word for number, given, due in marked(exchanges, type_.kind) for word in (number, *given, *due)]
+    return ir.const(writer.memory.constant(words) if words else 0), ir.const(len(exchanges))

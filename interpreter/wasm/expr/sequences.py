@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang.program import Apply, Expr, Fold, Read
-from rulelang.types import FLAG, ListType, NothingType, OptionalType, PiecesType, SetType, kinds
+from rulelang.types import FLAG, ListType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
 
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.known import static_members
 from ..emit.values import Env, Val
-from ..layout.shapes import WORD, components, first_value, holds_addresses, is_scalar, mask_size, words
+from ..layout.shapes import ANY, WORD, components, first_value, holds_addresses, is_scalar, mask_size, words
 from ..wat import ir
 from ..wat.ir import E
 from .comparing import same
@@ -30,7 +30,7 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
             found = ir.either(found, ir.eq(value.one, ir.const(member)))
         return Val(FLAG, (found,))
     match sequence:
-        case Apply(op="list", arguments=parts) if len(parts) <= 8:
+        case Apply(op="list", arguments=parts) if len(parts) <= 8 and not writer.faults.may(parts):
             found = ir.ZERO
             for part in parts:
                 found = ir.either(found, same(writer, value, writer.fix(writer.value(part, env))))
@@ -38,7 +38,7 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
         case Apply(op="range", arguments=(low, high)) if is_scalar(value.type):
             above = ir.ge(value.one, writer.scalar(low, env))
             return Val(FLAG, (ir.both(above, ir.le(value.one, writer.scalar(high, env))),))
-    if isinstance(sequence.type, (OptionalType, SetType, NothingType)):
+    if isinstance(sequence.type, (OptionalType, SetType)):
         return Val(FLAG, (contains(writer, writer.value(sequence, env), value),))
     return Val(FLAG, (_found(writer, value, lambda body: iterate(writer, sequence, env, body)),))
 
@@ -60,8 +60,6 @@ def _found(writer: Emitter, value: Val, go: Callable[[Callable[[Val], None]], No
 def contains(writer: Emitter, sequence: Val, value: Val) -> E:
     """Whether a fixed value is in an optional, a set or a list."""
     match sequence.type:
-        case NothingType():
-            return ir.ZERO
         case OptionalType():
             sequence = writer.fix(sequence)
             return ir.both(values.is_some(sequence), same(writer, value, values.held(sequence)))
@@ -87,19 +85,21 @@ def contains(writer: Emitter, sequence: Val, value: Val) -> E:
 def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The member at a position from 1, or none. ``position`` may itself be none."""
     sequence, position = expr.arguments
-    assert isinstance(expr.type, OptionalType)
-    item = expr.type.item
-    given = writer.value(position, env)
-    place = writer.b.fix(given.one) if given.parts else ir.const(0)  # no position is 0, and none is below it
+    place = writer.b.fix(writer.value(position, env).one)
+    if isinstance(expr.type, NothingType):
+        writer.value(sequence, env)
+        return values.none(expr.type)
+    assert isinstance(sequence.type, ListType) and isinstance(expr.type, OptionalType)
+    item = sequence.type.item
     if isinstance(sequence, Apply) and sequence.op == "ray":
         cell, direction = sequence.arguments
         row = writer.b.fix(ray_table(writer, cell, direction, env))
         inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(row, 0, width="8_u"))
         found = ir.load(ir.add(row, place), 0, width="8_u")
         return Val(expr.type, (ir.if_else(inside, found, values.none(expr.type).one),))
+    if isinstance(item, OptionalType):
+        return _optional_at(writer, expr, place, env)
     listed = writer.value(sequence, env)
-    if isinstance(listed.type, NothingType):
-        return values.none(expr.type)
     address = writer.b.fix(listed.one)
     inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(address))
     size = WORD * words(item)
@@ -116,14 +116,34 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
     return writer.of_locals(expr.type, locals_)
 
 
+def _optional_at(writer: Emitter, expr: Apply, place: E, env: Env) -> Val:
+    return _optional_of(writer, expr.type, writer.fix(writer.value(expr.arguments[0], env)), place)
+
+
+def _optional_of(writer: Emitter, type_: Type, listed: Val, place: E) -> Val:
+    """The member of a list of optionals at a place from 1, or none: they are of the type of the result already."""
+    b = writer.b
+    address = b.fix(listed.one)
+    locals_ = writer.locals_for(type_)
+    writer.set_all(locals_, values.none(type_))
+    with b.if_(ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(address))):
+        row = b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(WORD * words(type_))), address))
+        writer.set_all(locals_, values.load_value(row, type_, WORD))
+    return writer.of_locals(type_, locals_)
+
+
 def _end_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The top or the bottom of a stack."""
     (stack,) = expr.arguments
-    assert isinstance(expr.type, OptionalType)
-    item = expr.type.item
     listed = writer.value(stack, env)
-    if isinstance(listed.type, NothingType):
+    if isinstance(expr.type, NothingType):
         return values.none(expr.type)
+    assert isinstance(stack.type, ListType) and isinstance(expr.type, OptionalType)
+    item = stack.type.item
+    if isinstance(item, OptionalType):
+        number = writer.b.fix(ir.load(writer.b.fix(listed.one)))
+        place = number if expr.op == "top" else ir.ONE
+        return _optional_of(writer, expr.type, listed, place)
     address = writer.b.fix(listed.one)
     number = writer.b.fix(ir.load(address))
     size = WORD * words(item)
@@ -168,8 +188,6 @@ def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 def _reversed(writer: Emitter, expr: Apply, env: Env) -> Val:
     listed = writer.value(expr.arguments[0], env)
-    if isinstance(listed.type, NothingType):
-        return listed
     assert isinstance(listed.type, (ListType, SetType))
     return Val(expr.type, (writer.runtime("reversed", listed.one, ir.const(words(listed.type.item))),))
 
@@ -231,9 +249,15 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
             low, high = values.bounds(domain.type.item)  # type: ignore[union-attr]
             return ir.const(high - low + 1)
         case Apply(op="range", arguments=(low_, high_)):
-            number = writer.b.fix(ir.add(ir.sub(writer.scalar(high_, env), writer.scalar(low_, env)), ir.ONE))
-            return ir.select(ir.gt(number, ir.ZERO), number, ir.ZERO)
-        case Apply(op="reversed" | "rotate"):
+            first, last = writer.b.fix(writer.scalar(low_, env)), writer.b.fix(writer.scalar(high_, env))
+            number = writer.b.fix(ir.add(ir.sub(last, first), ir.ONE))
+            some = ir.ge(last, first)
+            least, most = values.bounds(domain.type.item)  # type: ignore[union-attr]
+            if most - least >= ANY:
+                with writer.b.if_(ir.both(some, ir.lt(number, ir.ONE))):
+                    writer.fault("overflow")
+            return ir.select(some, number, ir.ZERO)
+        case Apply(op="reversed" | "rotate", arguments=(_, *rest)) if not writer.faults.may(rest):
             return size_of_domain(writer, domain.arguments[0], env)
         case Apply(op="ray", arguments=(cell, direction)):
             return ir.load(ray_table(writer, cell, direction, env), 0, width="8_u")
@@ -246,8 +270,6 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
 
 def _size_of(writer: Emitter, value: Val) -> E:
     match value.type:
-        case NothingType():
-            return ir.ZERO
         case PiecesType(kind):
             return writer.runtime("sum_words", value.one, ir.const(len(kinds(kind))))
         case OptionalType():
@@ -266,7 +288,7 @@ def _size(writer: Emitter, expr: Apply, env: Env) -> Val:
             total: E = ir.ZERO
             for i in range(number):
                 total = ir.add(total, ir.load(address, WORD * i))
-            return Val(expr.type, (total,))
+            return Val(expr.type, (total,))  # what lies in a place is never so much that this is too great
         return Val(expr.type, (_size_of(writer, writer.value(container, env)),))
     found = size_of_domain(writer, container, env) if isinstance(container.type, ListType) else None
     return Val(expr.type, (found if found is not None else _size_of(writer, writer.value(container, env)),))

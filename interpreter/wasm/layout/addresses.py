@@ -49,9 +49,11 @@ SAVED_SPARE = 4096
 """Bytes of these that are left free, for the last frame that still fits."""
 
 OPTIONS_ROOM = 1 << 20
-BUILD_ROOM = 1 << 20
+"""Bytes for options that there are at least; with more to be listed, each asks for room."""
+
+BUILD_ROOM = 1 << 24
 RESULTS_ROOM = 1 << 18
-ARENA_ROOM = 1 << 23
+ARENA_ROOM = 1 << 25
 KEPT_ROOM = 1 << 22
 
 

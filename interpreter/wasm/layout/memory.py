@@ -8,6 +8,7 @@ options    the options of the decision, a row each
 build      rows of lists that are being made
 tables     constants
 arena      values that live as long as a rule, a pass of a loop, or an expression
+once       the table in which equal options are found
 ========== =====================================================================================
 """
 
@@ -19,11 +20,24 @@ from typing import Any
 
 import attrs
 
+from rulelang.limits import Limits
 from rulelang.program import Program, SetValue, Variable
 from rulelang.program.walk import statements
-from rulelang.types import ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds, values
+from rulelang.types import (
+    ListType,
+    MemberType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    SetType,
+    Type,
+    kinds,
+    values,
+)
 
 from ...errors import GameError
+from ...lowered import code
 from ...position.blueprint import Blueprint
 from ..wat.ir import signed
 from .addresses import (
@@ -42,7 +56,8 @@ from .addresses import (
 )
 from .cell import Cell
 from .planes import Planes
-from .shapes import WORD, fixed_words, is_scalar, item_words, mask_size, none_of
+from .rows import row_words
+from .shapes import NONE_LOW, WORD, fixed_words, is_scalar, item_words, mask_size, none_of
 
 MOST_UNCOUNTED = 255
 """Room in a list whose length nothing limits."""
@@ -65,6 +80,7 @@ class Memory:
     planes: Planes
     tables: int
     initial: bytes
+    limits: Limits
     _data: bytearray = attrs.field(factory=bytearray)
     _known: dict[bytes, int] = attrs.field(factory=dict)
 
@@ -93,7 +109,7 @@ class Memory:
         saved = _aligned(at)
         scratch = saved + SAVED_ROOM
         options = scratch + SCRATCH_SIZE
-        build = options + OPTIONS_ROOM
+        build = _aligned(options + _options_room(blueprint))
         results = build + BUILD_ROOM
         planes = Planes.of(program, results + RESULTS_ROOM)
         tables = _aligned(results + RESULTS_ROOM + planes.size)
@@ -112,6 +128,7 @@ class Memory:
             planes,
             tables,
             content,
+            blueprint.limits,
         )
 
     def constant_state(self) -> int:
@@ -148,7 +165,22 @@ class Memory:
 
     @property
     def end(self) -> int:
-        return self.arena + ARENA_ROOM + KEPT_ROOM
+        return self.once + self.once_room
+
+    @property
+    def once_most(self) -> int:
+        """Entries of the table in which equal options are found: a power of two, far more than there can be options."""
+        return 1 << (4 * self.limits.options).bit_length()
+
+    @property
+    def once_room(self) -> int:
+        """Bytes of that table."""
+        return 2 * WORD * self.once_most
+
+    @property
+    def once(self) -> int:
+        """The start of the table in which equal options are found."""
+        return self.kept + KEPT_ROOM
 
     @property
     def kept(self) -> int:
@@ -193,6 +225,21 @@ def bytes_to_cells(blueprint: Blueprint, cells: dict[str, Cell], data: Sequence[
             found.extend(decode(data, at + i * step, cell.type)[0] for i in range(number))
         at += number * step
     return found
+
+
+def _options_room(blueprint: Blueprint) -> int:
+    """Bytes for as many options as one decision may have, in rows of the widest there are."""
+    widest = 1
+    for unit in blueprint.units.values():
+        for node in code.walk(unit.body):
+            match node:
+                case code.Choose() | code.RollChance():
+                    widest = max(widest, row_words(node.binds))
+                case code.Menu():
+                    widest = max(widest, *(1 + row_words(item.binds) for item in node.items))
+                case code.Pay():
+                    widest = max(widest, _cell_words(blueprint.program.variables[node.source.variable], None))
+    return max(OPTIONS_ROOM, WORD * widest * (blueprint.limits.options + 1))
 
 
 def _aligned(address: int) -> int:
@@ -277,6 +324,8 @@ def encode(value: Any, type_: Type) -> list[int]:
         if is_scalar(type_.item):
             return [none_of(type_.item) if value is None else int(value)]
         return [0] * (1 + (fixed_words(type_.item) or 0)) if value is None else [1, *encode(value, type_.item)]
+    if isinstance(type_, NothingType):
+        return [NONE_LOW]
     if isinstance(type_, PiecesType):
         return list(value)
     if isinstance(type_, SetType) and mask_size(type_) is not None:
@@ -303,6 +352,8 @@ def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
         if data[at] == 0:
             return None, at + 1 + (fixed_words(type_.item) or 0)
         return decode(data, at + 1, type_.item)
+    if isinstance(type_, NothingType):
+        return None, at + 1
     if isinstance(type_, PiecesType):
         size = len(kinds(type_.kind))
         return tuple(data[at : at + size]), at + size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.program import Binds
-from rulelang.types import ListType, NumberType, TupleType, Type
+from rulelang.types import ListType, NumberType, TupleType, Type, describe
 
 from ...lowered.code import Holds, Items
 from .shapes import NotLowered, fixed_words
@@ -30,6 +30,6 @@ def row_words(binds: Binds | None) -> int:
     for bind in binds.binds if binds is not None else ():
         size = fixed_words(bind.type)
         if size is None:
-            raise NotLowered(f"a choice of {bind.type!r}")
+            raise NotLowered(f"a choice of {describe(bind.type)}")
         total += size
     return total

@@ -3,6 +3,7 @@
 A value is a row of *components*, each an ``i32`` or an ``i64`` held in a local:
 
 - a number, a flag, a member: itself; an optional one of these: itself, or NONE_LOW / NONE_WIDE for none;
+- none by itself: NONE_LOW, so that a list of it has a length;
 - a tuple or record: the components of its parts; any other optional: 1 or 0, then the components of the value;
 - pieces: the address of one word (4 bytes) a kind;
 - a list: the address of the number of its members, and the members' words;
@@ -22,6 +23,7 @@ from rulelang.types import (
     FlagType,
     ListType,
     MemberType,
+    NeverType,
     NothingType,
     NumberType,
     OptionalType,
@@ -30,6 +32,7 @@ from rulelang.types import (
     SetType,
     TupleType,
     Type,
+    describe,
     kinds,
     values,
 )
@@ -68,11 +71,6 @@ def is_scalar(type_: Type) -> bool:
     return isinstance(type_, (NumberType, FlagType, MemberType))
 
 
-def fits_word(type_: Type) -> bool:
-    """Whether every number of the type is one of 32 bits, so that sums of it need no check."""
-    return not isinstance(type_, NumberType) or (type_.low > -ANY and type_.high < ANY)
-
-
 def none_of(type_: Type) -> int:
     """The number that represents none in an optional of a scalar type."""
     return NONE_WIDE if isinstance(type_, NumberType) and type_.low < 0 else NONE_LOW
@@ -106,9 +104,9 @@ def components(type_: Type) -> tuple[Ty, ...]:
             return ("i32",)
         case OptionalType(item):
             return ("i32", *components(item))
-        case NothingType():
-            return ()
-    raise NotLowered(f"values of {type_!r}")
+        case NothingType() | NeverType():
+            return ("i32",)
+    raise NotLowered(f"values of {describe(type_)}")
 
 
 def is_address(type_: Type) -> bool:

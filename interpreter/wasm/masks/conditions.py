@@ -102,7 +102,7 @@ class Known:
 
 
 class Condition:
-    """Works out masks of conditions on a bound member."""
+    """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once."""
 
     def __init__(self, writer: Emitter, env: Env, known: Known, size: int) -> None:
         self.w = writer
@@ -169,11 +169,7 @@ class Condition:
         raise NoMask
 
     def _same_for_all(self, expr: Expr) -> E:
-        with self.w.b.aside() as code:
-            found = self.w.flag(expr, self.env)
-        if _may_fail(code):
-            raise NoMask
-        self.w.b.out.extend(code)
+        found = self.w.flag(expr, self.env)
         return self.w.b.fix(_all_or_none(self.w.b.fix(found)))
 
     def _decided(self, expr: Expr) -> E:
@@ -233,12 +229,7 @@ class Condition:
         raise NoMask
 
     def _scalar(self, expr: Expr) -> values.Val:
-        with self.w.b.aside() as code:
-            found = self.w.value(expr, self.env)
-        if _may_fail(code):
-            raise NoMask
-        self.w.b.out.extend(code)
-        return found
+        return self.w.value(expr, self.env)
 
     def _number(self, expr: Expr, type_: Type) -> E:
         """The value that a plane is looked up for; none is -1."""
@@ -256,7 +247,8 @@ class Condition:
             raise NoMask
         view = self._view(read.indices[0])
         self.looked = True
-        place = ir.add(ir.mul(value, ir.const(PLANE)), ir.const(planes.base[read.variable] + PLANE))
+        # One is added to the value itself: an address must not be negative before the offset is added.
+        place = ir.add(ir.mul(ir.add(value, ir.ONE), ir.const(PLANE)), ir.const(planes.base[read.variable]))
         return view.pull(self.w.b.fix(ir.load(place, 0, "i64")))
 
     def _where(self, column: ColumnOf, holds: Callable[[Any], bool]) -> E:
@@ -472,13 +464,3 @@ def _stepped(view: View, grid: Grid, way: int, steps: int) -> View:
         return view.pull(both(moved, ir.const(defined, "i64")))
 
     return View(view.type, pull, defined)
-
-
-def _may_fail(code: Sequence[ir.Statement]) -> bool:
-    """Whether statements may stop with a fault, so that they must not run unless they are needed."""
-    for s in code:
-        if s[0] == "call" and s[1] == "fault":
-            return True
-        if any(isinstance(part, list) and _may_fail(part) for part in s):
-            return True
-    return False

@@ -39,6 +39,9 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
     looked = False
     code: list[ir.Statement] = []
     for test in tests:
+        if writer.faults.may(test):
+            rest.append(test)
+            continue
         condition = Condition(writer, env, Known({slot: view}), size)
         try:
             with writer.b.aside() as needed:
@@ -71,6 +74,8 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """How many cells from the start of a ray fulfil a condition, for ``count(e in ray(c, d) while ...)``."""
     binds = expr.binds
     if writer.planes is None or expr.body is not None or not binds.stop_at_first_failure:
+        return None
+    if writer.faults.may(binds):
         return None
     if len(binds.binds) > 1 or binds.condition is None:
         return None

@@ -268,7 +268,10 @@ def bit(member: E) -> E:
 
 
 def load(address: E, offset: int = 0, ty: Ty = "i32", width: str = "") -> E:
-    """``width``: ``8_u`` and so on for a part of a word."""
+    """``width``: ``8_u`` and so on for a part of a word.
+
+    A constant in the address becomes an offset, which is added without wrapping: what is left must not be negative.
+    """
     if address.op == "i32.add" and address.args[1].is_const and address.args[1].value >= 0:
         offset += address.args[1].value
         address = address.args[0]

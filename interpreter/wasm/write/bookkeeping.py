@@ -10,8 +10,16 @@ from ..wat import ir
 from ..wat.ir import E
 
 
-def dirty(writer: Emitter, changed: E) -> None:
-    """Notes that a cell has changed, for the watchers."""
+def dirty(writer: Emitter, cell: Cell, changed: E) -> None:
+    """Notes that a cell has changed, for the watchers.
+
+    A hidden one counts as changed in any case: whether it did must not show.
+    """
+    due(writer, changed if cell.variable.seen_by == "all" else ir.ONE)
+
+
+def due(writer: Emitter, changed: E) -> None:
+    """Notes that the watchers are to be tested, if something has changed."""
     if not writer.program.watchers:
         return
     if changed.is_const:

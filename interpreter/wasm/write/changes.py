@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from rulelang.program import Apply, Expr
+from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
     ListType,
-    NothingType,
     NumberType,
-    OptionalType,
     PiecesType,
-    RecordType,
     SetType,
-    TupleType,
     Type,
     kinds,
 )
@@ -19,19 +16,19 @@ from rulelang.types import (
 from ...lowered import code
 from ..emit import values
 from ..emit.values import Val
+from ..expr.arguments import numbers
 from ..expr.comparing import same
-from ..expr.iteration import iterate_value
 from ..expr.operations import narrowed
 from ..layout.addresses import CHANCE, STATE
 from ..layout.cell import Cell
 from ..layout.rows import row_words
-from ..layout.shapes import WORD, NotLowered, fits_word, is_address, words
+from ..layout.shapes import WORD, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
 from . import moves
 from .bookkeeping import dirty, follow, grids_changed, has_planes
 from .emitter import RuleEmitter
-from .options import listing, read_row
+from .options import listing, most_combinations, read_row
 
 
 def write(writer: RuleEmitter, s: code.Code) -> None:
@@ -48,7 +45,7 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
         case code.ShuffleStack():
             cell = writer.memory.cells[s.place.variable]
             address = writer.address(cell, s.place.indices, writer.env)
-            dirty(writer, writer.runtime("shuffle", address))
+            dirty(writer, cell, writer.runtime("shuffle", address))
         case code.RollChance():
             _roll(writer, s)
         case code.MovePieces():
@@ -81,7 +78,7 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
         changed: E = ir.ZERO
         for x, y in zip(old.parts, value.parts, strict=True):
             changed = ir.either(changed, ir.ne(x, y))
-        dirty(writer, changed)
+        dirty(writer, cell, changed)
 
 
 def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
@@ -90,28 +87,12 @@ def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
     ``value`` is as it was worked out: fitted to the cell, a number outside could look like another value.
     """
 
-    def check(value: Val, type_: Type) -> None:
-        if isinstance(value.type, NothingType):
-            return
-        match type_:
-            case OptionalType(item) if isinstance(value.type, OptionalType):
-                fixed = writer.fix(value)
-                with writer.b.if_(values.is_some(fixed)):
-                    check(values.held(fixed), item)
-            case OptionalType(item):
-                check(value, item)
-            case NumberType(low, high):
-                number = writer.b.fix(value.one)
-                outside = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
-                with writer.b.if_(outside):
-                    writer.fault("range", number, address, cell=cell.variable.name, low=low, high=high)
-            case TupleType(items) | RecordType(items=items):
-                for position, item in enumerate(items):
-                    check(values.part_of(value, position), item)
-            case ListType(item) | SetType(item):
-                iterate_value(writer, value, lambda member: check(member, item))
+    def check(number: E, low: int, high: int) -> None:
+        outside = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
+        with writer.b.if_(outside):
+            writer.fault("range", number, address, cell=cell.variable.name, low=low, high=high)
 
-    check(value, cell.type)
+    numbers(writer, value, cell.type, check)
 
 
 def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
@@ -119,7 +100,7 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> Non
     b = writer.b
     type_ = cell.type
     if writer.program.watchers:
-        dirty(writer, ir.not_(same(writer, Val(type_, (address,)), value)))
+        dirty(writer, cell, ir.not_(same(writer, Val(type_, (address,)), value)))
     capacity = cell.variable.capacity
     if isinstance(type_, PiecesType):
         number = len(kinds(type_.kind))
@@ -157,7 +138,7 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
         after = b.fix(ir.select(ir.lt(after, ir.const(floor)), ir.const(floor), after))
     _check(writer, cell, address, Val(type_, (after,)))
     b.store(address, after)
-    dirty(writer, ir.ne(before, after))
+    dirty(writer, cell, ir.ne(before, after))
 
 
 def _small(type_: Type) -> bool:
@@ -170,8 +151,8 @@ def _small(type_: Type) -> bool:
 def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
     b = writer.b
     chance = ir.const(STATE + CHANCE)
-    binds = s.binds
-    if len(binds.binds) == 1 and binds.condition is None:
+    binds, most = s.binds, writer.memory.limits.options
+    if len(binds.binds) == 1 and binds.condition is None and most_combinations(writer, binds) <= most:
         (bind,) = binds.binds
         domain = bind.domain
         if isinstance(domain, Apply) and domain.op == "members":
@@ -182,10 +163,14 @@ def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
     bytes_ = max(WORD, WORD * row_words(binds))
     first = writer.memory.options
     b.set_global("offers", ir.const(first))
+    writer.note_place()
     listing(writer, binds, (), bytes_, once=False)
     count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
     with b.if_(ir.not_(count)):
         writer.fault("roll")
+    if most_combinations(writer, binds) > most:
+        with b.if_(ir.gt(count, ir.const(most))):
+            writer.fault("possibilities")
     row = b.fix(ir.call("below", (chance, count)))
     at = b.fix(ir.add(ir.mul(row, ir.const(bytes_)), ir.const(first)))
     read_row(writer, at, binds.binds)

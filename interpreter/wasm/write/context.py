@@ -28,7 +28,8 @@ class Context:
         self.effects = NodeEffects.of(self.program)
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
         self.units = [code.WATCHING, *self.program.rules]
-        self._named: dict[tuple[str, bool], str] = {}
+        self.named: dict[tuple[str, bool], str] = {}
+        """The names of the functions of rules, as far as they are called, by id and whether it is only supposed."""
         self._waiting: list[tuple[Rule, bool]] = []
         registry.supposed = lambda rule: self.function(rule, supposed=True)
 
@@ -40,11 +41,11 @@ class Context:
         ``supposed``: the function for when the rule is only supposed to run.
         """
         key = rule.id, supposed
-        if key not in self._named:
-            self._named[key] = f"{'s' if supposed else 'r'}{self.numbers[rule.id]}"
-            self.registry.keeps_no_room(self._named[key])
+        if key not in self.named:
+            self.named[key] = f"{'s' if supposed else 'r'}{self.numbers[rule.id]}"
+            self.registry.keeps_no_room(self.named[key])
             self._waiting.append((rule, supposed))
-        return self._named[key]
+        return self.named[key]
 
     def next_rule(self) -> tuple[Rule, bool] | None:
         """A rule whose function is called and has still to be written, and whether it is only supposed to run.

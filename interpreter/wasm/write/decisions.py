@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 
 from rulelang.types import PiecesType, kinds
 
+from ...evaluation.payments import rate_of
 from ...lowered import code
+from ..expr.pieces import exchange_table
 from ..layout.addresses import (
     ASK_COUNT,
     ASK_PLAYER,
@@ -44,12 +46,14 @@ def ask(
     nothing: Callable[[], None],
     taken: Callable[[E], None],
     refused: Callable[[], None] | None = None,
+    many: bool = True,
     skip: Callable[[str], None] | None = None,
 ) -> None:
     """A decision.
 
     ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
-    ``taken`` gets the number of one. ``skip`` may leave before anything is asked.
+    ``taken`` gets the number of one. ``many``: there may be more options than the limits allow. ``skip`` may leave
+    before anything is asked.
     """
     b = writer.b
     site = s.site
@@ -63,6 +67,8 @@ def ask(
                 skip(passed)
             nonlocal numbered
             b.set_global("offers", ir.const(first))
+            if many:
+                writer.note_place()
             number = enumerate_()
             if number is None:
                 size = ir.sub(ir.global_("offers"), ir.const(first))
@@ -70,6 +76,9 @@ def ask(
             else:
                 numbered = True
             b.set(count, number)
+            if many:
+                with b.if_(ir.gt(b.get(count), ir.const(writer.memory.limits.options))):
+                    writer.fault("possibilities")
             with b.if_(ir.not_(b.get(count))):
                 nothing()
                 b.br(passed)
@@ -116,6 +125,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
     bytes_ = max(WORD, WORD * row_words(s.binds))
     b = writer.b
     picking = Picking(writer, s.binds, bytes_)
+    many = most_combinations(writer, s.binds) > writer.memory.limits.options
     if s.body is None:
         ask(
             writer,
@@ -126,6 +136,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             lambda: writer.fault("nothing"),
             picking.take,
             lambda: None,
+            many,
         )
         return
     # 0: nothing or no; 1: something was chosen. A site to go on from inside one of the two bodies decides as well.
@@ -147,6 +158,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             lambda: b.set(way, ir.ZERO),
             taken,
             lambda: b.set(way, ir.ZERO),
+            many,
         )
     asked_until = writer.last_site if len(writer.sites) > before else 0
     with b.aside() as body:
@@ -175,6 +187,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
 
     most = sum(bytes_ * (most_combinations(writer, item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
+    many = most // bytes_ > writer.memory.limits.options
 
     def enumerate_() -> None:
         for i, item in enumerate(items):
@@ -194,7 +207,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             b.set(way, ir.const(len(items)))
 
     with b.aside() as asking:
-        ask(writer, s, bytes_, False, enumerate_, nothing, taken)
+        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many)
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
     until: list[int] = []
@@ -232,6 +245,10 @@ def _way_by_site(writer: RuleEmitter, way: int, until: Sequence[int]) -> list[ir
     return found
 
 
+def _at_most(number: E, less: E) -> E:
+    return ir.either(ir.not_(number), ir.le(number, less))
+
+
 def pay(writer: RuleEmitter, s: code.Pay) -> None:
     b = writer.b
     source = writer.memory.cells[s.source.variable]
@@ -244,13 +261,26 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
     def skip(passed: str) -> None:
         cost = b.fix(writer.fitted(s.cost, type_, writer.env).one)
         b.set(price, cost)
-        b.br_if(passed, ir.not_(writer.runtime("sum_words", cost, ir.const(number))))
+        if s.less is None:
+            b.set(less, ir.ZERO)
+            b.br_if(passed, ir.not_(writer.runtime("sum_words", cost, ir.const(number))))
+        else:
+            b.set(less, writer.scalar(s.less, writer.env))
+            b.br_if(passed, _at_most(writer.runtime("pieces", cost, ir.const(number)), b.get(less)))
         b.set(held, writer.address(source, s.source.indices, writer.env))
 
     def cannot() -> None:
         writer.fault("pay", b.get(held), place=s.source.variable)
 
-    price = b.local()
+    price, less = b.local(), b.local()
+    rate = rate_of(s.exchanges)
+
+    def offer() -> None:
+        if rate is not None and s.less is None:
+            b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(rate)))
+        else:
+            table, several = exchange_table(writer, s.exchanges, type_)
+            b.call("plans_by", (b.get(held), b.get(price), ir.const(number), table, several, b.get(less)))
 
     def taken(at: E) -> None:
         from_ = b.fix(writer.address(source, s.source.indices, writer.env))
@@ -258,11 +288,10 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
         paid = writer.runtime("copy_words", at, ir.const(number))
         for i in range(number):
             b.store(from_, ir.sub(ir.load(from_, WORD * i), ir.load(paid, WORD * i)), WORD * i)
-        dirty(writer, ir.ONE)
+        dirty(writer, source, ir.ONE)
         moves.add(writer, target, to, moves.Pieces(type_.kind, counts=paid))
 
     ask(
         writer, s, WORD * number, False,
-        lambda: b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(s.rate))),
-        cannot, taken, skip=skip,
+        offer, cannot, taken, skip=skip,
     )  # fmt: skip

@@ -64,7 +64,8 @@ def _measure(writer: Emitter, number: int, player: int) -> ir.E:
     """The value a rank compares, the greater the better."""
     rank = writer.program.ranks[number]
     seat = MemberType(writer.program.domains["Player"])
-    value = writer.scalar(rank.value, {rank.slot: values.scalar(seat, ir.const(player))})
+    with writer.at("winner", rank.span):
+        value = writer.scalar(rank.value, {rank.slot: values.scalar(seat, ir.const(player))})
     return writer.b.fix(value if rank.most else ir.sub(ir.ZERO, value))
 
 

@@ -102,6 +102,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
     b.set_global("kept", ir.global_("kept_from"))
     b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
+    b.set_global("limit", ir.global_("kept_from"))
 
 
 def write_play(context: Context, start: str) -> None:

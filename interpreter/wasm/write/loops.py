@@ -17,6 +17,7 @@ from ..layout.rows import COUNT, items_type
 from ..layout.shapes import WORD, words
 from ..wat import ir
 from .emitter import RuleEmitter
+from .options import most_combinations
 
 
 def one_pass(writer: RuleEmitter, body: Block, end: str) -> None:
@@ -30,7 +31,8 @@ def one_pass(writer: RuleEmitter, body: Block, end: str) -> None:
 
 def each(writer: RuleEmitter, s: code.Each) -> None:
     context = writer.context
-    if not (writer.suspends and context.asks(s)) and context.undisturbed(s):
+    # Who takes part is settled before anything is done, and a fault in that comes first.
+    if not (writer.suspends and context.asks(s)) and context.undisturbed(s) and not writer.faults.may(s.binds):
         _each_at_once(writer, s)
     else:
         each_of_list(writer, s, lambda end: one_pass(writer, s.body, end))
@@ -39,9 +41,17 @@ def each(writer: RuleEmitter, s: code.Each) -> None:
 def _each_at_once(writer: RuleEmitter, s: code.Each) -> None:
     """The body changes nothing that the combinations depend on, so they need not be listed first."""
     outer, copies = dict(writer.env), writer.copies
+    most = writer.memory.limits.members
+    rounds = writer.b.local() if most_combinations(writer, s.binds) > most else None
+    if rounds is not None:
+        writer.b.set(rounds, ir.ZERO)
     with writer.b.block() as end:
 
         def body(env: Env) -> None:
+            if rounds is not None:
+                writer.b.set(rounds, ir.add(writer.b.get(rounds), ir.ONE))
+                with writer.b.if_(ir.gt(writer.b.get(rounds), ir.const(most))):
+                    writer.fault("rounds")
             writer.env = {**outer, **env}
             many, writer.copies = writer.copies, copies
             one_pass(writer, s.body, end)

@@ -13,7 +13,7 @@ from rulelang.program import Rule
 
 from ...position.blueprint import Blueprint
 from ..emit.registry import FaultPoint, Registry, Where
-from ..layout.addresses import BUILD_ROOM, CHANCE, FAULT_A, FAULT_B, FAULT_C, OPTIONS_ROOM, SQUARES, STATE
+from ..layout.addresses import BUILD_ROOM, CHANCE, FAULT_A, FAULT_B, FAULT_C, SQUARES, STATE
 from ..layout.memory import Memory, uses_together
 from ..layout.shapes import NotLowered, components
 from ..wat.builder import Builder, Function
@@ -93,7 +93,12 @@ def _module_text(memory: Memory, functions: str) -> str:
         "ARENA": memory.arena,
         "BUILD_END": memory.build + BUILD_ROOM,
         "BUILD": memory.build,
-        "OPTIONS_END": memory.options + OPTIONS_ROOM,
+        "MOST_MEMBERS_LESS_ONE": memory.limits.members - 1,
+        "MOST_OPTIONS": memory.limits.options,
+        "OPTIONS_END": memory.build,
+        "ONCE_MOST": memory.once_most,
+        "ONCE_ROOM": memory.once_room,
+        "ONCE": memory.once,
         "SCRATCH": memory.scratch,
         "SQUARES": memory.scratch + SQUARES,
         "FAULT_A": FAULT_A,

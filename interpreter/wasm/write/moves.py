@@ -124,13 +124,13 @@ class _Move:
                 number = self._enough(self.amount, there, self.kind)
             with b.if_(known):
                 b.store(at, ir.sub(there, number))
-            dirty(writer, ir.gt(number, ir.ZERO))
+            dirty(writer, self.source, ir.gt(number, ir.ZERO))
             return Pieces(self.element, kind=self.kind, number=number)
         if what == "all":
             counts = writer.runtime("copy_words", self.at, size)
             b.fill(self.at, ir.const(WORD * len(every)))
             if writer.program.watchers:
-                dirty(writer, writer.runtime("sum_words", counts, size))
+                dirty(writer, self.source, writer.runtime("sum_words", counts, size))
             return Pieces(self.element, counts=counts)
         assert what == "pieces" and self.amount is not None
         counts = writer.runtime("copy_words", self.amount, size)
@@ -142,7 +142,7 @@ class _Move:
             b.store(ir.add(i, counts), number)
             b.store(ir.add(i, self.at), ir.sub(there, number))
         if writer.program.watchers:
-            dirty(writer, writer.runtime("sum_words", counts, size))
+            dirty(writer, self.source, writer.runtime("sum_words", counts, size))
         return Pieces(self.element, counts=counts)
 
     def _any_kind(self, every: range) -> Pieces:
@@ -166,7 +166,7 @@ class _Move:
                 writer.fault("kinds")
             at = b.fix(ir.add(ir.mul(b.get(kind), ir.const(WORD)), self.at))
             b.store(at, ir.sub(ir.load(at), number))
-        dirty(writer, ir.gt(number, ir.ZERO))
+        dirty(writer, self.source, ir.gt(number, ir.ZERO))
         return Pieces(self.element, kind=b.fix(ir.add(b.get(kind), ir.const(every.start))), number=number)
 
     def _drawn(self, every: range) -> Pieces:
@@ -176,7 +176,7 @@ class _Move:
         size = ir.const(len(every))
         total = writer.runtime("sum_words", self.at, size)
         number = self._enough(self.amount, total)
-        dirty(writer, ir.gt(number, ir.ZERO))
+        dirty(writer, self.source, ir.gt(number, ir.ZERO))
 
         def draw() -> E:
             place = b.fix(ir.call("drawn", (self.at, size)))
@@ -231,7 +231,7 @@ class _Move:
         with b.if_(number):
             b.store(self.at, none)
             follow(writer, self.source, self.at, held, none)
-        dirty(writer, number)
+        dirty(writer, self.source, number)
         return Pieces(self.element, kind=held, number=number)
 
     def _from_rows(self) -> Pieces:
@@ -250,7 +250,7 @@ class _Move:
             number = self._enough(self.amount, length)
             kind = b.fix(ir.load(ir.add(ir.mul(length, ir.const(WORD)), self.at)))
             b.store(self.at, ir.sub(length, number))
-            dirty(writer, number)
+            dirty(writer, self.source, number)
             return Pieces(self.element, kind=kind, number=number)
         if row == 1 and what in ("number", "all"):
             assert what == "all" or self.amount is not None
@@ -261,7 +261,7 @@ class _Move:
             first = ir.add(ir.add(ir.mul(left, ir.const(WORD)), self.at), ir.const(WORD))
             b.copy(ir.add(listed, ir.const(WORD)), first, ir.mul(number, ir.const(WORD)))
             b.store(self.at, left)
-            dirty(writer, number)
+            dirty(writer, self.source, number)
             return Pieces(self.element, listed=listed)
         marks = b.fix(ir.call("zeroes", (ir.add(E("i32.shr_u", "i32", (length, ir.const(2))), ir.ONE),)))
         if what == "all":
@@ -294,7 +294,7 @@ class _Move:
         taken = writer.runtime("taken", self.at, size, marks)
         if row == SPOT:
             grids_changed(writer)
-        dirty(writer, ir.load(taken))
+        dirty(writer, self.source, ir.load(taken))
         return Pieces(self.element, listed=taken)
 
 

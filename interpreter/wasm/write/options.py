@@ -133,9 +133,11 @@ def listing(
                 slots = {bind.slot for bind in binds.binds}
                 if not binds.stop_at_first_failure:
                     parts = conjuncts(binds.condition) + parts
-                for part in [p for p in parts if not free_slots(p) & slots]:
+                # What depends on no binder is tested once, before them all, where nobody can tell.
+                early = not writer.faults.may((binds, parts))
+                after = [p for p in parts if not early or free_slots(p) & slots]
+                for part in [p for p in parts if early and not free_slots(p) & slots]:
                     writer.unless(part, writer.env, none)
-                after = [p for p in parts if free_slots(p) & slots]
                 if not binds.stop_at_first_failure:
                     binds_ = Binds(binds.binds, None, False, span=binds.span)
                     writer.run(binds_, writer.env, push, after, last=push_if if sure and not repeats else None)

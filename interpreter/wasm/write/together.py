@@ -10,7 +10,7 @@ from ..layout.addresses import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRE
 from ..layout.shapes import WORD
 from ..wat import ir
 from . import loops
-from .bookkeeping import dirty, grids_changed
+from .bookkeeping import due, grids_changed
 from .emitter import RuleEmitter
 
 
@@ -58,7 +58,7 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
                 now = b.fix(ir.load(ir.add(b.get(at), i)))
                 with b.if_(ir.ne(now, ir.load(ir.add(i, before)))):
                     cell = b.fix(ir.add(i, cells))
-                    dirty(writer, ir.ne(now, ir.load(cell)))
+                    due(writer, ir.ne(now, ir.load(cell)))
                     b.store(cell, now)
             b.set(at, ir.add(b.get(at), ir.const(WORD + memory.cells_size)))
             b.set(left, ir.sub(b.get(left), ir.ONE))

@@ -22,6 +22,13 @@ def public_slots(program: ir.Program) -> dict[str, frozenset[int]]:
     return _Public(program).found()
 
 
+def is_public(program: ir.Program, node: Any, public: frozenset[int]) -> bool:
+    """Whether everybody can work out expressions of a rule. ``public``: the slots that everybody knows."""
+    if free_slots(node) - public:
+        return False
+    return all(program.variables[name].seen_by == "all" for name in variables_read(program, node))
+
+
 @attrs.define
 class _Public:
     """``secret``: by top-level rule, the slots found so far that not everybody knows."""
@@ -32,8 +39,10 @@ class _Public:
 
     def found(self) -> dict[str, frozenset[int]]:
         program = self.program
-        self.secret = {root: set(slots) for root, slots in private_slots(program).items()}
-        bodies = {root: list(statements(program, program.rules[root].body)) for root in self.secret}
+        private = private_slots(program)
+        bodies = {root: list(statements(program, program.rules[root].body)) for root in private}
+        picked = {root: {slot for s in body for slot in self._picked(s)} for root, body in bodies.items()}
+        self.secret = {root: picked[root] & slots for root, slots in private.items()}
         self._grown = True
         while self._grown:
             self._grown = False
@@ -44,17 +53,28 @@ class _Public:
 
     def _known(self, root: str, node: Any) -> bool:
         """Whether everybody can work out an expression of a rule."""
-        if free_slots(node) & self.secret[root]:
-            return False
-        return all(self.program.variables[name].seen_by == "all" for name in variables_read(self.program, node))
+        everything = frozenset(range(self.program.rules[root].frame))
+        return is_public(self.program, node, everything - self.secret[root])
 
     def _mark(self, root: str, slots: Iterable[int]) -> None:
         new = set(slots) - self.secret[root]
         self._grown = self._grown or bool(new)
         self.secret[root] |= new
 
+    def _picked(self, s: ir.Statement) -> Iterator[int]:
+        """The slots whose values somebody chooses, or chance: what they are cannot be worked out."""
+        binds: list[ir.Binds | None] = []
+        match s:
+            case ir.Choose() | ir.Roll():
+                binds = [s.binds]
+            case ir.Menu():
+                binds = [self.program.rules[name].binds for name in s.options]
+        return (bind.slot for each in binds if each is not None for bind in each.binds)
+
     def _statement(self, root: str, s: ir.Statement) -> None:
         """Choices and rolls are announced to all unless they are private, which is known beforehand."""
+        if isinstance(s, ir.Action) and s.openly:
+            return  # everybody learns what it works out
         for slots, source in _bound(s):
             if not self._known(root, source):
                 self._mark(root, slots)

@@ -26,15 +26,16 @@ _BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the le
 STATEMENT_WORDS = frozenset(
     {
         *("rule", "needs", "let", "set", "increase", "decrease", "surely", "move", "shuffle", "roll", "do"),
-        *("announce", "stop", "end", "if", "each", "together", "repeat", "take", "otherwise"),
+        *("announce", "stop", "end", "if", "each", "together", "repeat", "take", "otherwise", "openly"),
     }
 )
 STEP_WORDS = frozenset(
     {
         *("documented", "players", "using", "with", "given", "run", "chance", "asked", "offered", "then"),
-        *("fired", "not", "winners", "finished"),
+        *("fired", "not", "winners", "finished", "cases"),
     }
 )
+_ATTRIBUTE_WORDS = frozenset({"at", "seen", "counted", "any", "not"})
 _AMOUNT_WORDS = frozenset({"all", "up", "at"})
 _TYPE_WORDS = frozenset({"flag", "set", "pieces", "spot", "square", "pool", "bag", "stack", "slot", "grid"})
 _Atom: TypeAlias = (
@@ -85,6 +86,8 @@ def _form(expr: t.Expr) -> tuple[str, int]:
             return (f"- {inner}" if inner.startswith("-") else f"-{inner}"), _UNARY
         case t.Binary():
             return _binary(expr)
+        case t.AllBut():
+            raise ValueError("`all but` is printed only as a price")
         case t.Attribute(value, name):
             return f"{expr_text(value, POSTFIX)}.{name}", POSTFIX
         case t.Index(value, indices):
@@ -100,6 +103,8 @@ def _form(expr: t.Expr) -> tuple[str, int]:
 def _binary(expr: t.Binary) -> tuple[str, int]:
     level, left_level, right_level = _BINDING[expr.op]
     left = expr_text(expr.left, left_level)
+    if expr.op == "covers":
+        return f"{left} covers {price_text(expr.right, right_level)}", level
     right = expr_text(expr.right, right_level, frozenset({"in"}) if expr.op in ("is", "is not") else frozenset())
     if expr.op == "..":
         return f"{left}..{right}", level
@@ -200,18 +205,36 @@ def arguments_text(arguments: tuple[t.Expr, ...]) -> str:
 
 def trigger_text(trigger: t.Trigger) -> str:
     if trigger.condition is not None:
-        return f" {trigger.word} {expr_text(trigger.condition)}"
+        return f" {openly_text(trigger)}{trigger.word} {expr_text(trigger.condition)}"
     names = f"({names_text(trigger.names)})" if trigger.names else ""
     return f" {trigger.word} {trigger.event}{names}"
 
 
-def attribute_text(attribute: t.VariableAttribute) -> str:
+def openly_text(action: t.Action) -> str:
+    return "openly " if action.openly else ""
+
+
+def price_text(price: t.Expr, least: int = _CONDITIONAL) -> str:
+    """What is paid or covered."""
+    if isinstance(price, t.AllBut):
+        return f"all but {expr_text(price.number, SUM)} of {expr_text(price.cost, _FALLBACK)}"
+    return expr_text(price, least, frozenset({"all"}))
+
+
+def attribute_text(attribute: t.VariableAttribute | t.Exchange) -> str:
+    if isinstance(attribute, t.Exchange):
+        return _exchange_text(attribute)
     if attribute.value is None:
         return attribute.word
-    value = expr_text(attribute.value, SUM)
-    if attribute.word.startswith("any"):
-        return attribute.word.replace("any", f"any {value}", 1)
-    return f"{attribute.word} {value}"
+    return f"{attribute.word} {expr_text(attribute.value, SUM)}"
+
+
+def _exchange_text(exchange: t.Exchange) -> str:
+    if exchange.given is None:
+        given = f"any {expr_text(exchange.number, SUM)} others"
+    else:
+        given = f"{expr_text(exchange.number, SUM, _ATTRIBUTE_WORDS)} of {expr_text(exchange.given)}"
+    return f"{given} for {exchange.one}" + ("" if exchange.due is None else f" of {expr_text(exchange.due)}")
 
 
 def amount_text(amount: t.Amount) -> str:

@@ -22,7 +22,9 @@ from .expressions import (
     expr_text,
     exprs_text,
     names_text,
+    openly_text,
     params_text,
+    price_text,
     print_type,
     trigger_text,
 )
@@ -30,7 +32,7 @@ from .folding import INDENT, WIDTH, Line
 
 _PARTS = (
     *(*get_args(t.Expr), *get_args(t.TypeExpr)),
-    *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Rank),
+    *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Exchange, t.Rank),
 )
 
 _Simple: TypeAlias = (
@@ -98,7 +100,11 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
         case t.Example(id_, steps):
             yield _line(level, f"example {id_}", item)
             for step in steps:
-                yield _line(level + 1, _step(step), step)
+                if isinstance(step, t.ExampleCases):
+                    yield _line(level + 1, _step(step), step, ())
+                    yield from _rows(step.rows, level + 2)
+                else:
+                    yield _line(level + 1, _step(step), step)
         case t.Enum() | t.Table() | t.Number() | t.Define() | t.Graph() | t.Winner() | t.Invariant():
             yield from _replaceable(item, level)
         case _:
@@ -203,10 +209,14 @@ def _table(
             yield _line(level, f'rows from "{part.file}"{after("when", part.when)}', part)
             continue
         yield _line(level, f"rows{after('when', part.when)}", part, [part.when])
-        for row in part.rows:
-            yield _line(level + 1, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
+        yield from _rows(part.rows, level + 1)
     if stand_in is not None:
         yield _line(level, f'stand_in{after("where", stand_in.where)} because "{stand_in.because}"', stand_in)
+
+
+def _rows(rows: tuple[t.Row, ...], level: int) -> Iterator[Line]:
+    for row in rows:
+        yield _line(level, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
 
 
 def _cases(cases: tuple[t.Case, ...], level: int) -> Iterator[Line]:
@@ -276,42 +286,46 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, f"rule {id_}{params_text(params)}{''.join(map(trigger_text, triggers))}", node)
             yield from _block(body, level + 1)
         case t.If() | t.IfThere():
-            yield from _if(node, level, "if")
+            yield from _if(node, level, "")
         case t.Each(binders, body):
-            yield _line(level, f"each {binders_text(binders)}", node)
+            yield _line(level, f"{openly_text(node)}each {binders_text(binders)}", node)
             yield from _block(body, level + 1)
         case t.Together(binders, body):
-            yield _line(level, f"together each {binders_text(binders)}", node)
+            yield _line(level, f"{openly_text(node)}together each {binders_text(binders)}", node)
             yield from _block(body, level + 1)
         case t.Repeat(word, value, body):
-            yield _line(level, f"repeat {word} {expr_text(value)}", node)
+            yield _line(level, f"{openly_text(node)}repeat {word} {expr_text(value)}", node)
             yield from _block(body, level + 1)
         case t.TakeTurns(name, start, until, body):
-            yield _line(level, f"take turns {name} from {expr_text(start)}{after('until', until)}", node)
+            yield _line(
+                level, f"{openly_text(node)}take turns {name} from {expr_text(start)}{after('until', until)}", node
+            )
             yield from _block(body, level + 1)
         case t.Choose(surely, may, who, binders, body, otherwise):
             verb = "may choose" if may else "chooses"
-            yield _line(level, f"{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}", node, [who, binders])
+            head = f"{openly_text(node)}{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}"
+            yield _line(level, head, node, [who, binders])
             yield from _block(body or (), level + 1)
             yield from _otherwise(otherwise, level)
         case t.Menu(surely, who, options, otherwise):
-            yield _line(level, f"{_surely(surely)}{_who(who)} chooses one of", node, [who])
+            yield _line(level, f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of", node, [who])
             yield from _options(options, level + 1)
             yield from _otherwise(otherwise, level)
         case _:
-            yield _line(level, _simple(node), node)
+            yield _line(level, openly_text(node) + _simple(node), node)
 
 
-def _if(node: t.If | t.IfThere, level: int, word: str) -> Iterator[Line]:
+def _if(node: t.If | t.IfThere, level: int, before: str) -> Iterator[Line]:
+    head = f"{before}{openly_text(node)}if"
     match node:
         case t.If(condition):
-            yield _line(level, f"{word} {expr_text(condition, words=frozenset({'there'}))}", node)
+            yield _line(level, f"{head} {expr_text(condition, words=frozenset({'there'}))}", node)
         case t.IfThere(binders):
-            yield _line(level, f"{word} there is {binders_text(binders)}", node)
+            yield _line(level, f"{head} there is {binders_text(binders)}", node)
     yield from _block(node.then, level + 1)
     match node.otherwise:
         case ((t.If() | t.IfThere()) as chained,):
-            yield from _if(chained, level, "otherwise if")
+            yield from _if(chained, level, "otherwise ")
         case body:
             yield from _otherwise(body, level)
 
@@ -363,7 +377,7 @@ def _simple(node: _Simple) -> str:
         case t.EndGame():
             return "end the game"
         case t.Pay(surely, who, cost, source, target):
-            return f"{_surely(surely)}{_who(who)} pays {expr_text(cost)} from {_place(source)} to {_place(target)}"
+            return f"{_surely(surely)}{_who(who)} pays {price_text(cost)} from {_place(source)} to {_place(target)}"
         case t.Score(word, who, value):
             return f"{_who(who)} {word} {expr_text(value)}"
         case t.Wins(who):
@@ -401,12 +415,17 @@ def _step(step: t.Step) -> str:
             return f"{_actor(who)} declines"
         case t.ExPays(who, pieces):
             return f"{_actor(who)} pays {expr_text(pieces)}"
-        case t.ExRefused(who, values, because):
-            return f"{_actor(who)} cannot choose {exprs_text(values)}" + (f" because {because}" if because else "")
+        case t.ExRefused(who, values, because, needs):
+            reason = f" because {because}" if because else ""
+            return f"{_actor(who)} cannot choose {exprs_text(values)}{reason}{after('needs', needs)}"
+        case t.ExCannotPay(who, pieces, because):
+            return f"{_actor(who)} cannot pay {expr_text(pieces)}" + (f" because it is {because}" if because else "")
         case t.Asked(who, rule):
             return f"asked {_place(who)}" + (f" {rule}" if rule else "")
         case t.Offered(count, id_):
-            return f"offered {count} {id_}"
+            return f"offered {expr_text(count)} {id_}"
+        case t.OfferedOnly(values):
+            return f"offered only {exprs_text(values)}"
         case t.Then(conditions):
             return f"then {exprs_text(conditions)}"
         case t.Fired(ids, negated):
@@ -415,5 +434,7 @@ def _step(step: t.Step) -> str:
             return f"winners {names_text(names)}"
         case t.Finished():
             return "finished"
+        case t.ExampleCases(columns, _):
+            return f"cases {names_text(columns)}"
         case _:
             assert_never(step)

@@ -6,6 +6,7 @@ from every_game import files, report
 from paths import RULES
 
 import rulelang
+from rulelang.examples import examples_in
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
 
@@ -15,10 +16,8 @@ GAME = RULES / "meduris"
 def test_every_reading_is_shown_with_its_default_too() -> None:
     shown = {
         (step.name, print_expr(step.value))
-        for file in files(GAME).examples
-        for example in file.items
-        if isinstance(example, tree.Example)
-        for step in example.steps
+        for example in examples_in(files(GAME))
+        for step in example.node.steps
         if isinstance(step, tree.WithValue)
     }
     readings = rulelang.load(GAME).settings.items()

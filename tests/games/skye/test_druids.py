@@ -132,6 +132,7 @@ def test_the_other_readings_can_be_played() -> None:
     options = {
         "last_tablets": "too_late",
         "own_tile_paid": "from_hand",
+        "own_tile_when": "before_or_after",
         "unplaceable_druid": "to_the_stacks",
         "row_refilled": "after_the_pass",
         "line_counts": "each_stretch",

@@ -100,7 +100,7 @@ rule play
   surely move 1 from deck to hand[last(Player)]
   surely move turned_up from deck to table
   first(Player) chooses c in Card
-  if hand[last(Player)][c] > 0
+  openly if hand[last(Player)][c] > 0
     first(Player) wins
   last(Player) wins
 """

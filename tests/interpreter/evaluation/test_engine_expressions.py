@@ -39,7 +39,7 @@ NUMBERS = ListType(SMALL)
 def state(**more: Any) -> ReferenceState:
     b = Builder(
         value("n", SMALL),
-        pool("goods", GOOD, PLAYER, exchange=ir.Exchange(3)),
+        pool("goods", GOOD, PLAYER, exchanges=(ir.Exchange(3),)),
         stack("levels", LEVEL),
         slot("hut", PLAYER, RING),
         **more,

@@ -71,9 +71,9 @@ def test_a_board_full_of_crossings_is_searched_in_time() -> None:
     number = {square: i for i, square in enumerate(squares)}
     edges = {(number[x, y], number[x + dx, y + dy]) for x, y in squares for dx, dy in ((1, 0), (0, 1))
              if (x + dx, y + dy) in number}  # fmt: skip
-    began = time.perf_counter()
+    began = time.process_time()
     assert longest(list(range(36)), edges, {n: n for n in range(36)}) == 36
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_in_rules_it_counts_what_the_second_value_says(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """``python tests/interpreter/parity/campaign.py --minutes 10``: generated games on both engines, as long as one likes.
 
-Prints every difference with the text that shows it, and at the end what was tried.
+Prints every difference with the text that shows it, and at the end, or when it is interrupted, what was tried.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import sys
 import tempfile
@@ -49,7 +50,7 @@ def main() -> int:
     became: Counter[str] = Counter()
     seed = given.seed
     wrong = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         while time.monotonic() < until and wrong < given.most:
             text = Maker(random.Random(seed).randrange).game()
             verdict, detail = tried(text, Path(folder), seed)

@@ -22,6 +22,14 @@ class Maker(Values):
         self.events = False
         self.supposing = False  # whether the rule in hand is one that can be supposed to run
 
+    def exchanges(self) -> tuple[str, ...]:
+        first, second, last = self.goods[0], self.goods[1], self.goods[-1]
+        return (
+            f", 1 of {first} for 1",
+            f", 2 of [{first}, {second}] for 1 of {last}",
+            f", any 2 others for 1 of {second}, 1 of {second} for 1 of {first}",
+        )
+
     # -- statements
 
     def block(self, size: int = 3) -> list[str]:
@@ -183,8 +191,16 @@ class Maker(Values):
 
     def asked(self) -> list[str]:
         player = self.of(self.local(PLAYER) or ["first(Player)"])
-        way = self.pick(7)
+        way = self.pick(9)
         v = self.value
+        if way == 7:
+            return self.many_options(player)
+        if way == 8:
+            type_ = self.of((PLAYER, HILL))
+            name = self.fresh()
+            lines = [f"{player} chooses {name} in {self.optionals(type_)}"]
+            target = f"set {'guest' if type_ == PLAYER else 'stop_at'} to {name}"
+            return [*lines, f"  {target}", "otherwise", "  do nothing"]
         if way in (0, 1):
             binder, names = self.binder()
             may = "may choose" if way else "chooses"
@@ -197,8 +213,9 @@ class Maker(Values):
             with self.bound((name, GOOD)):
                 return [f"{player} chooses {name} in hand[{player}]", *self.block(2)]
         if way == 3:
+            cost = self.of((self.pieces(), f"all but {self.pick(3)} of {self.pieces()}"))
             return [
-                f"if hand[{player}] covers {(cost := self.pieces())}",
+                f"if hand[{player}] covers {cost}",
                 f"  surely {player} pays {cost} from hand[{player}] to bank",
             ]
         if way == 4:
@@ -231,6 +248,16 @@ class Maker(Values):
         self.made += 1
         return [*lines, f"  option pass{self.made}", "    do nothing"]
 
+    def many_options(self, player: str) -> list[str]:
+        """A choice among hundreds or thousands of options, taken from lists that repeat members."""
+        a, b, c = self.fresh(), self.fresh(), self.fresh()
+        top = self.of((9, 40, 300))
+        first = f"{a} in list({c} mod {self.of((7, 50, 1000))} for {c} in 0..{top})"
+        second = self.of((f"{b} in {self.listed(HILL)}", f"{b} in list({c}h for {c}h in Hill, {c}n in 1..3)"))
+        with self.bound((a, NUMBER), (b, HILL)):
+            where = self.of(("", f" where {self.value(FLAG)}"))
+            return [f"{player} chooses {first}, {second}{where}", *self.block(1)]
+
     # -- the whole
 
     def game(self) -> str:
@@ -259,10 +286,10 @@ class Maker(Values):
             "  walker: Hill\n  fruit: Good\n  guest: Player or none\n  stop_at: Hill or none\n  spot_at: Plot or none\n"
             "  seen: set of Hill\n  wide: set of -3..9\n  storm: flag\n  level: -4..6\n  n: 0..20\n"
             "  round: 0..30\n  spent: 0..60\n"
-            "  low: -5..5 or none\n  high: 0..9 or none\n"
+            "  low: -5..5 or none\n  high: 0..9 or none\n  huge: 0..2147483647 = 900000000\n"
             "  wanted: pieces of Good",
             f"each Player has\n  hand: pool of Good = {{{self.goods[0]}: 2}}"
-            f"{self.of(('', ', any 2 others for 1', ', at most 7'))}\n"
+            f"{self.of(('', ', any 2 others for 1', ', at most 7', *self.exchanges()))}\n"
             f"  score: {self.of(('-50..200', '0..99', '0..99 = 5, not below 0'))}\n"
             "  tower: stack of Good, at most 3\n  land: grid of Good, at most 5",
             "each Hill has\n  stone: slot of Player\n  marks: 0..5",
@@ -298,6 +325,19 @@ class Maker(Values):
                 would.append("\n".join([f"rule would{number}(p: Player, v: {shown})", *self.block(2)]))
             self.supposable = [*self.supposable, (f"would{number}", type_)]
         self.supposing = False
+        for number in range(self.pick(3)):
+            type_ = self.of((HILL, GOOD, PLAYER, NUMBER))
+            with self.bound(("at", HILL), ("much", NUMBER)):
+                empty, some = "[]", self.listed(type_) if type_ != NUMBER else f"list({self.late(NUMBER)})"
+                way = self.pick(4)
+                if way == 0:
+                    body = f"\n  when {self.value(FLAG)}: {empty}\n  otherwise: {some}"
+                elif way == 1:
+                    body = f"\n  when {self.value(FLAG)}: {some}\n  otherwise: {empty}"
+                else:
+                    body = f" = {some}"
+            parts.append(f"define lists{number}(at: Hill, much: -999999..999999){body}")
+            self.listing.append((f"lists{number}", type_))
         for number in range(self.pick(4)):
             type_ = self.of((NUMBER, FLAG))
             with self.bound(("at", HILL), ("much", NUMBER)):

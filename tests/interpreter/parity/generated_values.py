@@ -30,6 +30,7 @@ class Values:
         self.cards = ["lunch", "picnic", "feast"][: 1 + pick(3)]
         self.columns, self.rows = 2 + pick(2), 1 + pick(3)
         self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
+        self.listing: list[tuple[str, str]] = []  # definitions of lists, with the type of their members; called alike
         self.graphs: list[str] = []
         self.supposable: list[
             tuple[str, str]
@@ -115,7 +116,14 @@ class Values:
             }.get(type_, [])  # fmt: skip
             if plain and self.simple():
                 return self.of(plain)
-            ways = [lambda: f"first({self.folded(type_)})"]
+            ways = [lambda: f"first({self.folded(type_)})", lambda: f"first({self.folded_optional(type_)})"]
+            if type_ != NUMBER or self.pick(2):
+                other = self.of(("none", self.value(type_)))
+                ways += [
+                    lambda: f"(if {self.value(FLAG)} then {self.optional(type_)} else {other})",
+                    lambda: f"{self.optionals(type_)}[{self.value(NUMBER)}]",
+                    lambda: f"top({self.optionals(type_)})",
+                ]
             if type_ == NUMBER:
                 ways += [lambda: f"max({self.folded(NUMBER)})", lambda: f"min({self.folded(NUMBER)})"]
             if type_ == PLOT:
@@ -138,13 +146,54 @@ class Values:
         with self.bound(*names):
             return f"{self.value(type_)} for {binder}{self.condition()}"
 
+    def folded_optional(self, type_: str) -> str:
+        """``OPTIONAL for x in ... where ...``"""
+        binder, names = self.binder()
+        with self.bound(*names):
+            return f"{self.optional(type_)} for {binder}{self.condition()}"
+
+    def optionals(self, type_: str) -> str:
+        """A list of values that may be none."""
+        self.deep += 1
+        try:
+            first = self.of(("none", self.value(type_), self.optional(type_)))
+            ways = [
+                lambda: f"[{first}, {self.optional(type_)}]",
+                lambda: f"(if {self.value(FLAG)} then [{self.value(type_)}] else [none])",
+                lambda: f"(if {self.value(FLAG)} then [] else [{self.optional(type_)}, none])",
+                lambda: f"list({self.folded_optional(type_)})",
+            ]
+            return self.of(ways)()
+        finally:
+            self.deep -= 1
+
+    def overflow(self) -> str:
+        """A number that does not fit, some of the time; 0 or more."""
+        return f"(huge * {self.of((self.value(NUMBER), 'n', 'index(walker)'))})"
+
     def condition(self) -> str:
         return ["", f" where {self.value(FLAG)}", f" while {self.value(FLAG)}"][self.pick(3)]
 
     def binder(self, whole: bool = False) -> tuple[str, tuple[tuple[str, str], ...]]:
         """One or two names that go through something. ``whole``: without a list of tuples."""
         name = self.fresh()
-        way = self.pick(9)
+        way = self.pick(12)
+        if way == 9:
+            type_ = self.of((HILL, PLAYER, GOOD, PLOT))
+            listed = self.listed(type_)
+            with self.bound((name, type_)):
+                inner = self.fresh()
+                with self.bound((inner, type_)):
+                    other = f"list({inner} in {type_} where {self.of((f'{inner} is not {name}', self.value(FLAG)))})"
+            second = self.fresh()
+            return f"{name} in {listed}, {second} in {other}", ((name, type_), (second, type_))
+        if way == 10:
+            type_ = self.of((HILL, PLAYER, GOOD))
+            found = self.fresh()
+            return f"{found} in {self.optionals(type_)}, {name} in {found}", ((name, type_),)
+        if way == 11 and self.listing:
+            made, type_ = self.of(self.listing)
+            return f"{name} in {made}({self.value(HILL)}, {self.value(NUMBER)})", ((name, type_),)
         if way == 0:
             type_ = self.of(MEMBERS)
             start = f" from {self.value(type_)}" if self.chance(3) else ""
@@ -182,6 +231,8 @@ class Values:
             if self.simple():
                 return f"[{', '.join(self.value(type_) for _ in range(1 + self.pick(3)))}]"
             ways = [
+                lambda: f"(if {self.value(FLAG)} then [] else {self.listed(type_)})",
+                lambda: f"(if {self.value(FLAG)} then {self.listed(type_)} else [])",
                 lambda: f"list({self.folded(type_)})",
                 lambda: f"reversed({self.listed(type_)})",
                 lambda: f"ahead({self.value(type_)})",
@@ -189,6 +240,9 @@ class Values:
             ]
             if type_ == PLOT:
                 ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(DIRECTIONS)})")
+            for made, known in self.listing:
+                if known == type_:
+                    ways += [lambda made=made: f"{made}({self.value(HILL)}, {self.value(NUMBER)})"] * 2
             if type_ == GOOD:
                 ways += [lambda: "pile", lambda: f"tower[{self.value(PLAYER)}]"]
             return self.of(ways)()
@@ -202,6 +256,7 @@ class Values:
                 return "seen"
             ways = [
                 lambda: f"set({self.folded(HILL)})",
+                lambda: f"(if {self.value(FLAG)} then {self.of(('set([])', '[]'))} else {self.hill_set()})",
                 lambda: f"set({self.listed(HILL)})",
                 lambda: f"(if {self.value(FLAG)} then {self.hill_set()} else {self.hill_set()})",
             ]
@@ -221,6 +276,7 @@ class Values:
                 return self.of([f"hand[{self.value(PLAYER)}]", f"{{{entries}}}", f"{self.value(CARD)}.cost"])
             ways = [
                 lambda: f"({self.pieces()} + {self.pieces()})",
+                lambda: f"(if {self.value(FLAG)} then {{}} else {self.pieces()})",
                 lambda: f"({self.pieces()} - {self.pieces()})",
                 lambda: f"({self.pick(3)} * {self.pieces()})",
                 lambda: f"{{{self.value(GOOD)}: {self.amount()}}}",
@@ -281,6 +337,9 @@ class Values:
             lambda: f"{self.pieces()}[{v(GOOD)}]",
             lambda: f"count(bundles({self.pieces()}, {self.pick(4)}))",
             lambda: f"count(openings(land[{v(PLAYER)}]))",
+            lambda: f"count({self.optionals(self.of((HILL, PLAYER, NUMBER)))})",
+            lambda: f"({self.overflow()} mod {3 + self.pick(5)})",
+            lambda: f"(first({self.late(NUMBER)}) otherwise {v(NUMBER)})",
         ]
         if self.supposable:
             ways += [
@@ -305,6 +364,20 @@ class Values:
             ways.append(lambda: f"count(groups(lands({v(PLAYER)})))")
             ways.append(lambda: f"longest_trail(lands({v(PLAYER)}), s.piece)")
         return self.of(ways)()
+
+    def late(self, type_: str) -> str:
+        """``VALUE for x in [...]`` where a later member of the list, or what is asked of it, may be too big."""
+        name = self.fresh()
+        numbers = f"[{self.pick(4)}, {self.value(NUMBER)}, {self.overflow()}]"
+        if self.pick(2):
+            factor = self.fresh()
+            numbers = f"list({factor} * {self.of(('huge', 'n', '3'))} for {factor} in [0, n, {self.value(NUMBER)}])"
+        if self.listing and self.pick(3) == 0:
+            numbers = f"list(index({name}z) * huge for {name}z in {self.listed(self.of((HILL, GOOD)))})"
+        with self.bound((name, NUMBER)):
+            given = self.of((f"{name} mod 9", self.value(NUMBER))) if type_ == NUMBER else f"{name} > {self.pick(4)}"
+            where = self.of(("", f" where {name} < {self.pick(5)}", f" while {self.overflow()} >= {name}"))
+            return f"{given} for {name} in {numbers}{where}"
 
     def folded_count(self) -> str:
         binder, names = self.binder()
@@ -334,6 +407,18 @@ class Values:
             lambda: f"some({self.folded(FLAG)})",
             lambda: f"every({self.folded(FLAG)})",
             lambda: f"some({self.folded_count()})",
+            lambda: f"{self.of(('some', 'every'))}({self.late(FLAG)})",
+            lambda: f"({self.overflow()} > {v(NUMBER)})",
+            lambda: f"({v(FLAG)} {self.of(('and', 'or'))} {self.overflow()} > {v(NUMBER)})",
+            lambda: (
+                f"some({self.of(('stone[h] is guest', 'guest is stone[h]', 'stone[h] is not guest'))} for h in Hill)"
+            ),
+            lambda: f"every(piece[c] is {self.optional(PLAYER)} for c in Plot)",
+            lambda: f"some(piece[c] is guest and {v(FLAG)} for c in Plot)",
+            lambda: f"({self.optional(PLAYER)} is in {self.optionals(PLAYER)})",
+            lambda: f"({self.optionals(PLAYER)} is {self.optionals(PLAYER)})",
+            lambda: f"({v(NUMBER)} is in [{v(NUMBER)}, {self.overflow()}])",
+            lambda: f"({self.listed(HILL)} is {self.of(('[]', self.listed(HILL)))})",
             lambda: f"(hand[{v(PLAYER)}] {self.of(('holds', 'covers'))} {self.pieces()})",
             lambda: f"({self.pieces()} is {self.pieces()})",
             lambda: f"({v(NUMBER)} is in {self.number_set()})",

@@ -6,7 +6,7 @@ import contextlib
 import copy
 import json
 import random
-import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ from interpreter.errors import GameError, RuleFault, SaveError
 from interpreter.wasm import host
 from interpreter.wasm.expr import operations
 from interpreter.wasm.layout.shapes import NotLowered
+from rulelang import limits
+from rulelang.limits import Limits
 
 GAME = """
 game tiny
@@ -78,10 +80,12 @@ def made(folder: Path, body: str) -> Any:
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Modules are stopped after a fraction of a second."""
     monkeypatch.setattr(host, "TICK", 0.01)
-    monkeypatch.setattr(host, "DEADLINE", 0.1)
+    limits.use(Limits(seconds=1))
+    yield
+    limits.use(None)
 
 
 def goes_on(game: Any) -> None:
@@ -97,14 +101,13 @@ def test_what_does_not_end_is_stopped(tmp_path: Path, hurried: None, body: str) 
     game = made(tmp_path, body)
     state = game.start(1)
     before = state.key()
-    began = time.monotonic()
-    with pytest.raises(RuleFault, match="ran too long without a decision"):
+    with pytest.raises(RuleFault, match=r"ran too long without a decision|more than 100,000") as caught:
         state.choose(1)
-    assert time.monotonic() - began < 3
+    assert caught.value.span.line > 0
     assert state.key() == before
     state.choose(0)
     goes_on(game)
-    with pytest.raises(RuleFault, match="ran too long"):
+    with pytest.raises(RuleFault, match=r"ran too long|more than 100,000"):
         state.playout(3, 1_000)
 
 

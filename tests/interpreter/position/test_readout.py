@@ -50,7 +50,7 @@ rule play
   end the game
 
 rule give(p: Player, g: Good, n: 1..3)
-  surely move up to n of g from supply to goods[p]
+  openly surely move up to n of g from supply to goods[p]
 """
 
 

@@ -52,18 +52,18 @@ rule turn(p: Player)
   let leaked = best_of(p)
   let fixed = [1, 2]
   p chooses n in 1..3
-    increase score[p] by own
+    openly increase score[p] by own
   do passed_on(p, theirs, own, 4)
   do secretly(p)
-  increase score[p] by theirs + both + twice + leaked + number + told
+  openly increase score[p] by theirs + both + twice + leaked + number + told
 
 rule passed_on(p: Player, a: 0..999, b: 0..999, c: 0..9)
   let d = a
   let e = b
-  each g in Good where hand[p][g] > 0
+  openly each g in Good where hand[p][g] > 0
     p chooses n in 1..2
-      increase score[p] by a + b + c + d + e + hand[p][g]
-  each g in Good where hand[p][g] > 0
+      openly increase score[p] by a + b + c + d + e + hand[p][g]
+  openly each g in Good where hand[p][g] > 0
     p chooses n in 1..2
       do nothing
 
@@ -108,7 +108,7 @@ def test_names_that_the_player_knows_are_shown_and_no_others(game: Any) -> None:
     )
     assert loop == ("passed_on", 0, {"p": "ann", "b": 2, "c": 4, "e": 2, "g": "wood"})
     # What one player alone knows is shown as long as the rules still need it.
-    assert idle == ("passed_on", 0, {"p": "ann", "c": 4})
+    assert idle == ("passed_on", 0, {"p": "ann", "c": 4, "g": "wood"})
     assert mine == ("secretly", 0, {"p": "ann"})
     assert double == ("secretly", 0, {"p": "ann", "double": 2})
     assert other == ("secretly", 1, {"p": "ann"})

@@ -248,19 +248,20 @@ rule play
   let lowest = bottom(deck)
   first(Player) chooses n in 1..4
   set bid[first(Player)] to n
-  each c in deck
+  repeat at most 6
+    let c = (top(deck) otherwise oak)
     let worth = bid[first(Player)] * 2
     do question(last(Player), c, n)
-    if lowest is c
-      first(Player) scores worth
+    openly if lowest is c
+      openly first(Player) scores worth
   end the game
 
 rule question(p: Player, c: Card, n: 1..4)
   p chooses guess in Card
   p chooses number in 1..4
-  if guess is c
+  openly if guess is c
     p scores 1
-  if number is n
+  openly if number is n
     p scores 2
 """
 
@@ -275,15 +276,17 @@ def test_what_a_running_rule_remembers_is_drawn_anew_unless_the_seat_knows_it(tm
     game = load_game(tmp_path, MEMORY)
     state = choose(game.start(3), "2", "elm")
     locals_ = remembered(game, state, 1)
-    # lowest, n, c, worth, the cards still to come, and how many have been
-    assert list(locals_["play"].values()) == [None, None, None, None, None, 1]
+    # lowest, n, c, worth, and the passes left
+    assert list(locals_["play"].values()) == [None, None, None, None, 5]
     # p, c, n, guess
     assert list(locals_["question"].values()) == [1, None, None, 1]
     drawn = set()
     for other in samples(game, state):
         outer, inner = other.position.frames
-        lowest, n, c, worth, cards, _ = outer.local[:6]
-        assert worth == 2 * cell(game, other, "bid", 0) and lowest == cards[0][0] == c == inner.local[1]
+        lowest, n, c, worth = outer.local[:4]
+        deck = cell(game, other, "deck")
+        assert worth == 2 * cell(game, other, "bid", 0)
+        assert (lowest, c, inner.local[1]) == (deck[0], deck[-1], deck[-1])
         assert n == inner.local[2], "an argument is what it was given"
         drawn.add((lowest, n, worth))
     assert len(drawn) > 10
@@ -294,7 +297,7 @@ def test_a_seat_knows_what_it_chose_itself(tmp_path: Path) -> None:
     game = load_game(tmp_path, MEMORY.replace("do question(last(Player), c, n)", "do question(first(Player), c, n)"))
     state = choose(game.start(3), "3", "elm")
     locals_ = remembered(game, state, 0)
-    assert list(locals_["play"].values()) == [None, 3, None, 6, None, 1]
+    assert list(locals_["play"].values()) == [None, 3, None, 6, 5]
     assert list(locals_["question"].values()) == [0, None, 3, 1]
     assert_honest(game, state, 1)
 

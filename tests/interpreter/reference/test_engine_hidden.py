@@ -87,6 +87,44 @@ def test_moves_between_hidden_places_show_the_number() -> None:
     assert told(state, 1) == ["2 pieces from deck to hand[red]", "1 piece from deck to secret"]
 
 
+def test_how_many_pieces_move_unseen_is_told_only_where_it_can_be_known() -> None:
+    def to_others(*moves: Any) -> list[str]:
+        b = Builder(
+            pool("hand", GOOD, PLAYER, seen_by="owner", initial=HAND),
+            pool("chest", GOOD, PLAYER, seen_by="owner"),
+            pool("vault", GOOD, seen_by="nobody", counted=True),
+            value("bid", SMALL, PLAYER, seen_by="owner"),
+        )
+        state = ReferenceGame(b.rule("play", *moves, frame=3).program()).blank()
+        state.run("play")
+        assert {event.kind for event in state.log if event.told_to(1)} == {"rule", "move"}
+        return told(state, 1)
+
+    wool, hand, chest = const(1, GOOD), place("hand", RED), place("chest", RED)
+    bid = ir.Read("bid", (RED,), SMALL)
+    unseen = ["some pieces, or none, from hand[red] to chest[red]"]
+    assert to_others(move(num(2), hand, chest, "number of", kind=wool)) == ["2 pieces from hand[red] to chest[red]"]
+    assert to_others(move(num(2), hand, chest, "number of", kind=wool, up_to=True)) == unseen
+    assert to_others(move(bid, hand, chest, "number of", kind=wool)) == unseen
+    assert to_others(move(None, hand, chest, "all of", kind=const(2, GOOD))) == unseen
+    assert to_others(move(None, hand, chest, "all")) == unseen
+    assert to_others(move(None, hand, place("vault"), "all")) == ["5 pieces from hand[red] to vault"]
+
+
+def test_that_a_hidden_value_is_set_is_told_even_if_it_stays_the_same() -> None:
+    state = run(ir.SetValue(place("bid", RED), num(0)), ir.SetValue(place("bid", RED), num(4)))
+    assert told(state, 0) == ["bid[red] is 0", "bid[red] is 4"]
+    assert told(state, 1) == ["bid[red] is set", "bid[red] is set"]
+
+
+def test_points_tell_nothing_worked_out_from_names_that_the_seat_does_not_know() -> None:
+    b = hidden_game()
+    wool = ap("count_of", local(1, GOODS), const(1, GOOD))
+    state = run(ir.Let(1, "held", b.read("hand", RED)), ir.Score(RED, 1, wool))
+    reasons = {e.seats: e.data["because"] for e in state.log if e.kind == "score"}
+    assert reasons == {(0,): [["x1[wool]", "3"]], (1,): []}
+
+
 def test_a_secret_choice_is_told_to_its_player() -> None:
     choose = ir.Choose(RED, binds(bind(0, ap("range", num(1), num(3), type=ListType(SMALL)), "price")), False, None, ())
     state = run(
@@ -126,3 +164,14 @@ def test_explanations_hide_what_the_player_may_not_see() -> None:
     state.run("play")
     (condition,) = state.why_not("steal", {}).conditions
     assert (condition.holds, condition.values) == (False, (("hand[blue][wool]", "hidden"),))
+
+
+def test_explanations_hide_names_that_the_player_does_not_know() -> None:
+    theirs = ap("count_of", local(1, GOODS), const(1, GOOD))
+    b = hidden_game(ir.Let(1, "theirs", hidden_game().read("hand", BLUE)), ir.Menu(RED, ("steal", "rest")))
+    b.option("steal", "play", ir.Nothing(), needs=(needs(ap(">", theirs, num(5), type=FLAG), "theirs[wool] > 5"),))
+    b.option("rest", "play", ir.Nothing())
+    state = ReferenceGame(b.program()).blank()
+    state.run("play")
+    (condition,) = state.why_not("steal", {}).conditions
+    assert condition.values == (("x1[wool]", "hidden"),)

@@ -146,7 +146,7 @@ def test_the_game_itself_has_no_mistakes(tmp_path: Path) -> None:
         ("            p scores 1\n          option whisper", "            next(p) scores 1\n          option whisper",
          "R0511", "score"),
         ("set bid[p] to n", "p wins", "R0511", "cannot end"),
-        ("  p chooses n in 0..min", "  next(p) chooses n in 0..min", "R0511", "Only `p` can decide"),
+        ("  openly p chooses n in 0..min", "  openly next(p) chooses n in 0..min", "R0511", "Only `p` can decide"),
         ("      do bidding(p)", "      do bidding(next(p))", "R0511", "Only `p` can decide"),
         ("      do bidding(p)", "      do bidding(p)\n      stop", "R0506", "stop"),
         ("p in Player from first_asked", "p in Player, l in Lot", "R0402", "Only players can decide together"),

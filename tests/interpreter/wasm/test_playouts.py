@@ -16,6 +16,8 @@ from interpreter.simulate.batch import Batch, Record
 from interpreter.simulate.games import in_batches, play_all, play_many, tally
 from interpreter.simulate.playouts import play_range
 from interpreter.simulate.results import Part
+from interpreter.wasm import host
+from interpreter.wasm.layout.addresses import TRACE_LENGTH
 
 SEED = 2**63 + 5
 
@@ -145,3 +147,31 @@ def test_a_simulation_that_is_left_early_leaves_nothing_running() -> None:
     assert next(parts).games
     parts.close()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("playouts")]
+
+
+def test_games_played_again_are_counted_with_their_reasons(tmp_path: Path) -> None:
+    game = _load(write_game(tmp_path, RISKY), "wasm")
+    summary = tally(play_all(game, 1, 100), 2)
+    assert 0 < summary.replayed == summary.faulted < 100
+    assert [r.replayed for r in summary.replays] == [r.fault for r in summary.faults]
+    assert not summary.astray
+
+
+def test_a_game_that_only_stops_in_one_go_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake of the engine, made on purpose: whole games stop at game 5, though nothing is wrong with it."""
+    game = _load(write_game(tmp_path, RISKY.replace("score: 0..6", "score: 0..9")), "wasm")
+    right = tally(play_all(game, 1, 20), 2)
+    call = host.Instance.call
+
+    def stops_at_five(instance: host.Instance, name: str, *arguments: int) -> int:
+        _, first, count, _ = arguments if name == "play" else (0, 9, 0, 0)
+        if first <= 5 < first + count:
+            instance.put_word(game.playouts.addresses.scratch + TRACE_LENGTH, 5 - first)
+            raise host.Trap("out of bounds", late=False)
+        return call(instance, name, *arguments)
+
+    monkeypatch.setattr(host.Instance, "call", stops_at_five)
+    summary = tally(play_all(game, 1, 20), 2)
+    assert (summary.replayed, summary.digest, summary.faulted) == (1, right.digest, 0)
+    (astray,) = summary.astray
+    assert astray.index == 5 and astray.replayed is not None and "out of bounds" in astray.replayed

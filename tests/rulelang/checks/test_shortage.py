@@ -1,9 +1,10 @@
-"""What has been checked before a move may no longer be so once a watcher has run."""
+"""What is certain when pieces are moved: what has been checked, what steps have left behind, what watchers may undo."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from small_games import changed, mistakes
 
 # Between the condition and the move a nested rule ends, and there the watcher empties the pile.
@@ -46,3 +47,143 @@ def test_a_watcher_may_empty_a_place_at_the_end_of_a_nested_rule(tmp_path: Path)
     assert code == "R0502" and "`pile`" in message
     harmless = changed(LAMP, "  move all from pile to bin\n  set lit to no", "  set lit to no")
     assert mistakes(tmp_path / "without", harmless) == []
+
+
+# What earlier steps have made certain, and what is not certain after all.
+YARD = """\
+game yard
+  players 2
+
+enum Gem: ruby, opal
+enum Hill, ring: oak, elm, ash
+
+the game has
+  pile: pool of Gem = {ruby: 9, opal: 9}
+  deck: stack of Gem = {ruby: 9}
+  bin: pool of Gem
+  row: stack of Gem, at most 3
+  spot: slot of Gem
+  watch: flag
+  here: Hill
+
+each Player has
+  hand: pool of Gem, at most 4
+  score: 0..99
+
+each Hill has
+  stone: slot of Gem
+  tower: stack of Gem, at most 2
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until score[p] > 9
+    do turn(p)
+    surely p chooses n in 1..3
+    p scores n
+
+rule other
+  surely move 1 from deck to spot
+
+rule turn(p: Player)
+"""
+
+
+def yard(tmp_path: Path, body: str, more: str = "") -> list[str]:
+    """The codes of the mistakes of a turn with these lines."""
+    text = YARD + "".join(f"  {line}\n" for line in body.strip("\n").split("\n")) + "\n" + more
+    return [code for code, _ in mistakes(tmp_path / "yard", text) if code != "R0509"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "move all from spot to bin\nif deck[1] is ruby\n  move 1 from deck to spot",
+        "move all from row to bin\nif count(deck) >= 3\n  move 3 from deck to row",
+        "move all from stone[here] to bin\nif count(deck) > 0\n  move 1 from deck to stone[here]",
+        "set spot to none\nif count(deck) > 0\n  move 1 from deck to spot",
+        "set spot to ruby\nmove 1 from spot to bin",
+        "move up to 1 from spot to bin\nif count(deck) > 0\n  move 1 from deck to spot",
+        "each g in spot\n  move all of g from spot to bin\n  if count(deck) > 0\n    move 1 from deck to spot",
+        "each h in Hill\n  move all from stone[h] to bin\nif count(deck) > 0\n  move 1 from deck to stone[elm]",
+        "each h in Hill from here\n  move all from tower[h] to bin\neach g in deck\n  move all of g from deck to pile"
+        "\nif count(deck) > 1\n  move 2 from deck to tower[here]",
+        "if every(stone[h] is none for h in Hill) and count(deck) > 0\n  move 1 from deck to stone[here]",
+        "if not some(stone[h] is not none for h in Hill) and count(deck) > 0\n  move 1 from deck to stone[ash]",
+        "if not some(h in Hill where stone[h] is not none) and count(deck) > 0\n  move 1 from deck to stone[ash]",
+        "if count(row) is 1 and count(deck) >= 2\n  move 2 from deck to row",
+        "if count(row) <= 1 and count(deck) >= 2\n  move 2 from deck to row",
+        "if pile[ruby] >= 2\n  move 2 of ruby from pile to bin\n  move 2 of ruby from bin to pile",
+        "if count(deck) > 1\n  move at 2 from deck to bin",
+        "if count(deck) > 0\n  surely move 1 from row to bin\n  move 1 from deck to row",
+        "set score[p] to min(99, max(score[q] for q in Player) + min(index(h) for h in Hill))",
+        "let most = max(score[q] for q in Player)\nset score[p] to min(99, most + 1)",
+        "set here to first(h in Hill from next(here))\nset here to first(ahead(here))\nset here to last([oak, elm])",
+    ],
+)
+def test_what_is_certain_needs_no_surely(tmp_path: Path, body: str) -> None:
+    assert yard(tmp_path, body) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        ("move all from spot to bin\ndo other\nif count(deck) > 0\n  move 1 from deck to spot", ["R0503"]),
+        ("move all from row to bin\nif count(deck) >= 4\n  move 4 from deck to row", ["R0503"]),
+        ("move up to 1 from row to bin\nif count(deck) > 0\n  move 1 from deck to row", ["R0503"]),
+        (
+            "move all from stone[oak] to stone[here]\nif count(deck) > 0\n  move 1 from deck to stone[oak]",
+            ["R0503", "R0503"],
+        ),
+        (
+            "move all from stone[here] to bin\nset here to elm\nif count(deck) > 0\n  move 1 from deck to stone[here]",
+            ["R0503"],
+        ),
+        (
+            "each h in Hill where h is not elm\n  move all from stone[h] to bin\n"
+            "if count(deck) > 0\n  move 1 from deck to stone[elm]",
+            ["R0503"],
+        ),
+        (
+            "each h in [oak, ash]\n  move all from stone[h] to bin\n"
+            "if count(deck) > 0\n  move 1 from deck to stone[elm]",
+            ["R0503"],
+        ),
+        (
+            "each h in Hill\n  move all from stone[h] to bin\n  set stone[next(h)] to ruby\n"
+            "if count(deck) > 0\n  move 1 from deck to stone[elm]",
+            ["R0503"],
+        ),
+        (
+            "each h in Hill\n  if watch\n    move all from stone[h] to bin\n"
+            "if count(deck) > 0\n  move 1 from deck to stone[elm]",
+            ["R0503"],
+        ),
+        (
+            "each g in spot\n  move all of opal from spot to bin\n  if count(deck) > 0\n    move 1 from deck to spot",
+            ["R0503"],
+        ),
+        ("if some(stone[h] is none for h in Hill) and count(deck) > 0\n  move 1 from deck to stone[here]", ["R0503"]),
+        ("move up to 2 of ruby from pile to bin\nmove 2 of ruby from bin to pile", ["R0502"]),
+        ("if count(deck) > 1\n  move at 3 from deck to bin", ["R0502"]),
+        ("set score[p] to max(score[q] for q in Player where q is not p)", ["R0407"]),
+        ("set here to first(h in Hill where stone[h] is none)", ["R0407"]),
+        ("set score[p] to max(n for n in 1..score[p])", ["R0407"]),
+    ],
+)
+def test_what_only_looks_certain_is_reported(tmp_path: Path, body: str, codes: list[str]) -> None:
+    assert yard(tmp_path, body) == codes
+
+
+def test_a_watcher_forgets_what_a_loop_has_emptied(tmp_path: Path) -> None:
+    body = "rule clear\n  each h in Hill\n    move all from stone[h] to bin\nif count(deck) > 0\n"
+    body += "  move 1 from deck to stone[elm]"
+    assert yard(tmp_path, body) == []
+    watcher = "rule fill whenever watch\n  set stone[oak] to ruby\n  set watch to no\n"
+    assert yard(tmp_path, body, watcher) == ["R0503"]
+
+
+def test_a_value_that_is_never_none_can_still_be_used_as_one_that_may_be(tmp_path: Path) -> None:
+    body = "each n in max(score[q] for q in Player)\n  if (first(h in Hill) otherwise oak) is elm\n    p scores 1\n"
+    body += "if max(score[q] for q in Player) is none\n  p scores 1"
+    assert yard(tmp_path, body) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+import attrs
 from hypothesis import strategies as st
 
 from rulelang.syntax import tree as t
@@ -21,6 +22,7 @@ _TRICKY = [
     "from",
     "in",
     "of",
+    "openly",
     "otherwise",
     "pool",
     "set",
@@ -57,6 +59,7 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
         st.builds(t.Binary, st.sampled_from(OPERATORS), expr, expr),
         st.builds(t.Binary, st.sampled_from(OPERATORS), expr, expr),
+        st.builds(t.Binary, st.just("covers"), expr, st.builds(t.AllBut, expr, expr)),
         st.builds(t.Unary, st.sampled_from(["-", "not"]), expr),
         st.builds(t.Conditional, expr, expr, expr),
         st.builds(t.After, expr, ids, some_of(expr, 0)),
@@ -118,16 +121,20 @@ some_params = some_of(st.builds(t.Param, names, types), 1)
 # ---------------------------------------------------------------- statements
 
 
+def maybe_openly(*actions: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.builds(lambda action, openly: attrs.evolve(action, openly=openly), st.one_of(*actions), st.booleans())
+
+
 def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     block = some_of(statement, 1, 2)
     maybe_block = st.none() | block
     choice = st.builds(t.MenuOption, ids, st.none() | binders, some_of(statement, 0, 2))
-    return st.one_of(
-        st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block),
+    rule = st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block)
+    chained = maybe_openly(st.builds(t.If, exprs, block, maybe_block), st.builds(t.IfThere, binders, block))
+    return rule | maybe_openly(
         st.builds(t.If, exprs, block, maybe_block),
-        st.builds(t.If, exprs, block, st.builds(t.If, exprs, block, maybe_block).map(lambda chained: (chained,))),
+        st.builds(t.If, exprs, block, chained.map(lambda c: (c,))),
         st.builds(t.IfThere, binders, block, maybe_block),
-        st.builds(t.If, exprs, block, st.builds(t.IfThere, binders, block).map(lambda chained: (chained,))),
         st.builds(t.Each, binders, block),
         st.builds(t.Together, binders, block),
         st.builds(t.Repeat, st.sampled_from(["at most", "falling"]), exprs, block),
@@ -138,7 +145,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-triggers = st.builds(t.Trigger, st.sampled_from(["when", "unless", "whenever"]), exprs) | st.builds(
+triggers = maybe_openly(st.builds(t.Trigger, st.sampled_from(["when", "unless", "whenever"]), exprs)) | st.builds(
     t.Trigger, st.just("on"), event=names, names=some_of(names, 0)
 )
 amounts = st.one_of(
@@ -146,7 +153,7 @@ amounts = st.one_of(
     st.builds(t.Amount, st.sampled_from(["up to", ""]), exprs, maybe_expr),
     st.builds(t.Amount, st.just("at"), exprs),
 )
-_short_statements = st.one_of(
+_short_statements = maybe_openly(
     st.builds(t.Needs, exprs),
     st.builds(t.Let, names, exprs),
     st.builds(t.Set, targets, exprs),
@@ -161,7 +168,7 @@ _short_statements = st.one_of(
     st.builds(t.Stop),
     st.builds(t.EndGame),
     st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders),
-    st.builds(t.Pay, st.booleans(), exprs, exprs, exprs, exprs),
+    st.builds(t.Pay, st.booleans(), exprs, exprs | st.builds(t.AllBut, exprs, exprs), exprs, exprs),
     st.builds(t.Score, st.sampled_from(["scores", "loses"]), exprs, exprs),
     st.builds(t.Wins, exprs),
 )
@@ -199,7 +206,8 @@ numbers = st.builds(t.Number, names, st.builds(t.Case, st.none(), exprs).map(lam
 settings = st.builds(t.Setting, st.sampled_from(["option", "reading"]), names, name_lists, names, reasons)
 attributes = st.one_of(
     st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted"])),
-    st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below", "any others for 1"]), exprs),
+    st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below"]), exprs),
+    st.builds(t.Exchange, exprs, maybe_expr, st.integers(0, 3), maybe_expr),
 )
 variables = st.builds(
     t.Variables,
@@ -247,13 +255,17 @@ steps = st.one_of(
     st.builds(t.ExChooses, exprs, some_of(exprs)),
     st.builds(t.ExDeclines, exprs),
     st.builds(t.ExPays, exprs, exprs),
-    st.builds(t.ExRefused, exprs, some_of(exprs), st.none() | ids),
+    st.builds(t.ExRefused, exprs, some_of(exprs)),
+    st.builds(t.ExRefused, exprs, some_of(exprs), ids, st.none() | exprs),
+    st.builds(t.ExCannotPay, exprs, exprs, st.sampled_from([None, "too little", "too much", "not there"])),
     st.builds(t.Asked, exprs, st.none() | ids),
-    st.builds(t.Offered, st.integers(0, 99), ids),
+    st.builds(t.Offered, st.builds(t.Integer, st.integers(0, 99)) | st.builds(t.Name, names), ids),
+    st.builds(t.OfferedOnly, some_of(exprs)),
     st.builds(t.Then, some_of(exprs)),
     st.builds(t.Fired, some_of(ids), st.booleans()),
     st.builds(t.Winners, name_lists),
     st.builds(t.Finished),
+    st.builds(t.ExampleCases, name_lists, some_of(st.builds(t.Row, names, some_of(exprs)), 1, 3)),
 )
 examples = st.builds(t.Example, ids, some_of(steps))
 items = st.one_of(

@@ -132,9 +132,9 @@ def told(diagnostics: list[Diagnostic], sources: dict[str, str]) -> None:
 
 
 def parsed(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     file, diagnostics = parse_text("any.rules", text)
-    assert time.perf_counter() - began < SECONDS
+    assert time.process_time() - began < SECONDS
     normal = text.replace("\r\n", "\n").replace("\r", "\n")
     told(diagnostics, {"any.rules": normal})
     assert (
@@ -148,13 +148,13 @@ def checked(folder: Path, files: dict[str, str | bytes]) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         report = check_game(folder)
     except rulelang.UnusablePath as problem:
         assert str(problem)
         return
-    assert time.perf_counter() - began < 4 * SECONDS
+    assert time.process_time() - began < 4 * SECONDS
     sources = {name: source.text for name, source in report.sources.items()}
     for diagnostic in report.diagnostics:
         sources.setdefault(diagnostic.span.file, "")  # a file that cannot be read has findings, but no text

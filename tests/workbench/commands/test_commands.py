@@ -165,7 +165,7 @@ def test_examples_pass_and_fail_readably(rulelang, pile: Path) -> None:
 
 
 def test_the_entry_point_as_a_process(pile: Path) -> None:
-    command = [sys.executable, "-m", "workbench.cli", "perft", str(pile), "--players", "2", "--depth", "2"]
+    command = [sys.executable, "-m", "workbench.entry", "perft", str(pile), "--players", "2", "--depth", "2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"})
     assert done.returncode == 0, done.stderr
     assert "depth 2: 9" in done.stdout
@@ -177,9 +177,19 @@ def test_interrupted_work_shows_what_it_has(pile: Path, tmp_path: Path) -> None:
 
     out = tmp_path / "out"
     out.mkdir()
-    command = [sys.executable, "-m", "workbench.cli", "simulate", str(pile), "--players", "2", "--games", "1000000000"]
+    command = [
+        sys.executable,
+        "-m",
+        "workbench.entry",
+        "simulate",
+        str(pile),
+        "--players",
+        "2",
+        "--games",
+        "1000000000",
+    ]
     process = subprocess.Popen(
-        [*command, "--format", "json", "--out", str(out / "games.csv")],
+        [*command, "--games", "1000000000", "--format", "json", "--out", str(out / "games.csv")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 import rulelang as language
-from interpreter.compare import compare_examples
+from interpreter.compare import compare_examples, grouped
 
 EXAMPLES = """\
 examples of pile
 
 example pile.two_takes
+  documented en 4
   players red, blue
   run play
   red chooses take(3)
@@ -97,7 +98,7 @@ def test_failures_and_other_outcomes_are_told(told: Path) -> None:
         ("pile.last_take", "passed", "failed"),
         ("pile.nothing_said", "passed", "passed"),
     ]
-    assert changes[0].differences[0] == "line 8: `score[red] is 3` does not hold: 6"
+    assert changes[0].differences[0] == "line 9: `score[red] is 3` does not hold: 6"
     assert changes[2].differences == (
         "score[blue] becomes 2 instead of 1",
         "blue +2 by take instead of blue +1 by take",
@@ -130,30 +131,129 @@ def test_a_house_rule_with_mistakes_is_refused(told: Path) -> None:
         compare_examples(told, ["double"])
 
 
-def test_the_verb_lists_them_after_its_report(rulelang, told: Path) -> None:
+def test_own_examples_come_first_and_each_failure_once(rulelang, told: Path) -> None:
     ran = rulelang("test", told, "--variant", told / "double.rules")
-    assert ran.status == 1
-    report, _, table = ran.out.partition("turned out differently with double: 3 examples\n")
-    assert "double.one" in report and "pile.start" not in table
-    assert [line.split()[:3] for line in table.splitlines() if line.startswith("pile")] == [
-        ["pile.two_takes", "passed", "failed"],
-        ["pile.last_take", "passed", "failed"],
-        ["pile.nothing_said", "passed", "passed"],
+    assert ran.status == 0
+    own, _, game = ran.out.partition("\nexamples of pile with double\n")
+    assert own.splitlines()[:3] == ["examples of double", "✓ double.one", "1 passed"]
+    assert game.splitlines()[0] == "1 of 4 come out the same, 3 differently"
+    assert [line.strip() for line in game.splitlines() if "pile." in line] == [
+        "✗ pile.two_takes  en 4",
+        "✗ pile.last_take",
+        "~ pile.nothing_said",
     ]
+    assert ran.out.count("`score[red] is 3` does not hold") == 1
+
+
+def test_what_has_one_cause_is_one_group_and_printed_examples_stand_apart(told: Path) -> None:
+    groups = grouped(compare_examples(told, ["double"]))
+    assert [(g.printed, g.cause.rule, g.cause.change, [c.name for c in g.changes]) for g in groups] == [
+        (True, "take", "points +3", ["pile.two_takes"]),
+        (False, "take", "points +2", ["pile.last_take"]),
+        (False, "take", "points +1", ["pile.nothing_said"]),
+    ]
+    changes = compare_examples(told, ["small"])
+    assert [(c.name, c.cause.rule, c.cause.change) for c in changes] == [
+        ("pile.two_takes", None, "left -3 at the start"),
+        ("pile.nothing_said", None, "left -3 at the start"),
+        ("pile.start", None, "size is different"),
+    ]
+
+
+def test_only_the_variants_own_examples_decide_unless_asked_to_be_strict(rulelang, told: Path) -> None:
+    assert rulelang("test", told, "--variant", "double").status == 0
+    assert rulelang("test", told, "--variant", "double", "--strict").status == 1
+    assert rulelang("test", told, "--variant", "silent", "--strict").status == 0
+    (told / "double.rules").write_text(DOUBLE.replace("then score[blue] is 2", "then score[blue] is 3"))
+    ran = rulelang("test", told, "--variant", "double")
+    assert ran.status == 1 and "1 failed" in ran.out and "passed" not in ran.out
 
 
 def test_the_verb_says_so_when_there_is_no_difference(rulelang, told: Path) -> None:
     ran = rulelang("test", told, "--variant", "silent")
     assert ran.status == 0
-    assert ran.out.splitlines()[-1] == "every example of the game turns out the same with silent"
+    assert ran.out.splitlines()[0] == "silent has no examples of its own"
+    assert ran.out.splitlines()[-1] == "all 4 come out the same"
 
 
-@pytest.mark.parametrize(("variant", "examples", "changed"), [("double", 5, 3), ("renamed", 0, 3), ("silent", 5, 0)])
+@pytest.mark.parametrize(("variant", "examples", "changed"), [("double", 1, 3), ("renamed", 0, 3), ("silent", 0, 0)])
 def test_json_has_them_under_changed(rulelang, told: Path, variant: str, examples: int, changed: int) -> None:
     ran = rulelang("test", told, "--variant", variant, "--format", "json")
     data = json.loads(ran.out)
     assert (len(data["examples"]), len(data["changed"])) == (examples, changed)
-    assert all(set(c) == {"name", "before", "after", "differences"} and c["differences"] for c in data["changed"])
+    keys = {"name", "before", "after", "differences", "documented", "rule", "change", "expected"}
+    assert all(set(c) == keys and c["differences"] for c in data["changed"])
+    assert data["base"] == {"examples": 4, "changed": changed, "expected": 0, "gone": []}
+    assert sorted(name for group in data["groups"] for name in group["examples"]) == sorted(
+        change["name"] for change in data["changed"]
+    )
+
+
+def test_an_example_that_uses_the_variant_is_the_variants_own(rulelang, told: Path) -> None:
+    (told / "more.rules").write_text(
+        "examples of pile\n\nexample doubled\n  players red, blue\n  using double\n  run turn(blue)\n"
+        "  blue chooses take(2)\n  then score[blue] is 4\n"
+    )
+    data = json.loads(rulelang("test", told, "--variant", "double", "--format", "json").out)
+    assert [example["name"] for example in data["examples"]] == ["double.one", "doubled"]
+    assert data["base"]["examples"] == 4
+
+
+# ---------------------------------------------------------------- accepting
+
+
+def accepted(told: Path) -> str:
+    return (told / "double.expected").read_text()
+
+
+def test_accepting_writes_beside_the_variant_and_nothing_of_the_game(rulelang, told: Path) -> None:
+    before = {path: path.read_text() for path in told.glob("*.rules")}
+    ran = rulelang("test", told, "--variant", "double", "--update")
+    assert ran.status == 0 and "3 outcomes kept" in ran.err and "pile.nothing_said: " in ran.err
+    assert {path: path.read_text() for path in told.glob("*.rules")} == before
+    assert accepted(told) == (
+        "# Examples of pile that come out differently with double, as accepted with --update.\n\n"
+        "`score[red] is 3` does not hold: 6\nscore[red] becomes 6 instead of 3\n"
+        "score[blue] becomes 2 instead of 1\nred +6 by take instead of red +3 by take\n  pile.two_takes\n\n"
+        "`score[red] is 2` does not hold: 4\nscore[red] becomes 4 instead of 2\n"
+        "red +4 by take instead of red +2 by take\n  pile.last_take\n\n"
+        "score[blue] becomes 2 instead of 1\nblue +2 by take instead of blue +1 by take\n  pile.nothing_said\n"
+    )
+    ran = rulelang("test", told, "--variant", "double", "--strict")
+    assert ran.status == 0 and "3 differently (3 as double.expected expects)" in ran.out
+    assert "pile." not in ran.out
+
+
+def test_what_is_accepted_but_comes_out_otherwise_is_told(rulelang, told: Path) -> None:
+    rulelang("test", told, "--variant", "double", "--update")
+    (told / "double.expected").write_text(
+        accepted(told).replace("score[blue] becomes 2 instead of 1\nblue", "other\nblue") + "  pile.start\n"
+    )
+    ran = rulelang("test", told, "--variant", "double", "--strict")
+    assert ran.status == 1
+    assert "~ pile.nothing_said" in ran.out and "pile.two_takes" not in ran.out
+    assert "pile.start is expected to come out differently, but does not" in ran.out
+
+
+def test_accepting_again_forgets_what_is_no_longer_so(rulelang, told: Path) -> None:
+    rulelang("test", told, "--variant", "double", "--update")
+    (told / "double.rules").write_text(SILENT.replace("silent", "double"))
+    assert rulelang("test", told, "--variant", "double", "--update").status == 0
+    assert not (told / "double.expected").exists()
+
+
+def test_a_damaged_file_of_accepted_outcomes_is_refused_with_its_line(rulelang, told: Path) -> None:
+    (told / "double.expected").write_text("# nothing is said\n  pile.start\n")
+    ran = rulelang("test", told, "--variant", "double")
+    assert ran.status == 2 and "double.expected:2 names an example" in ran.err
+
+
+def test_accepting_under_a_setting_or_in_the_games_files_is_not_done(rulelang, told: Path) -> None:
+    text = (told / "examples.rules").read_text()
+    ran = rulelang("test", told, "--variant", "double", "--examples", told / "examples.rules", "--update")
+    assert ran.status == 1 and "stay as they are" in ran.err
+    assert (told / "examples.rules").read_text() == text
+    assert rulelang("test", told, "--option", "x=y", "--update").status == 2
 
 
 def test_without_a_variant_nothing_is_compared(rulelang, told: Path) -> None:

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from small_games import BIDS, write_game
 
 
 def test_a_whole_game_against_a_bot(rulelang, pile: Path) -> None:
@@ -120,6 +121,48 @@ def test_save_resume_explain(rulelang, sack: Path, tmp_path: Path) -> None:
     assert mine and not any(gem in line for line in mine for gem in ("ruby", "opal", "jade"))
 
 
+FAULTY = """\
+game faulty
+  players 2
+  seats ann, ben
+
+each Player has
+  purse: 0..9, seen by owner
+  score: 0..9
+
+winner most score[p], then shared
+
+rule play
+  surely last(Player) chooses n in 7..9
+  set purse[last(Player)] to n
+  take turns p from first(Player) until score[p] > 0
+    surely p chooses m in 3..4
+    do rob(next(p), m)
+
+rule rob(p: Player, m: 3..4)
+  increase purse[p] by m
+"""
+
+
+@pytest.mark.parametrize("hidden", [", seen by owner", ""])
+def test_a_fault_gives_nothing_away(rulelang, tmp_path: Path, hidden: str) -> None:
+    (tmp_path / "faulty.rules").write_text(FAULTY.replace(", seen by owner", hidden), encoding="utf-8")
+    ran = rulelang("play", tmp_path, "--seed", 1, "--bots", "ben=greedy", typed=["3", "3", "3", "quit"])
+    told = "".join(ran.out.split())  # lines may be broken anywhere in a long path
+    assert "becauseofamistakeintherules:rulerob" in told and "faulty.rules:19" in told
+    assert ("isoutside0..9" in told) == (hidden == "")
+    assert ("couldgiveawaywhatishidden" in told) == (hidden != "")
+
+
+def test_explain_tells_a_seat_no_more_than_it_may_see(rulelang, tmp_path: Path) -> None:
+    """While all decide together, nobody else sees how far the player has come who is asked."""
+    folder, file = write_game(tmp_path / "bids", BIDS), tmp_path / "evening.save"
+    rulelang("play", folder, "--seed", 1, "--bots", "ben=random,cas=random", typed=[f"save {file}", "quit"])
+    assert "ann has to choose (bidding)" in rulelang("explain", file, "--seat", "ann").out
+    assert "ann has to choose (auction.bids)" in rulelang("explain", file, "--seat", "ben").out
+    assert "ann has to choose (bidding)" in rulelang("explain", file).out
+
+
 def test_points_are_told_with_their_numbers(rulelang, pile: Path, tmp_path: Path) -> None:
     file = tmp_path / "s.save"
     rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", f"save {file}", "quit"])
@@ -161,7 +204,7 @@ def test_a_save_that_cannot_be_written_is_told(rulelang, pile: Path) -> None:
 def test_on_a_real_terminal(pile: Path) -> None:
     """A pseudo-terminal: colours, a choice, and Ctrl-C."""
     main, other = pty.openpty()
-    command = [sys.executable, "-m", "workbench.cli", "play", str(pile), "--players", "2", "--bots", "2=greedy"]
+    command = [sys.executable, "-m", "workbench.entry", "play", str(pile), "--players", "2", "--bots", "2=greedy"]
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
     environment.pop("NO_COLOR", None)
     process = subprocess.Popen(
@@ -173,16 +216,26 @@ def test_on_a_real_terminal(pile: Path) -> None:
     os.write(main, b"take 1\n")
     seen = _until(main, b"red> ")
     assert b"blue" in seen
-    # Between the prompt and the reading of the line Python only notes the signal; let it start to read.
-    time.sleep(0.5)
+    _wait_until_it_reads(process.pid)
     process.send_signal(signal.SIGINT)
     seen = _until(main, b"Goodbye")
-    assert process.wait(10) == 0
+    assert process.wait(100) == 0
     assert b"Traceback" not in seen
     os.close(main)
 
 
-def _until(terminal: int, mark: bytes, seconds: float = 20) -> bytes:
+def _wait_until_it_reads(process: int) -> None:
+    """Between the prompt and the reading of the line Python only notes a signal; so wait until the process does."""
+    status, asleep = Path(f"/proc/{process}/stat"), 0
+    until = time.monotonic() + 100
+    while asleep < 10 and time.monotonic() < until:
+        time.sleep(0.05)
+        # Without /proc, half a second has to do.
+        state = status.read_text().rpartition(")")[2].split()[0] if status.exists() else "S"
+        asleep = asleep + 1 if state == "S" else 0
+
+
+def _until(terminal: int, mark: bytes, seconds: float = 100) -> bytes:
     seen = b""
     end = time.monotonic() + seconds
     while mark not in seen and time.monotonic() < end:

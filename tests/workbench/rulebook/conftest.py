@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from games import ROOT
+from paths import TESTS
 from pile import RULES, write
 
 Write = Callable[..., Path]
@@ -29,4 +29,4 @@ def small_game(tmp_path: Path) -> Write:
 @pytest.fixture
 def bilingual(tmp_path: Path) -> Path:
     """A copy of a small game with texts in two languages and a glossary."""
-    return Path(shutil.copytree(ROOT / "tests" / "language" / "good" / "R0914_another_term", tmp_path / "pile"))
+    return Path(shutil.copytree(TESTS / "language" / "good" / "R0914_another_term", tmp_path / "pile"))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
+from paths import RULES
+
 from rulelang.diagnostics import Sink
 from workbench.rulebook.corpus import Corpus
 from workbench.rulebook.review import load
 
-ROOT = Path(__file__).parents[3]
-GAMES = sorted(folder.parent for folder in (ROOT / "rules").glob("*/text"))
+GAMES = sorted(folder.parent for folder in RULES.glob("*/text"))
 
 
 @functools.cache

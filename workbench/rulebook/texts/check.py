@@ -76,10 +76,15 @@ def _check_sections(text: RulebookText, known: Collection[str], sink: Sink) -> N
 def _check_variants(files: GameFiles, variants: Sequence[str], sink: Sink) -> None:
     """Each text belongs to a variant, mentions all that the variant adds or changes, and fits into the game's own.
 
-    Variants that are not among ``variants`` are tried one at a time; only the values in their texts are not checked.
+    Without ``variants``, each of the game is tried by itself; only the values in their texts are not checked. Variants
+    with mistakes in their rules are left out.
     """
     _check_orphans(files, sink)
-    for name in files.variants:
+    for name in variants or files.sound_variants:
+        own = Sink()
+        workspace.default().linked(files, [name], own)
+        if own.has_errors:
+            continue
         texts = variant_texts(files, name, sink)
         linked = workspace.default().linked(files, [name])
         before = workspace.default().linked(files, bases_of(files, name))
@@ -108,7 +113,8 @@ def _check_changes(variant: str, text: RulebookText, needed: Mapping[str, Span],
 
 def _check_orphans(files: GameFiles, sink: Sink) -> None:
     """Nobody would read a text without a variant's file beside its folder."""
-    stems = {files.paths[file.span.file].with_suffix("") for file in files.variants.values()}
+    known = {*(file.span.file for file in files.variants.values()), *files.unsound}
+    stems = {files.paths[name].with_suffix("") for name in known}
     folders = {path.parent for path in files.paths.values() if files.root in path.parents}
     for folder in sorted(folders):
         for path in sorted((folder / "text").glob("*.md")):

@@ -73,6 +73,7 @@ def _section(text: str, span: Span, sections: dict[str, Span], sink: Sink) -> st
         sink.error("R0705", span, "A third-level heading must be an id in backticks.", help="Write ### `id`.")
         return None
     if found[1] in sections:
-        sink.error("R0303", span, f"The section `{found[1]}` appears twice; the first is at {sections[found[1]]}.")
+        problem = f"The section `{found[1]}` appears twice; the first is at {sections[found[1]]}."
+        sink.error("R0303", span, problem, help="Put the statements of both into one section.")
     sections[found[1]] = span
     return found[1]

@@ -60,11 +60,12 @@ def _of(
     values = {players: numbers[name] for players, numbers in known.items() if name in numbers}
     if not values:
         names = dict.fromkeys(n for numbers in known.values() for n in numbers)
-        sink.error("R0703", span, f"There is no {kind} `{name}`.", help=did_you_mean(name, names))
+        remedy = did_you_mean(name, names) or "Correct the name in the braces, or type what it should say."
+        sink.error("R0703", span, f"There is no {kind} `{name}`.", help=remedy)
         return "?"
     if wanted is not None:
         if wanted not in values:
-            sink.error("R0703", span, f"The game is not for {wanted} players.")
+            sink.error("R0703", span, f"The game is not for {wanted} players.", help="Correct the number after `@`.")
             return "?"
         return str(values[wanted])
     if len(set(values.values())) > 1:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
+from paths import SEEDS
 
 from rulelang.diagnostics import Sink
 from workbench.rulebook.align import Piece, Text, align, prepare
 from workbench.rulebook.align.measure import measure, measure_lines
 from workbench.rulebook.sources import documents_folder, read_documents, text_of
-
-SEEDS = Path(__file__).parents[4] / "seeds"
 
 
 @pytest.fixture(scope="module")

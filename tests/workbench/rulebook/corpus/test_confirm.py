@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from games import ROOT, corpus_of
+from games import corpus_of
+from paths import RULES
 
 from rulelang.diagnostics import Sink
 from workbench.rulebook.corpus import confirm, confirmable_sections, confirmation_state
@@ -41,7 +42,7 @@ def test_other_words_for_the_same_rule_are_not_stale(bilingual: Path) -> None:
 
 
 def test_texts_of_several_variants_in_one_folder_are_confirmed_side_by_side(tmp_path: Path) -> None:
-    game = Path(shutil.copytree(ROOT / "rules" / "meduris", tmp_path / "meduris"))
+    game = Path(shutil.copytree(RULES / "meduris", tmp_path / "meduris"))
     kept = game / "variants" / "text" / "confirmed.toml"
     kept.unlink(missing_ok=True)
     _, corpora = load(game, (), None, Sink(), {})

@@ -11,6 +11,7 @@ import polib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import RULES
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink
@@ -428,7 +429,7 @@ def _filled(template: str, sentences: list[str]) -> str:
 
 def test_a_real_rulebook_goes_round() -> None:
     """Meduris from English to Dutch and back into the same text."""
-    game = Path(__file__).parents[4] / "rules" / "meduris"
+    game = RULES / "meduris"
     files, _ = workspace.default().open(game)
     job = make_job(files, None, "en", "nl")
     assert len(job.units) > 250

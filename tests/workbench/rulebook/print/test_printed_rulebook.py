@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import RULES
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink
@@ -307,7 +308,7 @@ def test_a_game_without_texts_is_told(pile: Path, rulebook) -> None:
 
 def test_a_real_rulebook_is_printed() -> None:
     """Meduris with the house rule that changes one number."""
-    game = Path(__file__).parents[4] / "rules" / "meduris"
+    game = RULES / "meduris"
     plain, changed = book(game), book(game, "en", "two_for_one")
     assert len(told(plain)) > 250
     assert [(c.name, c.old, c.new) for c in changed.changes if c.kind == "value"] == [("exchange_rate", "3", "2")]

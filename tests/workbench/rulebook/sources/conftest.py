@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from paths import RULES
 
 from rulelang.diagnostics import Sink
 from workbench.rulebook.corpus import Corpus
 from workbench.rulebook.review import load
 from workbench.rulebook.sources import documents_folder
-
-ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +26,7 @@ def at_hand() -> Path:
 def meduris(at_hand: Path) -> Corpus:
     """Meduris with its documents and their texts."""
     sink = Sink()
-    _, corpora = load(ROOT / "rules" / "meduris", (), at_hand, sink, {})
+    _, corpora = load(RULES / "meduris", (), at_hand, sink, {})
     assert not sink.has_errors
     if set(corpora[0].originals) != {d.id for d in corpora[0].documents}:
         pytest.skip("some source documents of the game are not at hand")

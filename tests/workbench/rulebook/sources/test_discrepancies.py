@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import SEEDS
 
 from rulelang.diagnostics import Diagnostic, Sink
 from workbench.rulebook.corpus import Corpus, Excerpt
@@ -55,7 +56,7 @@ def test_the_check_finds_it(entry: dict[str, Any], meduris: Corpus, findings: li
 
 @pytest.mark.parametrize("entry", UNFOUND, ids=named)
 def test_what_no_check_finds_is_noted_at_its_passage(entry: dict[str, Any]) -> None:
-    documents = {d.id: d for d in read_documents(HERE.parents[3] / "seeds", Sink())}
+    documents = {d.id: d for d in read_documents(SEEDS, Sink())}
     passages = documents[entry["document"]].passages
     passage = next(p for p in passages if p.first <= entry["line"] <= p.last)
     assert f"{entry['id']}: " in f"; {passage.note}"

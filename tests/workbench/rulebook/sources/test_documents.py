@@ -6,14 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from paths import TESTS
 
 from rulelang.diagnostics import Diagnostic, Sink
 from workbench.rulebook.review import review
 from workbench.rulebook.sources import read_documents, text_of
 from workbench.rulebook.sources.originals import digest, split
 
-ROOT = Path(__file__).parents[4]
-CASE = ROOT / "tests" / "language" / "good" / "R0901_unknown_kind"
+CASE = TESTS / "language" / "good" / "R0901_unknown_kind"
 
 
 @pytest.fixture

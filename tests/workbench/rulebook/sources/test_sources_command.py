@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from paths import TESTS
 
 from workbench.cli import run
 
-ROOT = Path(__file__).parents[4]
-GOOD = ROOT / "tests" / "language" / "good" / "R0901_unknown_kind"
+GOOD = TESTS / "language" / "good" / "R0901_unknown_kind"
 
 
 @pytest.fixture

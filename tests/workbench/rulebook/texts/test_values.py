@@ -57,7 +57,7 @@ def test_values(programs: list[rulelang.Program], text: str, players: int | None
             "`Heap` depends on the number of players.",
             "Write {count(Heap)@2} for 2 players.",
         ),
-        ("{count(Heap)@4}", "R0703", "The game is not for 4 players.", None),
+        ("{count(Heap)@4}", "R0703", "The game is not for 4 players.", "Correct the number after `@`."),
     ],
 )
 def test_no_value(programs: list[rulelang.Program], text: str, code: str, message: str, help: str | None) -> None:

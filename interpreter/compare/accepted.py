@@ -1,0 +1,96 @@
+"""Outcomes that a variant accepts for the game's own examples: a text file beside the variant.
+
+The file says what is different, and below it, indented, the examples in which it is::
+
+    steps becomes 2 instead of 1
+      bonus.two
+      bonus.free
+
+It is written by ``rulelang test PATH --variant NAME --update`` and may be edited; lines that start with ``#`` are
+comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from rulelang.api import replace_file
+from rulelang.diagnostics import UnusablePath
+from rulelang.files.folder import GameFiles, shown
+
+SUFFIX = ".expected"
+
+
+@attrs.frozen
+class Accepted:
+    """``path``: of the file, which need not exist. ``outcomes``: the differences accepted, by example."""
+
+    path: Path
+    outcomes: Mapping[str, tuple[str, ...]]
+
+    def holds(self, example: str, differences: Iterable[str]) -> bool:
+        """Whether exactly these differences of an example are accepted."""
+        return self.outcomes.get(example) == _stable(differences)
+
+
+def read_accepted(files: GameFiles, names: Sequence[str]) -> Accepted:
+    """What the variants ``names``, taken together, accept. Raises UnusablePath for a file that cannot be read."""
+    path = files.folder_of(files.variants[names[-1]].span.file) / ("+".join(names) + SUFFIX)
+    try:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UnusablePath(f"{shown(path)} cannot be read: {problem}. Correct it, or delete it.") from None
+    outcomes: dict[str, tuple[str, ...]] = {}
+    said: list[str] = []
+    listing = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not line[0].isspace():
+            said = [line.strip()] if listing else [*said, line.strip()]
+            listing = False
+            continue
+        listing = True
+        if not said:
+            raise UnusablePath(
+                f"{shown(path)}:{number} names an example, but no line above it says what is different. Write it there,"
+                " or delete the file and accept the outcomes again with `--update`."
+            )
+        outcomes[line.strip()] = tuple(said)
+    return Accepted(path, outcomes)
+
+
+def write_accepted(accepted: Accepted, game: str, names: Sequence[str], found: Mapping[str, Sequence[str]]) -> bool:
+    """Accepts ``found``, the differences by example, and nothing else. Whether the file changed.
+
+    Without differences there is no file.
+    """
+    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for example, differences in found.items():
+        groups[_stable(differences)].append(example)
+    variants = " and ".join(names)
+    lines = [f"# Examples of {game} that come out differently with {variants}, as accepted with --update."]
+    for said, examples in groups.items():
+        lines += ["", *said, *(f"  {example}" for example in examples)]
+    text = "\n".join(lines) + "\n" if groups else ""
+    before = accepted.path.read_text(encoding="utf-8") if accepted.path.is_file() else ""
+    if text == before:
+        return False
+    if text:
+        replace_file(accepted.path, text)
+    else:
+        accepted.path.unlink()
+    return True
+
+
+def _stable(differences: Iterable[str]) -> tuple[str, ...]:
+    """The differences as they are kept: without the numbers of lines, which any edit changes, each on one line."""
+    return tuple(" ".join(re.sub(r"^line [0-9]+: ", "", each).split()) for each in differences)
+
+
+__all__ = ["Accepted", "read_accepted", "write_accepted"]

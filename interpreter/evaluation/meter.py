@@ -1,0 +1,146 @@
+"""Meter of the work that expressions of the reference engine do, so that none runs for ever or fills the memory.
+
+Counting takes time, so only expressions that may be costly are written with it: see ``cost``. What is counted are
+passes of loops. Nothing is counted outside of ``counting``, for instance while a view is worked out; lists have their
+bound there, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+from collections.abc import Iterable, Iterator, Sized
+from itertools import islice
+from typing import Any, TypeVar
+
+from rulelang.limits import Limits, standard
+
+S = TypeVar("S", bound=Sized)
+T = TypeVar("T")
+
+TOO_LONG = "it ran too long without a decision; does every loop end?"
+
+CHUNK = 64
+"""Passes counted at once. A search that ends early is charged for as many at most that it did not make."""
+
+KEPT = 4
+"""Passes that a member of a list counts for, since it takes room as well."""
+
+
+class Undefined(ArithmeticError):
+    """An expression has no value: a division by zero, a number that is too big, more than the limits allow, or an
+    argument that a definition does not take.
+
+    The machine turns it into a fault of the rule.
+    """
+
+
+class Unsupposable(Undefined):
+    """A rule that is only supposed to run, and could not. The message says which and why."""
+
+
+def too_many_members(most: int) -> str:
+    return f"more than {most:,} members would have to be listed; narrow them down, for example with `where`"
+
+
+def too_many_options(most: int) -> str:
+    return f"there are more than {most:,} possibilities; narrow them down, for example with `where`"
+
+
+class Meter(threading.local):
+    """``left``: the passes that may still be made; ``limits``: those of the game at work."""
+
+    def __init__(self) -> None:
+        self.left: float = math.inf
+        self._limits: Limits | None = None
+
+    @property
+    def limits(self) -> Limits:
+        return self._limits or standard()
+
+    @contextlib.contextmanager
+    def counting(self, limits: Limits) -> Iterator[None]:
+        """Counts what is done inside against the limits; inside of another such block, against those of that one."""
+        if self._limits is not None:
+            yield
+            return
+        self._limits, self.left = limits, limits.work
+        try:
+            yield
+        finally:
+            self._limits, self.left = None, math.inf
+
+    def spend(self, passes: int) -> None:
+        """Counts passes. Raises Undefined when there have been too many."""
+        self.left -= passes
+        if self.left < 0:
+            raise Undefined(TOO_LONG)
+
+
+METER = Meter()
+
+
+def steps(values: Any) -> Any:
+    """The values for a loop to go through, each of them counted. A loop that makes its own values counts by itself."""
+    try:
+        number = len(values)
+    except TypeError:
+        return values
+    if number > CHUNK:
+        return _in_chunks(values, number)
+    METER.left -= number + 1
+    if METER.left < 0:
+        raise Undefined(TOO_LONG)
+    return values
+
+
+def _in_chunks(values: Any, number: int) -> Iterator[Any]:
+    for start in range(0, number, CHUNK):
+        METER.spend(CHUNK)
+        yield from values[start : start + CHUNK]
+
+
+def spend(passes: int) -> None:
+    """Counts passes; written before what is costly without being a loop."""
+    METER.spend(passes)
+
+
+def listed(values: Iterable[T]) -> tuple[T, ...]:
+    """The values as a list of the language. Raises Undefined when there are too many."""
+    most = METER.limits.members
+    found = tuple(islice(values, most + 1))
+    if len(found) > most:
+        raise Undefined(too_many_members(most))
+    METER.spend(KEPT * len(found))
+    return found
+
+
+def distinct(values: Iterable[T]) -> tuple[T, ...]:
+    """The options of a decision, each once. Raises Undefined when there are too many."""
+    most = METER.limits.options
+    if isinstance(values, list) and len(values) <= most:
+        return tuple(dict.fromkeys(values))
+    source, found = iter(values), dict[T, None]()
+    while chunk := tuple(islice(source, most // 2 + 1)):
+        found.update(dict.fromkeys(chunk))
+        if len(found) > most:
+            raise Undefined(too_many_options(most))
+    METER.spend(KEPT * len(found))
+    return tuple(found)
+
+
+def outcomes(values: Iterable[T]) -> tuple[T, ...]:
+    """The outcomes of a roll; an equal one counts again. Raises Undefined when there are too many."""
+    most = METER.limits.options
+    found = tuple(islice(values, most + 1))
+    if len(found) > most:
+        raise Undefined(too_many_options(most))
+    METER.spend(KEPT * len(found))
+    return found
+
+
+def paid(values: S) -> S:
+    """A list or set that is gone through as a whole, counted by its members."""
+    METER.spend(len(values))
+    return values

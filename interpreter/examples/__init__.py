@@ -1,0 +1,16 @@
+"""Worked examples of a game: run, reported, and accepted as they come out."""
+
+from .accept import Rewritten, accept
+from .results import ExampleReport, ExampleResult, Failure, Mend
+from .run import run_examples, run_resolved
+
+__all__ = [
+    "ExampleReport",
+    "ExampleResult",
+    "Failure",
+    "Mend",
+    "Rewritten",
+    "accept",
+    "run_examples",
+    "run_resolved",
+]

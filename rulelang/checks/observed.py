@@ -1,0 +1,288 @@
+"""What players observe of each statement, with the sources it depends on that they may not know.
+
+Everybody sees who is asked and by which rule, that a rule runs, how often a loop goes round, which places change, how
+many pieces move unless both places keep that to themselves, and of what all can see, how it changes. The options are
+seen by the player who chooses. A place that pieces are taken from may be looked at: a move shows what moves to
+whoever sees one of its two places. What is chosen or rolled in secret may be put anywhere, as that is what the rules
+do with it; but whether a condition on it holds tells more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import attrs
+
+from .. import program as ir
+from ..program.analysis.flow import Flow, Label
+from ..program.analysis.flow.labels import joined
+from ..program.analysis.flow.players import Symbol
+from ..program.wording import expression_text
+from ..source import Span
+
+Audience: TypeAlias = frozenset[Symbol | None] | None
+"""Who observes something: these players (None: one who cannot be named), or without a set everybody."""
+
+EVERYBODY: Audience = None
+
+_BEGIN = "begin with `openly`"
+_LOOK = "Look only at what everybody can see"
+
+
+@attrs.frozen
+class Leak:
+    """Something observed by players who may not know all of its ``label``.
+
+    ``observation``: the beginning of a sentence that ends with a source. ``remedy``: what to do about it, or else how
+    to disclose it, as in ``openly``.
+    """
+
+    code: Literal["R0508", "R0512", "R0513"]
+    rule: str
+    span: Span
+    observation: str
+    label: Label
+    remedy: str
+    openly: str = _BEGIN
+
+
+@attrs.frozen
+class Observer:
+    """Finds leaks in one rule or option. ``root``: the top-level rule around it. ``menus``: by option."""
+
+    program: ir.Program
+    flow: Flow
+    menus: Mapping[str, ir.Menu]
+    root: str
+    rule: ir.Rule
+
+    def leaks(self, part: ir.Action) -> Iterator[Leak]:
+        """Those of a statement, a need or the head of the rule, without the statements inside it."""
+        match part:
+            case ir.Rule():
+                yield from self._head(part)
+            case ir.Needs() if part.openly and self.rule.kind == "option":
+                menu = self.menus[self.rule.id]
+                yield from self._options(menu.who, part.condition, self.rule.id, part.span, part)
+            case ir.Choose():
+                yield from self._choose(part)
+            case ir.Menu():
+                yield from self._menu(part)
+            case ir.Pay():
+                yield from self._pay(part)
+            case ir.Branch() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns():
+                yield from self._steering(part)
+            case ir.SetValue(target, value) | ir.Change(target, _, value):
+                yield from self._set(target, value, part)
+            case ir.Move():
+                yield from self._move(part)
+            case ir.Score():
+                yield from self._score(part)
+            case ir.Shuffle():
+                yield from self._places((part.place,), part.span)
+            case ir.Roll():
+                if not self.flow.secret[self.root] >= {bind.slot for bind in part.binds.binds}:
+                    yield from self._told("what is rolled", part.binds, part.span)
+            case ir.Wins():
+                yield from self._told("who wins", part.who, part.span)
+            case ir.Let(value=value) if part.openly:
+                yield from self._steers("what is given a name", value, part.span)
+            case ir.Do(arguments=values) | ir.Announce(arguments=values) if part.openly:
+                yield from self._steers("what is passed on", values, part.span)
+
+    # -- the course of the game
+
+    def _head(self, rule: ir.Rule) -> Iterator[Leak]:
+        for word, condition in (("whenever", rule.whenever), ("when", rule.guard)):
+            if condition is not None:
+                openly = f"write `openly {word} ...`"
+                yield from self._steers(f"whether `{rule.id}` runs", condition, condition.span, openly=openly)
+
+    def _steering(self, s: ir.Branch | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns) -> Iterator[Leak]:
+        match s:
+            case ir.Branch(condition, then, otherwise):
+                if not _silent((*then, *otherwise)):
+                    yield from self._steers("which way this goes", condition, condition.span)
+            case ir.Each(binds, body) | ir.Together(binds, body):
+                if not _silent(body):
+                    yield from self._steers("what is gone through", binds, binds.span)
+            case ir.Repeat("at most", value, body):
+                if not _silent(body):
+                    yield from self._steers("how often this is repeated", value, value.span)
+            case ir.TakeTurns(start=start, until=until):
+                yield from self._steers("whose turn is first", start, start.span)
+                if until is not None:
+                    yield from self._steers("when these turns end", until, until.span)
+
+    def _steers(
+        self,
+        seen: str,
+        node: ir.Node | Sequence[ir.Node | None] | None,
+        span: Span,
+        remedy: str = _LOOK,
+        openly: str = _BEGIN,
+    ) -> Iterator[Leak]:
+        """Of what everybody observes; a secret choice is not to be looked at either."""
+        yield from self._leak(
+            "R0512", f"Everybody sees {seen}, and", self.flow.of(self.root, node), span, remedy, openly
+        )
+
+    # -- questions
+
+    def _choose(self, s: ir.Choose) -> Iterator[Leak]:
+        yield from self._steers("who is asked", s.who, s.who.span)
+        options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
+        yield from options
+        if s.body is not None and not s.surely and not options:
+            label = self.flow.any_combination(self.root, s.binds)
+            remedy = "Let there always be something to choose"
+            yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)
+
+    def _menu(self, s: ir.Menu) -> Iterator[Leak]:
+        yield from self._steers("who is asked", s.who, s.who.span)
+        for id_ in s.options:
+            option = self.program.rules[id_]
+            for need in option.needs:
+                if not need.openly:
+                    yield from self._options(s.who, need.condition, id_, need.span, need)
+            if option.binds is not None:
+                yield from self._options(s.who, option.binds, id_, option.span, s)
+
+    def _options(
+        self, who: ir.Expr, node: ir.Node, rule: str, span: Span, part: ir.Choose | ir.Menu | ir.Needs | ir.Pay
+    ) -> Iterator[Leak]:
+        label = _unknown(self.flow.of(self.root, node), frozenset((self.flow.symbol(self.root, who),)))
+        openly = "write `openly needs ...`" if isinstance(part, ir.Needs) else _BEGIN
+        if label:
+            told = f"These options would tell `{expression_text(who)}` something about"
+            yield Leak(
+                "R0508", rule, span, told, label, "Let the owner choose, look only at how many there are", openly
+            )
+
+    def _pay(self, s: ir.Pay) -> Iterator[Leak]:
+        """The ways to pay are worked out from what is in the place; how many pieces are paid is seen by all."""
+        yield from self._steers("who is asked", s.who, s.who.span)
+        variable = self.program.variables[s.source.variable]
+        content = ir.Read(s.source.variable, s.source.indices, variable.type, span=s.source.span)
+        yield from self._options(s.who, content, self.rule.id, s.span, s)
+        yield from self._told("how much is paid", s.cost, s.span)
+        if s.less is not None:
+            yield from self._told("how much is paid", s.less, s.span)
+        yield from self._places((s.target,), s.span)
+
+    # -- changes
+
+    def _set(self, target: ir.Place, value: ir.Expr, s: ir.Statement) -> Iterator[Leak]:
+        yield from self._places((target,), s.span)
+        audience = self._audience(target)
+        label = self._unless_secret(self.flow.of(self.root, value))
+        yield from self._leak("R0513", _seen(audience, f"`{target.variable}`"), _unknown(label, audience), s.span)
+
+    def _score(self, s: ir.Score) -> Iterator[Leak]:
+        yield from self._told("who scores", s.who, s.span)
+        score = self.program.variables.get(self.program.score or "")
+        if score is None or score.seen_by == "all":
+            yield from self._told("how many points these are", s.amount, s.span)
+        elif score.seen_by == "owner":
+            label = self._unless_secret(self.flow.of(self.root, s.amount))
+            audience: Audience = frozenset((self.flow.symbol(self.root, s.who),))
+            yield from self._leak("R0513", _seen(audience, f"`{score.name}`"), _unknown(label, audience), s.span)
+
+    def _move(self, s: ir.Move) -> Iterator[Leak]:
+        yield from self._places((s.source, s.target), s.span)
+        audience = _both(self._audience(s.source), self._audience(s.target))
+        what: list[ir.Expr | None] = [s.kind, s.square, s.turn]
+        what += [s.amount] if s.what in ("at", "pieces") else []
+        label = self._unless_secret(self.flow.of(self.root, what))
+        own = self._content(s.source)
+        chosen = _unknown({source: trail for source, trail in label.items() if source not in own}, audience)
+        yield from self._leak("R0513", _seen(audience, "what is moved here"), chosen, s.span)
+        if not chosen:
+            yield from self._number(s, audience, own)
+
+    def _number(self, s: ir.Move, audience: Audience, own: Label) -> Iterator[Leak]:
+        """How many pieces move. Whoever sees neither place may see that one of them is counted."""
+        label = self._unless_secret(joined(self._counts(s)))
+        counted = any(self.program.variables[place.variable].counted for place in (s.source, s.target))
+        if audience is EVERYBODY or not counted:
+            label = {source: trail for source, trail in label.items() if source not in own}
+        else:
+            audience = EVERYBODY
+        seen = _seen(audience, "how many pieces move here")
+        yield from self._leak("R0513", seen, _unknown(label, audience), s.span)
+
+    def _counts(self, s: ir.Move) -> Iterator[Label]:
+        """The labels of the number of pieces that move."""
+        variable = self.program.variables[s.source.variable]
+        content = ir.Read(s.source.variable, s.source.indices, variable.type, span=s.source.span)
+        if s.what in ("number", "number of", "pieces"):
+            yield self.flow.of(self.root, s.amount)
+        if s.what == "all" or (s.what == "number" and s.up_to):
+            yield self.flow.size(self.root, content)
+        elif s.what == "all of" or s.up_to:
+            yield self.flow.of(self.root, (content, s.kind))
+
+    # -- what places have to do with it
+
+    def _places(self, places: Iterable[ir.Place], span: Span) -> Iterator[Leak]:
+        """Everybody sees which places change, whatever happens there."""
+        for place in places:
+            yield from self._told(f"which `{place.variable}` changes", place.indices, span)
+
+    def _told(self, seen: str, node: ir.Node | Sequence[ir.Node | None] | None, span: Span) -> Iterator[Leak]:
+        """Of what everybody observes, and may be shown what was chosen in secret."""
+        label = self._unless_secret(self.flow.of(self.root, node))
+        yield from self._leak("R0513", f"Everybody sees {seen}, and", label, span)
+
+    def _leak(
+        self,
+        code: Literal["R0512", "R0513"],
+        observation: str,
+        label: Label,
+        span: Span,
+        remedy: str = _LOOK,
+        openly: str = _BEGIN,
+    ) -> Iterator[Leak]:
+        if label:
+            yield Leak(code, self.rule.id, span, f"{observation} would learn something about", label, remedy, openly)
+
+    def _unless_secret(self, label: Label) -> Label:
+        return {source: trail for source, trail in label.items() if source.kind == "content"}
+
+    def _content(self, place: ir.Place) -> Label:
+        variable = self.program.variables[place.variable]
+        content = ir.Read(place.variable, place.indices, variable.type, span=place.span)
+        return {} if variable.seen_by == "all" else self.flow.of(self.root, content)
+
+    def _audience(self, place: ir.Place) -> Audience:
+        variable = self.program.variables[place.variable]
+        if variable.seen_by == "all":
+            return EVERYBODY
+        return (
+            frozenset() if variable.seen_by == "nobody" else frozenset((self.flow.symbol(self.root, place.indices[0]),))
+        )
+
+
+def _both(a: Audience, b: Audience) -> Audience:
+    return EVERYBODY if a is None or b is None else a | b
+
+
+def _seen(audience: Audience, what: str) -> str:
+    """The beginning of a sentence that goes on with what these would learn."""
+    return f"Everybody sees {what}, and" if audience is EVERYBODY else f"Whoever sees {what}"
+
+
+def _unknown(label: Label, audience: Audience) -> Label:
+    """The sources that somebody of the audience may not know."""
+    if audience is None:
+        return label
+    return {s: t for s, t in label.items() if any(seat is None or seat != s.owner for seat in audience)}
+
+
+def _silent(body: Sequence[ir.Statement]) -> bool:
+    """Whether nobody observes that these statements are carried out."""
+    return all(
+        isinstance(s, (ir.Let, ir.Nothing)) or (isinstance(s, ir.Branch) and _silent((*s.then, *s.otherwise)))
+        for s in body
+    )

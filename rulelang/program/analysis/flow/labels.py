@@ -1,0 +1,256 @@
+"""Labels of expressions: the hidden contents that a value is worked out from.
+
+Each definition and each graph is looked at once; what is found is kept in terms of its parameters, so that nothing
+depends on how deep definitions use one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from ....source import NOWHERE, Span
+from ....types import NumberType
+from ... import nodes as ir
+from ...walk import children, walk
+from ..names import free_slots
+from ..reads import Other
+from .players import Symbol, renamed, settled, symbol
+
+
+@attrs.frozen
+class Source:
+    """Something that not everybody knows.
+
+    ``content``: of the variable ``name``, known to the player ``owner``, or to nobody. ``choice``: made in secret by
+    ``owner``. ``roll``: its outcome goes to a hidden place. ``value``: of the parameter in slot ``owner`` of a
+    definition, whatever that is.
+    """
+
+    kind: Literal["content", "choice", "roll", "value"]
+    name: str
+    owner: Symbol | None
+
+
+@attrs.frozen
+class Trail:
+    """How a source got into a value. ``span``: where it is looked at; ``via``: the names between, the nearest first."""
+
+    span: Span
+    via: tuple[str, ...] = ()
+
+    def through(self, name: str) -> Trail:
+        return self if self.via[:1] == (name,) else Trail(self.span, (name, *self.via[-1:]))
+
+
+Label: TypeAlias = Mapping[Source, Trail]
+"""The sources of a value, each with a trail. No source: everybody may know it."""
+
+PUBLIC: Label = {}
+
+
+def joined(labels: Iterable[Label]) -> Label:
+    """All sources of some labels; of several trails, the first."""
+    some = [label for label in labels if label]
+    if len(some) < 2:
+        return some[0] if some else PUBLIC
+    found: dict[Source, Trail] = {}
+    for label in some:
+        for source, trail in label.items():
+            found.setdefault(source, trail)
+    return found
+
+
+@attrs.define
+class Frame:
+    """What is known of the locals of a rule, definition or graph.
+
+    ``slots``: labels, none for a public local. ``names``: symbols of locals that are not named by their slot; those
+    bound inside an expression have none, as they stand for one player after another.
+    """
+
+    slots: dict[int, Label] = attrs.field(factory=dict)
+    names: dict[int, Symbol | None] = attrs.field(factory=dict)
+
+    def symbol(self, expr: ir.Expr) -> Symbol | None:
+        return symbol(expr, self.names)
+
+    @contextmanager
+    def bound(self, binds: ir.Binds) -> Iterator[None]:
+        """While the locals of ``binds`` stand for one combination after another."""
+        slots, names = self.slots, self.names
+        own: dict[int, Symbol | None] = {bind.slot: None for bind in binds.binds}
+        self.slots = {slot: label for slot, label in slots.items() if slot not in own}
+        self.names = names | own
+        yield
+        self.slots, self.names = slots, names
+
+    def keep(self, slot: int, name: str, label: Label) -> None:
+        """Gives a local a value. An owner who is named by something that may change is not recognised any more."""
+        self.slots[slot] = {
+            attrs.evolve(source, owner=settled(source.owner)): trail.through(name) for source, trail in label.items()
+        }
+
+
+class Labels:
+    """The labels of the expressions of one program."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._summaries: dict[Other, Label] = {}
+
+    def of(self, node: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
+        """The label of what an expression, ``Binds`` or a sequence of such reveals in ``frame``."""
+        match node:
+            case None | ir.Const():
+                return PUBLIC
+            case ir.Local():
+                return frame.slots.get(node.slot, PUBLIC)
+            case ir.Read():
+                return self._read(node, frame)
+            case ir.Apply("size", (what,)):
+                return self.size(what, frame)
+            case ir.Apply("is" | "is_not", (what, ir.Const(None))) | ir.Apply("is" | "is_not", (ir.Const(None), what)):
+                return self.presence(what, frame)
+            case ir.Apply():
+                return joined([self.of(argument, frame) for argument in node.arguments])
+            case ir.Call():
+                return self._applied((ir.Definition, node.definition), node.arguments, frame)
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+                return self._graph(node, frame)
+            case ir.Fold():
+                return self._inside(node.binds, node.body, frame)
+            case ir.PiecesOf() if node.binds is not None:
+                return self._inside(node.binds, node.entries, frame)
+            case ir.Binds():
+                return self._inside(node, None, frame)
+            case ir.Node():
+                return joined([self.of(child, frame) for child in children(node)])
+        return joined([self.of(part, frame) for part in node])
+
+    def size(self, what: ir.Expr, frame: Frame) -> Label:
+        """The label of how many members something has. Everybody sees it of a place that is ``counted``."""
+        match what:
+            case ir.Read() if self.program.variables[what.variable].counted:
+                return self.of(what.indices, frame)
+            case ir.Apply("reversed" | "spread" | "rotate", (inner, *_)):
+                return self.size(inner, frame)
+        return self.of(what, frame)
+
+    def presence(self, what: ir.Expr, frame: Frame) -> Label:
+        """The label of whether something has any member, or is a value rather than none."""
+        match what:
+            case ir.Apply("members"):
+                return PUBLIC
+            case ir.Apply("range", (low, high)) if isinstance(low.type, NumberType) and isinstance(
+                high.type, NumberType
+            ):
+                return PUBLIC if low.type.high <= high.type.low else self.of((low, high), frame)
+            case ir.Apply("list", arguments):
+                return PUBLIC if arguments else self.of(arguments, frame)
+            case ir.Apply("reversed" | "spread" | "kinds_in" | "top" | "bottom" | "rotate", (inner, *_)):
+                return self.presence(inner, frame)
+            case ir.Apply("bundles" | "at", (inner, number)):
+                return joined([self.size(inner, frame), self.of(number, frame)])
+        return self.size(what, frame)
+
+    def any_combination(self, binds: ir.Binds, frame: Frame) -> Label:
+        """The label of whether there is anything to choose or to go through.
+
+        Of a domain whose members are looked at further on, all matters; of another, whether it has any.
+        """
+        looked_at = free_slots((binds.condition, [bind.domain for bind in binds.binds]))
+        with frame.bound(binds):
+            found = [self.of(binds.condition, frame)]
+            for bind in binds.binds:
+                label = self.of if bind.slot in looked_at else self.presence
+                found.append(label(bind.domain, frame))
+        return joined(found)
+
+    # -- parts
+
+    def _read(self, node: ir.Read, frame: Frame) -> Label:
+        variable = self.program.variables[node.variable]
+        indices = self.of(node.indices, frame) if node.indices else PUBLIC
+        if variable.seen_by == "all":
+            return indices
+        owner = frame.symbol(node.indices[0]) if variable.seen_by == "owner" and node.indices else None
+        return joined([{Source("content", node.variable, owner): Trail(node.span)}, indices])
+
+    def _inside(self, binds: ir.Binds, inner: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
+        """Of something worked out for each combination. Its own locals add nothing that their domains do not."""
+        with frame.bound(binds):
+            parts = [self.of(bind.domain, frame) for bind in binds.binds]
+            return joined([*parts, self.of(binds.condition, frame), self.of(inner, frame)])
+
+    def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail, frame: Frame) -> Label:
+        found = [self._applied((ir.Graph, node.graph), node.arguments, frame)]
+        if isinstance(node, ir.GroupOf):
+            found.append(self.of(node.node, frame))
+        elif isinstance(node, ir.LongestTrail):
+            frame.names |= dict.fromkeys(node.slots)  # they stand for one node after another
+            found.append(self.of(node.measure, frame))
+        return joined(found)
+
+    def _summary(self, used: Other) -> Label:
+        """The label of a definition or graph in terms of its parameters, which are sources themselves.
+
+        What it uses comes first, without recursion: chains of definitions may be long. One that uses itself, which is
+        reported elsewhere, adds nothing to itself.
+        """
+        todo, begun = [used], set[Other]()
+        while todo:
+            other = todo[-1]
+            below = [o for o in _uses(self.program, other) if o not in self._summaries and o not in begun]
+            begun.add(other)
+            if below:
+                todo += below
+                continue
+            for circular in _uses(self.program, other):
+                self._summaries.setdefault(circular, PUBLIC)
+            self._summaries[todo.pop()] = self._summed(other)
+        return self._summaries[used]
+
+    def _summed(self, used: Other) -> Label:
+        other = _node(self.program, used)
+        frame = Frame()
+        for param in other.params:
+            frame.slots[param.slot] = {Source("value", param.name, ("slot", param.slot)): Trail(NOWHERE)}
+        if isinstance(other, ir.Definition):
+            return self.of(other.body, frame)
+        with frame.bound(other.nodes):
+            return self.of((other.nodes, other.edges), frame)
+
+    def _applied(self, used: Other, arguments: Sequence[ir.Expr], frame: Frame) -> Label:
+        """The summary of a definition or graph with its parameters filled in."""
+        summary = self._summaries[used] if used in self._summaries else self._summary(used)
+        if not summary:
+            return PUBLIC
+        params = _node(self.program, used).params
+        given = {("slot", p.slot): argument for p, argument in zip(params, arguments, strict=True)}
+        names: dict[Symbol, Symbol | None] = {slot: frame.symbol(argument) for slot, argument in given.items()}
+        parts: list[Label] = []
+        for source, trail in summary.items():
+            if source.kind == "value" and source.owner is not None:
+                parts.append(self.of(given[source.owner], frame))
+            else:
+                parts.append({attrs.evolve(source, owner=renamed(source.owner, names)): trail.through(used[1])})
+        return joined(parts)
+
+
+def _node(program: ir.Program, used: Other) -> ir.Definition | ir.Graph:
+    kind, name = used
+    return program.definitions[name] if kind is ir.Definition else program.graphs[name]
+
+
+def _uses(program: ir.Program, used: Other) -> Iterator[Other]:
+    """The definitions and graphs that one of them uses directly."""
+    for part in walk(_node(program, used)):
+        match part:
+            case ir.Call():
+                yield ir.Definition, part.definition
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+                yield ir.Graph, part.graph

@@ -1,0 +1,155 @@
+"""Labels of the locals of rules: followed through ``let``, loops, choices, and from each rule to those that it runs.
+
+Places need no label: the text says who sees each of them, and the checks hold every change to that. So labels spread
+only forwards, from what binds a local to what uses it, and from a call to the parameters of the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from ....types import MemberType, OptionalType, Type
+from ... import nodes as ir
+from ...walk import statements
+from ..privacy import private_slots
+from .labels import PUBLIC, Frame, Label, Labels, Source, Trail, joined
+from .players import Symbol, renamed, settled
+from .shown import shown_slots
+
+
+@attrs.frozen
+class Flow:
+    """The labels of a program. ``frames``: of each top-level rule, its locals; see ``labels``.
+
+    ``secret``: the slots of each that are chosen or rolled unseen, and not shown at once.
+    """
+
+    labels: Labels
+    frames: Mapping[str, Frame]
+    secret: Mapping[str, frozenset[int]]
+
+    def of(self, root: str, node: ir.Node | Sequence[ir.Node | None] | None) -> Label:
+        """The label of an expression, ``Binds`` or a sequence of such in the top-level rule ``root``."""
+        return self.labels.of(node, self.frames[root])
+
+    def size(self, root: str, what: ir.Expr) -> Label:
+        """The label of how many members something has."""
+        return self.labels.size(what, self.frames[root])
+
+    def any_combination(self, root: str, binds: ir.Binds) -> Label:
+        """The label of whether there is anything to choose."""
+        return self.labels.any_combination(binds, self.frames[root])
+
+    def symbol(self, root: str, who: ir.Expr) -> Symbol | None:
+        """A name for a player that owners of sources can be compared with."""
+        return self.frames[root].symbol(who)
+
+
+def flow_of(program: ir.Program) -> Flow:
+    """The labels of all locals of all rules."""
+    private = private_slots(program)
+    shown = shown_slots(program) if any(private.values()) else private
+    secret = {root: slots - shown[root] for root, slots in private.items()}
+    labels = Labels(program)
+    frames = {rule.id: Frame() for rule in program.rules.values() if rule.parent is None}
+    todo = dict.fromkeys(frames)
+    while todo:
+        root = next(iter(todo))
+        del todo[root]
+        walk = _Walk(program, labels, frames, secret[root], root)
+        for statement in statements(program, program.rules[root].body):
+            walk.statement(statement)
+        todo |= dict.fromkeys(walk.grown)
+    return Flow(labels, frames, secret)
+
+
+@attrs.define
+class _Walk:
+    """One pass through a top-level rule. ``secret``: its slots whose values are chosen or rolled unseen.
+
+    What loops go through is seen by everybody, and reported where it should not be; so their locals are public.
+    ``grown``: the rules whose parameters have got new sources.
+    """
+
+    program: ir.Program
+    labels: Labels
+    frames: dict[str, Frame]
+    secret: frozenset[int]
+    root: str
+    grown: list[str] = attrs.field(factory=list)
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[self.root]
+
+    def statement(self, s: ir.Statement) -> None:
+        match s:
+            case ir.Let():
+                self._let(s)
+            case ir.Choose():
+                self._chosen(s.binds, s.who)
+            case ir.Menu():
+                for option in s.options:
+                    self._chosen(self.program.rules[option].binds, s.who)
+            case ir.Roll():
+                self._rolled(s)
+            case ir.Do():
+                self._call(s.rule, s.arguments, s.openly)
+            case ir.Announce():
+                for handler in self.program.handlers.get(s.event, ()):
+                    self._call(handler, s.arguments, s.openly)
+
+    def _let(self, s: ir.Let) -> None:
+        """A name for a player is as good as what it stands for."""
+        self.frame.keep(s.slot, s.name, PUBLIC if s.openly else self.labels.of(s.value, self.frame))
+        found = self.frame.symbol(s.value)
+        if found is not None and settled(found) is not None:
+            self.frame.names[s.slot] = found
+
+    def _chosen(self, binds: ir.Binds | None, who: ir.Expr) -> None:
+        """What is chosen in the open is the player's own act: everybody may know it."""
+        owner = self.frame.symbol(who)
+        for bind in binds.binds if binds is not None else ():
+            if bind.slot in self.secret:
+                self.frame.keep(bind.slot, bind.name, {Source("choice", bind.name, owner): Trail(bind.span)})
+            else:
+                self.frame.keep(bind.slot, bind.name, PUBLIC)
+
+    def _rolled(self, s: ir.Roll) -> None:
+        domain = PUBLIC if s.openly else self.labels.of(s.binds, self.frame)
+        for bind in s.binds.binds:
+            if bind.slot in self.secret:
+                unseen: Label = {Source("roll", bind.name, None): Trail(bind.span)}
+                self.frame.keep(bind.slot, bind.name, joined([unseen, domain]))
+            else:
+                self.frame.keep(bind.slot, bind.name, PUBLIC)
+
+    def _call(self, id_: str, arguments: Sequence[ir.Expr], openly: bool) -> None:
+        """Spreads the labels of arguments to parameters. A player who is passed on is recognised in the other rule."""
+        rule = self.program.rules[id_]
+        given = list(zip(rule.params, arguments, strict=False))  # a rule may take fewer values than its event brings
+        names: dict[Symbol, Symbol | None] = {}
+        for param, argument in given:
+            known = self.frame.symbol(argument)
+            if known is not None and _is_player(param.type):
+                names.setdefault(known, ("slot", param.slot))
+        for param, argument in () if openly else given:
+            label = {
+                attrs.evolve(source, owner=renamed(source.owner, names)): trail
+                for source, trail in self.labels.of(argument, self.frame).items()
+            }
+            self._grow(id_, param, label)
+
+    def _grow(self, id_: str, param: ir.Param, label: Label) -> None:
+        frame = self.frames[id_]
+        before = frame.slots.get(param.slot, PUBLIC)
+        if not label.keys() <= before.keys():
+            frame.keep(param.slot, param.name, joined([before, label]))
+            self.grown.append(id_)
+
+
+def _is_player(type_: Type) -> bool:
+    item = type_.item if isinstance(type_, OptionalType) else type_
+    return isinstance(item, MemberType) and item.domain.name == "Player"

@@ -1,0 +1,434 @@
+"""Phrasebook for editors: how each line is written, and what to write instead of what people often try.
+
+Nothing here decides whether text is right; the grammar does. Once it has refused a line, this is where its help comes
+from. The forms name no game: NAME, KIND, PLACE and VALUE stand for what the game has.
+"""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+ITEMS = {
+    "game": "`game NAME`, and below it, indented, `players 2..4`",
+    "part": "`part of GAME`",
+    "examples": "`examples of GAME`",
+    "variant": '`variant NAME of GAME`, and below it, indented, a line in "quotes" that describes it',
+    "enum": "`enum NAME: one, two, three`, all on one line",
+    "range": "`range NAME: 0..9`",
+    "grid": "`grid NAME: 8 by 8`",
+    "table": "`table NAME`; below it, indented, the columns (`cost: 0..9`), then `rows`, and below that the rows",
+    "rows": '`rows` alone on its line with the rows below it (`NAME: VALUE, VALUE`), or `rows from "file.csv"`',
+    "number": "`number NAME = 8`, or cases below it: `when players is 2: 8` and `otherwise: 9`",
+    "option": "`option NAME: one, two`, and below it, indented, `default one`",
+    "reading": '`reading NAME: one, two`, and below it, indented, `default one` and `because "..."`',
+    "default": "`default NAME`",
+    "because": '`because "..."`, with the reason in quotes',
+    "stand_in": '`stand_in because "..."`, or `stand_in where CONDITION because "..."`',
+    "event": "`event NAME`, or with values `event NAME(x: TYPE)`",
+    "the": "`the game has` alone on its line, and below it, indented, lines like `coins: 0..9`",
+    "define": "`define NAME = VALUE`, `define NAME(x: TYPE) = VALUE`, or cases below it (`when ...: VALUE`)",
+    "graph": "`graph NAME`, and below it, indented, `node x in ...` and `edge x to y`",
+    "node": "`node x in ...`, perhaps with `where CONDITION`",
+    "edge": "`edge x to VALUE`, or for several `edge x to y for y in ... where CONDITION`",
+    "rule": "`rule NAME`, `rule NAME(p: Player)` or `rule NAME when CONDITION`; a NAME may contain dots",
+    "winner": "`winner most score[p], then shared`; the line always ends in `, then shared`",
+    "invariant": "`invariant NAME: CONDITION`",
+    "change": "`change number NAME to VALUE`, or `change option NAME to VALUE`",
+    "replace": "`replace` and then the whole new item, for example `replace rule NAME`",
+    "remove": "`remove rule NAME` or `remove option NAME`",
+    "before": "`before rule NAME`, and the steps below it, indented",
+    "after": "`after rule NAME`, and the steps below it, indented",
+    "extend": "`extend enum NAME: one, two`, `extend table NAME`, `extend define NAME` or `extend rule NAME`",
+    "adjust": "`adjust NAME(x: TYPE) by VALUE`",
+    "each": "`each Player has` alone on its line, and below it, indented, lines like `coins: 0..9`",
+    "example": "`example NAME`, and its steps below it, indented",
+}
+"""How an item, or a line below one, is written, by its first word."""
+
+STEPS = {
+    "option": "`option NAME`, or with a choice `option NAME(x in ...)`, and its steps below it, indented",
+    "rule": "`rule NAME` or `rule NAME when CONDITION`, and its steps below it, indented",
+    "needs": "`needs CONDITION`",
+    "let": "`let NAME = VALUE`",
+    "set": "`set NAME to VALUE`",
+    "increase": "`increase NAME by VALUE`",
+    "decrease": "`decrease NAME by VALUE`",
+    "move": "`move 2 of KIND from PLACE to PLACE`, `move 1 from STACK to PLACE` or `move all from PLACE to PLACE`",
+    "shuffle": "`shuffle NAME`, where NAME is a stack",
+    "roll": "`roll x in 1..6`",
+    "do": "`do NAME`, with values `do NAME(VALUE)`, or `do nothing`",
+    "announce": "`announce NAME`, or with values `announce NAME(VALUE)`",
+    "stop": "`stop` alone on its line",
+    "end": "`end the game`",
+    "if": "`if CONDITION` alone on its line, and what happens then below it, indented",
+    "otherwise": "`otherwise` or `otherwise if CONDITION` alone on its line, and what happens then below it, indented",
+    "each": "`each x in ...` (perhaps with `where CONDITION`), and the steps below it, indented",
+    "together": "`together each p in Player`, and the steps below it, indented",
+    "repeat": "`repeat at most 3`, or `repeat falling N` with an N that gets smaller each time; `stop` leaves it",
+    "take": "`take turns p from first(Player) until CONDITION`, and the steps of a turn below it, indented",
+    "surely": "`surely` in front of `move ...`, `roll ...`, `p chooses ...` or `p pays ...`",
+}
+"""How a step of a rule is written, by its first word."""
+
+EXAMPLE = {
+    "players": "`players PLAYER, PLAYER`: who plays, in order",
+    "finished": "`finished`, alone on its line",
+    "not": "`not fired NAME, NAME`",
+    "using": "`using NAME`, where NAME is a variant",
+    "with": "`with NAME = VALUE`",
+    "given": "`given NAME is VALUE`; several are separated by commas",
+    "run": "`run NAME`, or with values `run NAME(VALUE)`",
+    "chance": "`chance VALUE, VALUE`: what is rolled or drawn next, in order",
+    "asked": "`asked PLAYER`, or with the rule that asks `asked PLAYER NAME`",
+    "offered": "`offered 3 NAME`, where NAME is an option",
+    "then": "`then CONDITION`; several are separated by commas",
+    "fired": "`fired NAME, NAME`",
+    "winners": "`winners PLAYER`; several are separated by commas",
+    "documented": "`documented en 12-14`: a language and the lines of its rulebook",
+}
+"""How a step of an example is written, by its first word."""
+
+DOING = {
+    "chooses": "`p chooses x in ...`, or `p chooses one of` with lines that start with `option` below it",
+    "may": "`p may choose x in ...`, and what depends on it below, indented",
+    "pays": "`p pays {KIND: 2} from PLACE to PLACE`",
+    "scores": "`p scores VALUE`",
+    "loses": "`p loses VALUE`",
+    "wins": "`p wins`, alone on its line",
+    "cannot": "`PLAYER cannot choose VALUE`",
+    "declines": "`PLAYER declines`",
+}
+"""How a line is written that says what a player does, by the verb."""
+
+_KEPT = "`NAME: TYPE`, for example `coins: 0..9 = 3` or `hand: pool of KIND, seen by owner`"
+INSIDE = {
+    "the": _KEPT,
+    "each": _KEPT,
+    "table": "a column as `NAME: TYPE`; the rows come below a line `rows`, each as `NAME: VALUE, VALUE`",
+    "number": "a case as `when CONDITION: VALUE`, the last one as `otherwise: VALUE`",
+    "define": "a case as `when CONDITION: VALUE`, the last one as `otherwise: VALUE`; after `by x`, `MEMBER: VALUE`",
+    "option": ITEMS["default"],
+    "reading": '`default NAME` and `because "..."`',
+    "graph": "`node x in ...` first, then `edge x to y`",
+    "extend": "an option as `option NAME`, with its steps below it; rows below a line `rows`; cases as `MEMBER: VALUE`",
+    "game": '`players 2..4`, `title "..."`, `seats red, blue` or `languages en, nl`',
+}
+"""How the lines below an item are written, by the item's first word."""
+
+STARTS = frozenset({*ITEMS, *STEPS, *EXAMPLE})
+"""The words that lines start with."""
+
+STEP = "A step starts with a word like `set`, `move`, `if`, `each` or `do`, or with a player: `p chooses ...`."
+EXAMPLE_STEP = "A step of an example starts with `given`, `run`, `chance`, `then`, ... or a player: `red chooses ...`."
+ITEM = "In the first column stands an item: `enum`, `table`, `define`, `rule`, ... Steps are indented below a rule."
+
+
+@attrs.frozen
+class Phrase:
+    """``found``: what people write, in the text of a line without comment. ``help``: what to write instead.
+
+    ``starts``: it begins with the first word of the line, which is what is wrong.
+    """
+
+    found: re.Pattern[str]
+    help: str
+    starts: bool = False
+
+
+_WHO = r"^\s*[\w\[\]().]+\s+"
+_PLAYER = r"^\s*\w+\s+"
+_OTHER = r"^\s*(?!"
+
+
+def _phrases(*rows: tuple[str, str]) -> tuple[Phrase, ...]:
+    return tuple(
+        Phrase(re.compile(p, re.IGNORECASE), help_, p[0] == "^" and not p.startswith((_WHO, _PLAYER, _OTHER)))
+        for p, help_ in rows
+    )
+
+
+_MOVE = "Write `move 2 of KIND from PLACE to PLACE`, or from a stack or a bag `move 1 from PLACE to PLACE`."
+_FIRST = r"^\s*(?:surely\s+)?"
+
+COMPARING = _phrases(
+    (r"\bis\s+(?:at\s+least|no\s+(?:less|fewer)\s+than|not\s+less\s+than|greater\s+than\s+or)\b", "Write `>=`."),
+    (r"\bis\s+(?:at\s+most|no\s+more\s+than|not\s+more\s+than|less\s+than\s+or)\b", "Write `<=`."),
+    (r"\b(?:is\s+)?(?:greater|more|larger|bigger|higher|over|above)\s+than\b", "Write `>`."),
+    (r"\b(?:is\s+)?(?:less|fewer|smaller|lower|under|below)\s+than\b", "Write `<`."),
+    (r"\bis\s+between\b", "Write `is in 1..3` for anything from 1 to 3."),
+    (r"\bis\s+(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals?(?:\s+to)?\b", "Write `is`."),
+    (
+        r"\bis\s+different\s+from\b|\b(?:is|are|does|do|was|has)n['’]?t\b",
+        "Write `is not`, or `not` before a condition.",
+    ),
+    (r"\bis\s+(?:one|any|either)\s+of\b", "Write `is in [...]`."),
+    (r"\bis\s+a\s+|\bis\s+an\s+", "Leave out the article, or test a list or a set with `is in`."),
+    (r"\bnot\s+in\b", "Write `x is not in ...`."),
+    (
+        r"\bhas\s+(?:no|at|more|less|\d)",
+        "Compare what is kept: `count(NAME) > 0`, `score[p] >= 3`, `NAME[p][KIND] is 2`.",
+    ),
+    (r"\bcontains\b|\bincludes\b", "Write `x is in ...`; for pieces, `... holds {KIND: 2}`."),
+    (r"\bbut\b", "Write `and`."),
+    (r"\bor\s+else\b", "Write `or`; what happens otherwise goes below a line `otherwise`."),
+    (r"\b(?:and|or)\s+(?:[<>]=?|is\b)", "Name both sides of each test: `x > 3 and x < 5`."),
+    (r"[<>]=?[^<>]*[<>]", "Write two tests, joined with `and`."),
+    (r"\bis\s+(?:not\s+)?\"", "Leave out the quotes: a name is written as it is."),
+    (r"(?<=[\w(,<>=*+-] )(?:count|sum|max|min|some|every|first)\s+[A-Za-z_]", "Put it in brackets: `count(...)`."),
+)
+"""In conditions and values, wherever they stand."""
+
+IN_RULES = _phrases(
+    (r"(?<=\S )for\s+(?:each|every)\b|\bper\b", "Multiply with a count: `2 * count(x in ... where ...)`."),
+    (r"^\s*choose\b", "Say who chooses: `p chooses x in ...`, or `p chooses one of`."),
+    (r"^\s*(?:else\s*if|elif|elsif|elseif|otherwise\s+when)\b", "Write `otherwise if CONDITION`."),
+    (r"^\s*else\b", "Write `otherwise`."),
+    (
+        r"^\s*(?:when|unless)\b",
+        "Write `if CONDITION` (or `if not (...)`). `when` follows the name of a rule: `rule NAME when ...`.",
+    ),
+    (
+        r"^\s*(?:while|until|loop|repeat\s+until)\b",
+        "Write `repeat at most 9`, and in it `if CONDITION` with `stop` below.",
+    ),
+    (r"^\s*repeat\s+(\d+|\w+\s+times)", "Write `repeat at most 3`."),
+    (r"^\s*(?:for\s*each|for\s+every|for\s+all|for|foreach|every|all)\b", "Write `each x in ...`."),
+    (
+        r"^\s*each\s+\w+\s+(?:of|from)\b|^\s*each\s+\w+\s*$|^\s*each\s+\w+\s+\w+\s+in\b",
+        "Write `each x in ...`, for example `each q in Player`.",
+    ),
+    (r"^\s*(?:add|give\s+\d+\s+points?)\b", "Write `increase NAME by VALUE`; for points, `p scores VALUE`."),
+    (r"^\s*(?:subtract|reduce)\b", "Write `decrease NAME by VALUE`; for points, `p loses VALUE`."),
+    (r"^\s*remove\s+\d", _MOVE),
+    (
+        _FIRST + r"(?:take(?!\s+turns)|draw|deal|give|put|place|pick|discard|return\s+\S|transfer|place|get|gain)\b",
+        _MOVE,
+    ),
+    (_WHO + r"(?:gains?|gets?|receives?|earns?|wins?|has)\s+\S+\s+points?\b", "Write `p scores VALUE`."),
+    (
+        _WHO + r"(?:takes?|draws?|gets?|gains?|receives?|discards?|gives?|puts?|places?|moves?|picks?|returns?)\b",
+        f"{_MOVE} For points, `p scores VALUE`.",
+    ),
+    (
+        _WHO + r"(?:must|has\s+to|should|shall|can|could)\s+(?:choose|pick|select)\b",
+        "Write `p chooses x in ...`; where the player need not, `p may choose x in ...`.",
+    ),
+    (_WHO + r"(?:selects?|decides?|picks?)\b", "Write `p chooses x in ...`."),
+    (_WHO + r"may\s+chooses\b", "Write `p may choose x in ...`."),
+    (_WHO + r"choose\b", "Write `p chooses x in ...`."),
+    (
+        _WHO + r"chooses\s+(?:between|from|among)\b",
+        "Write `p chooses one of`, with lines that start with `option` below it.",
+    ),
+    (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
+    (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
+    (_WHO + r"(?:scores|loses)\s+\S+\s+points?\b", "Leave out `points`."),
+    (_WHO + r"wins\s+the\b", "Write `p wins`."),
+    (_WHO + r"pays\s+\w+\s+(?:of\s+)?\w+", "Write what is paid in braces: `p pays {KIND: 2} from PLACE to PLACE`."),
+    (
+        r"^\s*end\s+(?:the\s+)?(?:turn|round|phase)",
+        "A turn ends with the last line of its rule; `stop` leaves a `repeat` or `take turns`.",
+    ),
+    (r"^\s*(?:end\s+game|game\s+(?:over|ends?)|finish|end)\b\s*\w*\s*$", "Write `end the game`."),
+    (r"^\s*(?:break|exit|leave)\b", "Write `stop`; it leaves the `repeat` or `take turns` around it."),
+    (
+        r"^\s*(?:return|continue|skip|next)\b",
+        "To skip what follows, put it below an `if`; `stop` leaves a `repeat` or `take turns`.",
+    ),
+    (r"^\s*(?:pass|nothing|noop)\b", "Write `do nothing`."),
+    (r"^\s*(?:run|call|execute|perform|invoke)\s+\w", "To run a rule, write `do NAME` or `do NAME(VALUE)`."),
+    (r"^\s*\w[\w.]*\(.*\)\s*$", "To run a rule, write `do` in front of it."),
+    (r"^\s*do\s+(?!nothing\b)[\w.]+\s+\w", "Put the values in brackets: `do NAME(VALUE)`."),
+    (r"^\s*announce\s+\w+\s+\w", "Put the values in brackets: `announce NAME(VALUE)`."),
+    (
+        r"^\s*(?:print|say|show|log|message|tell|write)\b",
+        "Leave it out: whatever happens is told to the players by itself.",
+    ),
+    (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
+    (r"^\s*move\s+.*\b(?:into|onto)\b", "Write `to`."),
+    (r"^\s*move\s+.*\bto\b.*\bfrom\b", "Write `from PLACE` first, then `to PLACE`."),
+    (r"^\s*roll\s+\w+\s+(?:from|between|of)\b", "Write `roll x in 1..6`."),
+    (r"^\s*roll\s+(?:a\s+|an\s+|the\s+)?(?:d\d*|dice|die)\b", "Write `roll x in 1..6`."),
+    (r"\bstarting\s+(?:from|with|at)\b", "Write `from`."),
+    (r"^\s*set\s+.*\b(?:is|be|as|equal)\b", "Write `set NAME to VALUE`."),
+    (r"^\s*needs\b[^,]*,", "Join them with `and`, or write a second line that starts with `needs`."),
+)
+"""In steps of rules."""
+
+IN_ITEMS = _phrases(
+    (r"^(?:delete|drop|discard)\b", "Write `remove rule NAME` or `remove option NAME`."),
+    (r"^(?:override|redefine|overwrite|modify)\b", "Write `replace` and then the whole new item."),
+    (r"^(?:add|append|insert)\b", "Write `extend rule NAME` with the new option below it, or the new item by itself."),
+    (r"^set\s+(?:number|option|reading)\b", "Write `change number NAME to VALUE` or `change option NAME to VALUE`."),
+    (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
+    (r"\bor\s+(?:nothing|nobody|null|empty)\b|\boptional\b", "Write `NAME or none`."),
+    (r":\s*(?:an?|the|one)\s+\w", "Leave out the article."),
+    (r"^example\s+of\b", "Write `examples of GAME`."),
+    (r'^\s*because\b[^"]*$', 'Put the reason in quotes: `because "..."`.'),
+    (r"^\s*(?:import|include|use|using)\b", "Leave it out: all files of the folder belong to the game."),
+    (r"^(?:def|function|func|fn|let|const|var)\b", "Write `define NAME(x: TYPE) = VALUE`, or `number NAME = VALUE`."),
+    (r"^(?:class|struct|type)\b", "Write `enum NAME: one, two` or `table NAME`."),
+    (r"^(?:players?|Player)\s+(?:has|have)\b", "Write `each Player has`."),
+    (r"^game\s+(?:has|have)\b", "Write `the game has`."),
+    (r"^each\s+\w+\s+have\b|^the\s+game\s+have\b", "Write `has`."),
+    (r"^\s*rule\s+[\w.]+\s+if\b", "Write `rule NAME when CONDITION`."),
+    (
+        r"^\s*rule\s+[\w.]*(?:\s+\w+)?-|^\s*rule\s+\w+\s+(?!on\b|when\b|unless\b|whenever\b)\w+",
+        "A name is one word; join its parts with `_` or `.`.",
+    ),
+    (
+        r"^\s*winner\s+(?:is\s+|the\s+)*(?:highest|max\w*|largest|greatest|best)\b",
+        "Write `winner most ..., then shared`.",
+    ),
+    (r"^\s*winner\s+(?:is\s+|the\s+)*(?:lowest|min\w*|smallest|least)\b", "Write `winner fewest ..., then shared`."),
+    (r"\d+\s+to\s+\d+|\bfrom\s+\d+\s+to\s+\d+|\d+\s*-\s*\d+", "For numbers from 0 to 9, write `0..9`."),
+    (r"\d+\s*x\s*\d*", "Write `8 by 8`."),
+    (r"=\s*\d+\s+(?:of\s+)?\w+", "Write pieces in braces: `{KIND: 3}`."),
+    (r"^\s+\w+\s*:\s*yes\b.*\bno\b", "Write `flag`; its values are `yes` and `no`."),
+    (r"\bat\s+least\b|\bminimum\b", "A place has only an upper limit, `at most 3`; a number has bounds, `0..9`."),
+    (r"\b(?:max|maximum|limit|up\s+to)\s+\d+", "Write `at most 3`."),
+    (
+        r"\b(?:starts?|starting|initially|begins?)\s+(?:at|with|as)?",
+        "Write the value at the start after the type: `coins: 0..9 = 3`.",
+    ),
+    (r"\b(?:hidden|secret|private)\b", "Write `seen by nobody` or `seen by owner`."),
+    (
+        r"\b(?:public|visible|open)\b",
+        "Leave it out: everybody sees what does not say `seen by owner` or `seen by nobody`.",
+    ),
+    (r"\bseen\s+by\s+(?!owner\b|nobody\b)\w+", "Write `seen by owner` or `seen by nobody`."),
+    (
+        r"\b(?:list|stock|deck|pile|array|collection)\s+of\b",
+        "Write `pool of`, `bag of` or `stack of` for pieces, `set of` for a set.",
+    ),
+    (r"\b(?:Pool|Bag|Stack|Slot|Grid)\s+of\b", "Write it in small letters: `pool`, `bag`, `stack`, `slot` or `grid`."),
+)
+"""In items that are not rules or examples, and in the first lines of all."""
+
+IN_EXAMPLES = _phrases(
+    (r"\b(?:can't|can’t|can\s+not|may\s+not|must\s+not|cannot)\b", "Write `PLAYER cannot choose VALUE`."),
+    (r"^\s*\w+\s+chooses\s+[\w.]+\s+\w", "Put the values in brackets: `PLAYER chooses NAME(VALUE)`."),
+    (r"^\s*\w+\s+(?:choose|picks?|selects?|takes?|does|plays?)\b", "Write `PLAYER chooses VALUE`."),
+    (r"^\s*\w+\s+(?:declined?|refuses?|passes|skips)\b", "Write `PLAYER declines`."),
+    (r"^\s*\w+\s+wins?\b|^\s*winner\b|^\s*winners\s+are\b", "Write `winners PLAYER`."),
+    (r"^\s*\w+\s+pays?\s+\w+\s+(?:of\s+)?\w+", "Write what is paid in braces: `PLAYER pays {KIND: 2}`."),
+    (r"^\s*(?:expect|assert|check|verify|ensure|test|so|now)\b", "Write `then CONDITION`."),
+    (
+        r"^\s*(?:set|let|assume|suppose|put)\b",
+        "Write `given NAME is VALUE`; for a number or a setting, `with NAME = VALUE`.",
+    ),
+    (r"^\s*(?:do|call|execute|start)\b", "Write `run NAME`, or with values `run NAME(VALUE)`."),
+    (r"^\s*(?:roll|draw|dice|random)\b", "Write `chance VALUE, VALUE`: what is rolled or drawn next, in order."),
+    (r"^\s*(?:finish|done|end|over)\b", "Write `finished`."),
+    (r"^\s*player\b", "Write `players PLAYER, PLAYER`."),
+    (r"^\s*(?!then|given|with|chance)\w[\w.\[\], ]*\s+is\b", "Write `then` in front of it."),
+    (r"^\s*documented\b.*\bto\b", "Write the lines as `12-14`."),
+)
+"""In steps of examples."""
+
+LAST = _phrases(
+    (r"^\s*when\b.*\bthen\b", "Write `when CONDITION: VALUE`."),
+    (r"\bthe\s+\w|\b(?:chooses?|roll|move|shuffle|to|from)\s+an?\s+\w", "Leave out the article."),
+    (r"\bthen\b", "The line ends after the condition; what happens then goes below it, indented."),
+    (r"\d+\.\d+(?!\.)", "Only whole numbers exist; count in smaller units."),
+    (r"\{\s*\w+\s*(?:,\s*\w+\s*)*\}", "Pieces are written `{KIND: 2}`, lists and sets `[a, b]`."),
+    (
+        r"\b(?!(?:part|examples?|variant|one)\b)[A-Za-z_]\w*\s+of\b",
+        "What belongs to something goes in brackets: `NAME[p]`.",
+    ),
+    (
+        r"\b\d+\s+(?!(?:by|for|of|from|to|or|and|is|then|until|where|while|otherwise|times)\b)[A-Za-z_]\w*",
+        "To multiply, write `2 * x`; pieces are written `{KIND: 2}`.",
+    ),
+)
+"""Wherever nothing else is found."""
+
+
+_RULES = ("rule", "before", "after", "replace rule", "replace option", "extend rule")
+
+
+def _tables(text: str, item: str) -> tuple[tuple[Phrase, ...], dict[str, str]]:
+    """The phrases and the forms for a line of an item that begins with the line ``item``."""
+    if text[:1].isspace() and item.startswith("example"):
+        return IN_EXAMPLES, EXAMPLE
+    if text[:1].isspace() and item.startswith(_RULES):
+        return IN_RULES, STEPS
+    return IN_ITEMS, ITEMS
+
+
+_LONGEST = 300  # characters of a line in which phrases are looked for; people's slips are shorter
+
+
+def phrase(text: str, at: int, item: str) -> Phrase | None:
+    """The phrase that stands at the place ``at`` (from 0) of a line, or right before it; ``item``: its first line."""
+    if len(text) > _LONGEST:
+        return None
+    own, _ = _tables(text, item)
+    for row in (*COMPARING, *own, *LAST):
+        for match in row.found.finditer(text):
+            if match.start() <= at and not text[match.end() : at].strip():
+                return row
+    return None
+
+
+def form(text: str, item: str, whole: bool = False) -> str | None:
+    """How the line is written, as its own first word or verb says, or as the item's first line ``item`` does.
+
+    ``whole``: the line as a whole is refused where it stands, so its own first word says nothing.
+    """
+    words = re.findall(r"[\w.]+", text)
+    _, forms = _tables(text, item)
+    inside = INSIDE.get(item.split(" ", 1)[0]) if text[:1].isspace() else None
+    if not words or whole or (words[0] in ("otherwise", "when") and item.startswith(("number", "define"))):
+        return inside
+    if words[0] in forms:
+        return forms[words[0]]
+    for verb in words[1:]:
+        if verb in DOING and forms is not ITEMS:
+            return "`PLAYER pays {KIND: 2}`" if forms is EXAMPLE and verb == "pays" else _chosen(verb, forms is EXAMPLE)
+    return inside
+
+
+def _chosen(verb: str, example: bool) -> str:
+    if example and verb == "chooses":
+        return "`PLAYER chooses VALUE`, or an option `PLAYER chooses NAME(VALUE)`"
+    return DOING[verb]
+
+
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_MEANT = {
+    "true": "Write `yes`.",
+    **dict.fromkeys(("dice", "die", "d6"), "Write the numbers on it, such as `1..6`, or a table of its faces."),
+    "false": "Write `no`.",
+    **dict.fromkeys(
+        ("null", "nil", "nobody", "noone", "nothing", "empty", "unset"),
+        "Write `none`; for a place, `count(...) is 0`.",
+    ),
+    **{word: f"Write `{number}`." for number, word in enumerate(_NUMBERS)},
+}
+_COUNTED = ("number", "size", "length", "len", "amount", "total", "how_many")
+_CALLED = {
+    **dict.fromkeys(_COUNTED, "Write `count(...)`."),
+    "any": "Write `some(...)`.",
+    "all": "Write `every(...)`.",
+    **dict.fromkeys(("random", "dice", "die"), "Chance comes from `roll x in 1..6`, on a line of its own."),
+}
+_TYPES = {
+    **dict.fromkeys(
+        ("number", "int", "integer", "numeric", "count", "counter"), "Write its bounds, for example `0..99`."
+    ),
+    **dict.fromkeys(("bool", "boolean", "yesno"), "Write `flag`."),
+    **dict.fromkeys(("string", "str", "text", "name"), "Rules keep no texts; make an enum of the possible values."),
+    **dict.fromkeys(
+        ("list", "array", "dict", "map"), "Write `pool of`, `bag of` or `stack of` for pieces, `set of` for a set."
+    ),
+}
+
+
+def meant(name: str, what: str) -> str | None:
+    """Help for a word that means something elsewhere; ``what`` was looked for (``thing``, ``type``, ...)."""
+    word = name.lower()
+    table = {"type": _TYPES, "definition": _CALLED}.get(what, _MEANT)
+    return table.get(word)

@@ -1,0 +1,168 @@
+"""Rules that ask for too much: a named fault on both engines, at the same line, soon and without much memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_games import load_game
+
+from interpreter.errors import RuleFault
+from rulelang import RulesError
+from rulelang.limits import Limits
+
+GAME = """
+game greedy
+  players 2
+
+enum K: a, b
+range Kind: 1..4000
+grid Cell: 26 by 26
+graph pairs
+  node x in Cell, y in Cell
+  edge (x, y) to (y, x)
+
+the game has
+  n: 0..9
+  many: pool of Kind
+
+each Player has
+  score: 0..9
+  gold: pool of K = {a: 9, b: 9}, any 2 others for 1
+
+winner most score[p], then shared
+
+define every_pair(k: 0..9) = list((x, y) for x in 1..60000, y in 1..60000)
+
+rule play
+  surely first(Player) chooses begin in 1..2
+  let p = first(Player)
+BODY
+"""
+
+POSSIBILITIES = "there are more than 100,000 possibilities; narrow them down"
+MEMBERS = "more than 100,000 members would have to be listed; narrow them down"
+TOO_LONG = "it ran too long without a decision"
+ROOM = "its lists need more room than the fast engine has"
+
+GREEDY = {
+    "options": ("surely p chooses i in 1..60000, j in 1..60000", POSSIBILITIES),
+    "a menu": ("surely p chooses one of\n  option take(i in 1..400, j in 1..400)\n    p scores 1", POSSIBILITIES),
+    "a roll": ("roll i in 1..60000, j in 1..60000", POSSIBILITIES),
+    "one die": ("roll i in 1..2000000", POSSIBILITIES),
+    "a list": ("let l = list(i * 2 for i in 1..2000000000)\nset n to count(l) mod 5", MEMBERS),
+    "a set": ("let l = set(i * 2 for i in 1..2000000)\nset n to count(l) mod 5", MEMBERS),
+    "a range": ("let l = list(i for i in 1..2000000000)\nif 5 is in l\n  set n to 1", MEMBERS),
+    "rounds": ("each i in 1..60000, j in 1..60000\n  set n to i mod 5", MEMBERS),
+    "together": ("together each q in Player\n  surely q chooses i in 1..60000, j in 1..60000", POSSIBILITIES),
+    "a fold": ("set n to count(i in 1..60000, j in 1..60000 where i * j mod 7 is 3) mod 5", TOO_LONG),
+    "a search": ("if some(i * j is 0 for i in 1..60000, j in 1..60000)\n  set n to 1", TOO_LONG),
+    "a loop": ("repeat at most 2000000000\n  set n to 1 - n", TOO_LONG),
+    "lists of lists": ("let l = list(list(j for j in 1..50000) for i in 1..50000)\nset n to count(l) mod 5",
+                       f"{TOO_LONG}|{ROOM}"),
+    "pieces of many kinds": ("let l = list(many + many for i in 1..90000)\nset n to count(l) mod 5",
+                             f"{TOO_LONG}|{ROOM}"),
+    "a graph": ("set n to count(groups(pairs)) mod 5", f"{MEMBERS}|{TOO_LONG}"),
+}  # fmt: skip
+
+
+def loaded(folder: Path, body: str, engine: str, limits: Limits | None = None) -> Any:
+    lines = "".join(f"  {line}\n" for line in body.split("\n"))
+    from interpreter import load
+
+    load_game(folder, GAME.replace("BODY\n", lines), engine=engine)  # writes the files
+    return load(folder, engine=engine, limits=limits or Limits(seconds=1))
+
+
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+@pytest.mark.parametrize(("body", "why"), GREEDY.values(), ids=GREEDY)
+def test_what_asks_for_too_much_is_a_fault(tmp_path: Path, body: str, why: str, engine: str) -> None:
+    game = loaded(tmp_path, body, engine, Limits(seconds=1, work=1_000_000))
+    state = game.start(1)
+    before = state.key()
+    with pytest.raises(RuleFault, match=why) as caught:
+        state.choose(0)
+        assert state.decision is not None  # a menu or a question is only open now
+    assert caught.value.rule == "play"
+    assert caught.value.span.line >= (27 if why in (POSSIBILITIES, MEMBERS) else 24)
+    assert state.key() == before
+
+
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+def test_up_to_the_limit_nothing_changes(tmp_path: Path, engine: str) -> None:
+    limits = Limits(options=12, members=120)
+    state = loaded(tmp_path, "surely p chooses i in 1..3, j in 1..4", engine, limits).start(1)
+    state.choose(0)
+    assert state.option_count == 12
+    state = loaded(tmp_path, "surely p chooses i in 1..13", engine, limits)
+    with pytest.raises(RuleFault, match="more than 12 possibilities"):
+        state.start(1).choose(0)
+    for size, fits in ((120, True), (121, False)):
+        body = f"let l = list(i * 3 for i in 1..{size * 10} where i mod 10 is 0)\nset n to count(l) mod 9"
+        state = loaded(tmp_path, body, engine, limits).start(1)
+        if fits:
+            state.choose(0)
+            assert state.over
+        else:
+            with pytest.raises(RuleFault, match="more than 120 members"):
+                state.choose(0)
+
+
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+def test_equal_options_count_once(tmp_path: Path, engine: str) -> None:
+    body = "surely p chooses i in list(j mod 3 for j in 1..300)\nset n to i"
+    state = loaded(tmp_path, body, engine, Limits(options=3)).start(1)
+    state.choose(0)
+    assert state.option_count == 3
+
+
+def test_definitions_that_double_their_work_end(tmp_path: Path) -> None:
+    lines = [f"define d{i}(x: 0..9) = min(9, d{i - 1}(x) + d{i - 1}(x))" for i in range(1, 41)]
+    text = "\n".join([*lines, "define d0(x: 0..9) = x", ""])
+    load_game(tmp_path, GAME.replace("BODY\n", "  set n to d40(n)\n") + text)
+    from interpreter import load
+
+    state = load(tmp_path, limits=Limits(work=1_000_000)).start(1)
+    with pytest.raises(RuleFault, match=TOO_LONG):
+        state.choose(0)
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("pile: stack of K = {a: 400000000}", "may begin with 400,000,036 pieces of K; the limit is 1,000,000"),
+        ("pile: pool of K = {k: 2000000000 for k in K}", "may begin with 4,000,000,036 pieces of K"),
+        ("pile: stack of Cell = list(x for x in Cell, y in Cell, z in Cell)", "308,915,776 pieces of Cell"),
+        ("pile: stack of K, at most 2000000000", r"A state of the game takes 2,0\d\d,\d{3},\d{3} bytes"),
+    ],
+)
+def test_a_game_that_is_too_large_does_not_pass_check(tmp_path: Path, declared: str, message: str) -> None:
+    text = GAME.replace("BODY\n", "").replace("  n: 0..9", f"  n: 0..9\n  {declared}")
+    with pytest.raises(RulesError, match=message) as caught:
+        load_game(tmp_path, text)
+    (found,) = (d for d in caught.value.diagnostics if d.code == "R0404")
+    assert found.span.line == 14 and found.help
+
+
+def test_an_initial_value_that_takes_too_long_is_a_fault(tmp_path: Path) -> None:
+    text = GAME.replace("BODY\n", "").replace(
+        "n: 0..9", "n: 0..9 = count(i in 1..60000, j in 1..60000 where i is j) mod 5"
+    )
+    load_game(tmp_path, text)
+    from interpreter import load
+
+    for engine in ("reference", "wasm"):
+        with pytest.raises(RuleFault, match=TOO_LONG) as caught:
+            load(tmp_path, engine=engine, limits=Limits(work=100_000)).start(1)
+        assert caught.value.span.line == 13
+
+
+def test_bounds_of_numbers_do_not_grow_without_end(tmp_path: Path) -> None:
+    numbers = "number m0 = 2000000000\n" + "".join(f"number m{i} = m{i - 1} * m{i - 1}\n" for i in range(1, 31))
+    with pytest.raises(RulesError) as caught:
+        load_game(tmp_path, GAME.replace("BODY\n", "  set n to m30\n") + numbers)
+    assert {found.code for found in caught.value.diagnostics} == {"R0404"}
+    squares = "".join(f"define d{i}(x: 0..2000000000) = d{i - 1}(x) * d{i - 1}(x)\n" for i in range(1, 31))
+    load_game(tmp_path / "squares", GAME.replace("BODY\n", "  set n to 1\n") + squares
+              + "define d0(x: 0..2000000000) = x\n")  # fmt: skip

@@ -1,0 +1,52 @@
+"""What people read is in the words of the rules, never in those of Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from small_games import write_game
+
+SHOP = """\
+game shop
+  players 2
+
+enum Stuff: wood, brick
+
+the game has
+  bank: pool of Stuff
+
+each Player has
+  goods: pool of Stuff = {wood: 2}
+
+rule play
+  do buy(first(Player))
+
+rule buy(p: Player)
+  p chooses n in 1..2
+  surely p pays {wood: 1} from goods[p] to bank
+
+example pays.what_is_not_due
+  players Ann, Ben
+  run buy(Ann)
+  Ann chooses 1
+  Ann pays {brick: 1}
+"""
+
+
+def test_a_payment_that_is_not_possible(rulelang, tmp_path: Path) -> None:
+    ran = rulelang("test", write_game(tmp_path / "shop", SHOP))
+    assert ran.status == 1
+    assert "expected  {brick: 1}" in ran.out and "actual    pay 1 wood" in ran.out
+    assert "'" not in ran.out
+
+
+def test_a_save_of_other_variants(rulelang, tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "shop", SHOP)
+    save = tmp_path / "game.save"
+    rulelang("play", folder, typed=[f"save {save}", "quit"])
+    data = json.loads(save.read_text(encoding="utf-8"))
+    data["variants"] = ["quick", "rich"]
+    save.write_text(json.dumps(data), encoding="utf-8")
+    ran = rulelang("play", folder, "--resume", save, typed=["quit"])
+    assert "the variants [quick, rich], not []" in ran.out + ran.err
