@@ -408,7 +408,7 @@ _VALUE_START = {"IF", "NAME", "INT", "NONE", "YES", "NO", "LPAR", "LSQB", "LBRAC
 # A value can always be followed by these, so they are not worth listing.
 _GOES_ON = {
     *("LPAR", "LSQB", "DOT", "__ANON_0", "PLUS", "MINUS", "TIMES", "SLASH", "MOD", "COMPARE"),
-    *("IS", "COVERS", "HOLDS", "OTHERWISE", "AND", "OR"),
+    *("IS", "COVERS", "HOLDS", "OTHERWISE", "AND", "OR", "AFTER"),
 }
 
 
