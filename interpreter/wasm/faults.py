@@ -38,7 +38,7 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     point = module.fault_points[number]
     try:
         message = _message(module.memory, instance, point, a, b, c)
-    except (IndexError, ValueError):  # the numbers make no sense
+    except (IndexError, KeyError, ValueError):  # the numbers make no sense
         message = faults.DAMAGED
     if point.shared:
         point = module.fault_points[instance.word(module.memory.scratch + CALLER)]

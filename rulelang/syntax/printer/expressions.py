@@ -35,7 +35,6 @@ STEP_WORDS = frozenset(
         *("fired", "not", "winners", "finished", "cases"),
     }
 )
-_ATTRIBUTE_WORDS = frozenset({"at", "seen", "counted", "any", "not"})
 _AMOUNT_WORDS = frozenset({"all", "up", "at"})
 _TYPE_WORDS = frozenset({"flag", "set", "pieces", "spot", "square", "pool", "bag", "stack", "slot", "grid"})
 _Atom: TypeAlias = (
@@ -233,7 +232,9 @@ def _exchange_text(exchange: t.Exchange) -> str:
     if exchange.given is None:
         given = f"any {expr_text(exchange.number, SUM)} others"
     else:
-        given = f"{expr_text(exchange.number, SUM, _ATTRIBUTE_WORDS)} of {expr_text(exchange.given)}"
+        number = expr_text(exchange.number)
+        number = number if isinstance(exchange.number, t.Integer) else f"({number})"
+        given = f"{number} of {expr_text(exchange.given)}"
     return f"{given} for {exchange.one}" + ("" if exchange.due is None else f" of {expr_text(exchange.due)}")
 
 
