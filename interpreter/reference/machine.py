@@ -100,11 +100,11 @@ class Machine(Position):
     def advance(self) -> None:
         """Run to the next decision, or to the end."""
         with METER.counting(self.blueprint.limits):
-            self._advance()
+            self._advance(self.blueprint.limits.work // INSTRUCTION)
 
-    def _advance(self) -> None:
+    def _advance(self, left: int) -> int:
+        """Run to the next decision, or to the end. ``left``: instructions that may be carried out; gives the rest."""
         frames = cast("list[Frame]", self.frames)
-        left = self.blueprint.limits.work // INSTRUCTION
         instruction: Instruction | None = None
         try:
             while frames:
@@ -113,7 +113,7 @@ class Machine(Position):
                 frame.pc += 1
                 instruction.run(self, frame)
                 if self.asked is not None:
-                    return
+                    return left
                 left -= 1
                 if left <= 0:
                     raise instruction.fault(faults.TOO_LONG)
@@ -122,6 +122,7 @@ class Machine(Position):
             raise self.undefined(instruction, error) from None
         if self.whole and not self.over:
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
+        return left
 
     def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
         """The fault of an instruction that needs a value which is not defined."""
@@ -142,7 +143,7 @@ class Machine(Position):
                 ask.take(self, frame, asked.player, asked.raws[index])
             except Undefined as error:
                 raise ask.fault(str(error)) from None
-            self._advance()
+            self._advance(self.blueprint.limits.work // INSTRUCTION)
 
     def finish(self, winners: tuple[int, ...], rule: str) -> None:
         """End the game."""

@@ -9,11 +9,11 @@ import attrs
 from rulelang.types import NumberType
 
 from ..errors import RuleFault
-from ..evaluation.meter import Undefined, Unsupposable
+from ..evaluation.meter import METER, Undefined, Unsupposable
 from ..position import faults
 from ..position.events import Teller
 from .code import Instruction
-from .machine import Image, Machine
+from .machine import INSTRUCTION, Image, Machine
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -25,6 +25,13 @@ class Rehearsal(Machine):
 
     def store(self, cell: int, value: Any) -> None:
         self.cells[cell] = value
+
+    def rehearse(self) -> None:
+        """Run to the end. What it does counts as work of the expression that asks for it."""
+        with METER.counting(self.blueprint.limits):
+            METER.spend(INSTRUCTION)
+            left = int(METER.left) // INSTRUCTION
+            METER.spend((left - self._advance(left)) * INSTRUCTION)
 
     def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
         """What goes wrong in a supposition inside another is told once."""
@@ -46,7 +53,7 @@ class Supposer:
         machine = Rehearsal(self.image.blueprint, cells.copy(), 0, 0, image=self.image)
         try:
             machine.open(rule, values, None)
-            machine.advance()
+            machine.rehearse()
         except RuleFault as fault:
             raise Unsupposable(faults.supposed(str(fault))) from None
         return machine.cells

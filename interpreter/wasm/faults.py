@@ -30,11 +30,11 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     if trap.late or not 0 <= number < len(module.fault_points):
         rule = _running(module, trap)
         if trap.late:
-            return RuleFault(faults.TOO_LONG, rule.id, rule.span)
+            return _told(module, instance, RuleFault(faults.TOO_LONG, rule.id, rule.span))
         noted = instance.word(module.memory.scratch + CALLER)
         place = module.fault_points[noted] if 0 <= noted < len(module.fault_points) else None
         span = place.span if place is not None and place.rule == rule.id else rule.span
-        return RuleFault(_without_point(module, number, trap), rule.id, span)
+        return _told(module, instance, RuleFault(_without_point(module, number, trap), rule.id, span))
     point = module.fault_points[number]
     try:
         message = _message(module.memory, instance, point, a, b, c)
@@ -42,7 +42,11 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
         message = faults.DAMAGED
     if point.shared:
         point = module.fault_points[instance.word(module.memory.scratch + CALLER)]
-    fault = RuleFault(message, point.rule, point.span)
+    return _told(module, instance, RuleFault(message, point.rule, point.span))
+
+
+def _told(module: Module, instance: Instance, fault: RuleFault) -> RuleFault:
+    """The fault, or in a supposition the one of the outermost place that supposes something."""
     supposing = instance.word(module.memory.scratch + SUPPOSING)
     if not supposing:
         return fault
