@@ -184,8 +184,8 @@ CODES = {
     ),
     "R0407": Code(
         "May be none",
-        "The value may be none: nobody, nothing, no field. The text does not say what should happen then. `each x "
-        "in ...` runs only when there is a value; `... otherwise ...` supplies another value.",
+        "The value may be none: nobody, nothing, no field. The text does not say what should happen then. `if there "
+        "is x in ...` runs only when there is a value; `... otherwise ...` supplies another value.",
     ),
     "R0408": Code(
         "Unknown column",
@@ -305,6 +305,12 @@ CODES = {
         "Nothing to disclose",
         "`openly` says that everybody learns what a statement looks at, but everybody may know that already. The word "
         "would make readers look for something hidden. Remove it.",
+    ),
+    "R0520": Code(
+        "Cannot be supposed",
+        "A value `after do ...` is worked out as if the rule had run, and nothing changes. So the rule may ask nobody, "
+        "leave nothing to chance and not end the game, and neither may the rules it runs; and what a variable holds at "
+        "first cannot depend on it. Put what changes the position in a rule of its own, and name that one.",
     ),
     "R0601": Code(
         "Wrong players in an example",

@@ -123,6 +123,7 @@ def _environment(program: ir.Program) -> Environment:
     env.tables.values_.update(program.tables)
     env.events.values_.update(program.events)
     env.numbers.update(program.numbers)
+    env.signatures.values_.update({r.id: r.params for r in program.rules.values() if r.kind == "rule" and not r.parent})
     return env
 
 

@@ -12,24 +12,32 @@ from typing import Any, TypeAlias
 from rulelang.program import Binds, Expr, Program
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import rising
-from rulelang.types import Type
+from rulelang.types import NumberType, Type
 
 from ..lowered.cells import Layout
 from . import graphs, meter, payments, runtime
-from .expressions import Writer
+from .expressions import SUPPOSE, Writer
 from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
 Combos: TypeAlias = Callable[[list[Any], list[Any]], Sequence[tuple[Any, ...]]]
 
 
-class Compiler:
-    """Compiles expressions of one program; equal sources give one function."""
+Suppose: TypeAlias = Callable[[list[Any], str, tuple[Any, ...], tuple[NumberType | None, ...]], list[Any]]
+"""Gives the cells as they would be after a rule, by its id, with these arguments and the ranges they are checked for.
 
-    def __init__(self, program: Program, layout: Layout) -> None:
+The cells given stay as they are. Raises Undefined when the rule could not be carried out.
+"""
+
+
+class Compiler:
+    """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do."""
+
+    def __init__(self, program: Program, layout: Layout, suppose: Suppose) -> None:
         self.program = program
         self.layout = layout
         self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
+        self._names[SUPPOSE] = suppose
         known = {**vars(meter), **vars(runtime)}
         self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}

@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from rulelang.elaborate.constants import size_of
 from rulelang.program import (
+    After,
     Apply,
     Binds,
     Call,
@@ -48,7 +49,7 @@ from rulelang.types import (
     kinds,
 )
 
-from ..lowered.cells import Layout
+from ..lowered.cells import Layout, argument_bounds
 from . import graphs, operations
 from .cost import CALL, SMALL, Costs
 
@@ -56,6 +57,10 @@ TRUE = Const(True, FLAG)
 
 MAX_NESTING = 40
 """Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
+
+
+SUPPOSE = "suppose"
+"""The name of the function that gives cells as they would be; see ``compiler.Suppose``."""
 
 
 class Writer:
@@ -146,9 +151,19 @@ class Writer:
                 return graphs.group_source(self, expr)
             case LongestTrail():
                 return graphs.trail_source(self, expr)
+            case After():
+                return self.after(expr)
             case Apply():
                 return self.apply(expr)
         assert_never(expr)
+
+    def after(self, expr: After) -> str:
+        """Source of a value worked out on the cells as they would be, which a function of the namespace gives."""
+        params = self.program.rules[expr.rule].params
+        given = "".join(f"{self.fitted(a, p.type)}, " for a, p in zip(expr.arguments, params, strict=True))
+        bounds = tuple(argument_bounds(p.type, a.type) for a, p in zip(expr.arguments, params, strict=True))
+        rule, checked = self.constant(expr.rule), self.constant(bounds)
+        return f"(lambda C: {self.value(expr.value)})({SUPPOSE}(C, {rule}, ({given}), {checked}))"
 
     def _call(self, function: str, expr: Call) -> str:
         definition = self.program.definitions[expr.definition]

@@ -36,6 +36,10 @@ class Undefined(ArithmeticError):
     """
 
 
+class Unsupposable(Undefined):
+    """A rule that is only supposed to run, and could not. The message says which and why."""
+
+
 def too_many_members(most: int) -> str:
     return f"more than {most:,} members would have to be listed; narrow them down, for example with `where`"
 

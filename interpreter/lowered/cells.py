@@ -131,6 +131,12 @@ def needs_check(type_: Type, given: Type) -> bool:
     return type_ != given
 
 
+def argument_bounds(wanted: Type, given: Type) -> NumberType | None:
+    """The range of a parameter, if an argument of type ``given`` may lie outside it."""
+    number = wanted.item if isinstance(wanted, OptionalType) else wanted
+    return number if isinstance(number, NumberType) and needs_check(wanted, given) else None
+
+
 def misfit(variable: Variable, value: Any) -> str | None:
     """Why a cell of the variable cannot hold the value, for people to read; None when it can."""
     if not belongs(value, variable.type):

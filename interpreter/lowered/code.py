@@ -252,7 +252,10 @@ class Item:
 
 @attrs.frozen(eq=False, kw_only=True)
 class Menu(Ask):
+    """With no option that is possible, ``otherwise`` runs; if it is None, that is a fault."""
+
     items: tuple[Item, ...]
+    otherwise: Block | None
 
 
 @attrs.frozen(eq=False, kw_only=True)
@@ -388,10 +391,10 @@ def blocks(node: Code) -> tuple[Block, ...]:
             return (then, otherwise)
         case Each(body=body) | Repeat(body=body) | RepeatFalling(body=body) | TakeTurns(body=body):
             return (body,)
-        case Choose(body=body, otherwise=otherwise):
-            return (body or (), otherwise)
-        case Menu(items=items):
-            return tuple((item.body,) for item in items)
+        case Choose(body=body, otherwise=refused):
+            return (body or (), refused)
+        case Menu(items=items, otherwise=otherwise):
+            return (*((item.body,) for item in items), otherwise or ())
     return ()
 
 

@@ -139,4 +139,6 @@ class _Liveness:
             bound = {bind.slot for bind in item.binds.binds} if item.binds is not None else set()
             live |= self.node(item.body, after) - bound
             live |= free_slots(item.binds) | (free_slots(item.conditions) - bound)
+        if node.otherwise is not None:
+            live |= self.block(node.otherwise, after)
         return self._asks(node, live)

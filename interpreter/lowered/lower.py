@@ -12,10 +12,10 @@ from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.analysis.public import is_public, public_slots
 from rulelang.program.wording import expression_text
 from rulelang.source import NOWHERE, Span
-from rulelang.types import NumberType, OptionalType, Type
+from rulelang.types import FLAG, NOTHING, OptionalType, TupleType, Type
 
 from . import code
-from .cells import needs_check
+from .cells import argument_bounds, needs_check
 from .code import Block, Holds, Items, Name, Site, Suspending, Unit
 from .liveness import mark_live
 
@@ -174,6 +174,8 @@ class _Lowering:
                 return (code.Assign(slot=s.slot, value=s.value, **self._at(s.span, s.openly)),)
             case ir.Branch():
                 return self._branch(s)
+            case ir.IfThere():
+                return self._if_there(s)
             case ir.Each() | ir.Together():
                 return self._each(s)
             case ir.Repeat():
@@ -210,6 +212,27 @@ class _Lowering:
         then, otherwise = self._inner(s.then), self._inner(s.otherwise)
         return (code.Branch(condition=s.condition, then=then, otherwise=otherwise, **at),)
 
+    def _if_there(self, s: ir.IfThere) -> Block:
+        """The first combination is kept as a whole, and taken apart where there is one."""
+        at = self._at(s.span, s.openly)
+        each = s.binds.binds
+        whole = TupleType(tuple(bind.type for bind in each))
+        found = OptionalType(whole)
+        locals_ = tuple(ir.Local(bind.slot, bind.name, bind.type, span=bind.span) for bind in each)
+        first = ir.Fold("first", ir.Apply("tuple", locals_, whole, span=s.span), s.binds, found, span=s.binds.span)
+        kept = ir.Local(self._slot(found), "what there is", found, span=s.span)
+        there = ir.Apply("is_not", (kept, ir.Const(None, NOTHING)), FLAG, span=s.span)
+        with self._scope():
+            self._named(s.binds)
+            parts = (ir.PartOf(kept, i, bind.name, bind.type, span=bind.span) for i, bind in enumerate(each))
+            taken = [code.Assign(slot=b.slot, value=part, **at) for b, part in zip(each, parts, strict=True)]
+            then = (*taken, *self._block(s.then))
+        otherwise = self._inner(s.otherwise)
+        return (
+            code.Assign(slot=kept.slot, value=first, **at),
+            code.Branch(condition=there, then=then, otherwise=otherwise, **at),
+        )
+
     def _each(self, s: ir.Each | ir.Together) -> Block:
         at = self._at(s.span, s.openly)
         items, position = self._slot(Items(tuple(b.type for b in s.binds.binds))), self._slot(None)
@@ -245,7 +268,7 @@ class _Lowering:
         return (*leaves, code.Break(**self._at()) if self.loops else code.Return(**self._at()))
 
     def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], s: ir.Do | ir.Announce) -> code.Call:
-        bounds = tuple(_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
+        bounds = tuple(argument_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
         hidden = [argument for argument in s.arguments if not self._is_known(argument)]
         found = code.Call(
             unit=rule.id,
@@ -312,7 +335,15 @@ class _Lowering:
                 self._named(rule.binds)
                 items.append(code.Item(rule, tuple(conditions), self._rule(rule, option=True)))
             slots |= {bind.slot for bind in rule.binds.binds} if rule.binds is not None else set()
-        node = code.Menu(site=site, who=s.who, hidden=bool(self.private & slots), names=names, items=tuple(items), **at)
+        node = code.Menu(
+            site=site,
+            who=s.who,
+            hidden=bool(self.private & slots),
+            names=names,
+            items=tuple(items),
+            otherwise=None if s.otherwise is None else self._inner(s.otherwise),
+            **at,
+        )
         return (self._suspends(node),)
 
     def _pay(self, s: ir.Pay) -> code.Pay:
@@ -378,9 +409,3 @@ class _Lowering:
                 )
             case _:
                 assert_never(s)
-
-
-def _bounds(wanted: Type, given: Type) -> NumberType | None:
-    """The range of a parameter, if the argument may lie outside it."""
-    number = wanted.item if isinstance(wanted, OptionalType) else wanted
-    return number if isinstance(number, NumberType) and needs_check(wanted, given) else None

@@ -169,6 +169,9 @@ class _Listing:
                     needs = " and ".join(map(expression_text, item.conditions))
                     yield f"{pad}  option {item.rule.id}{offered}{f' if {needs}' if needs else ''}"
                     yield from self.block(item.body.body, depth + 2)
+                if node.otherwise is not None:
+                    yield f"{pad}otherwise"
+                    yield from self.block(node.otherwise, depth + 1)
             case code.Pay():
                 ends = f"from {place_text(node.source)} to {place_text(node.target)}"
                 traded = "".join(f", {exchange_text(e, node.cost.type)}" for e in node.exchanges)

@@ -13,10 +13,10 @@ from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.source import Span
-from rulelang.types import PiecesType, Type, kinds
+from rulelang.types import NumberType, PiecesType, Type, kinds
 
 from ..errors import RuleFault
-from ..evaluation.compiler import Combos, Compiler, Function
+from ..evaluation.compiler import Combos, Compiler, Function, Suppose
 from ..evaluation.meter import METER, Undefined
 from ..lowered.cells import Cells, Layout, empty_value
 from ..lowered.code import Ask, Unit
@@ -42,6 +42,12 @@ class _Watched(list[Any]):
     def __getitem__(self, cell: Any) -> Any:
         self.read.add(cell)
         return super().__getitem__(cell)
+
+    def copy(self) -> _Watched:
+        """Other cells; what is read of them counts as read of these."""
+        other = _Watched(self)
+        other.read = self.read
+        return other
 
 
 @attrs.frozen
@@ -80,11 +86,13 @@ class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
     ``limits``: what the rules may cost.
 
-    ``score``: the cells that keep the score, None in a game without one.
+    ``score``: the cells that keep the score, None in a game without one. ``supposing``: what tells how the cells would
+    be after a rule; an engine that can run single rules puts it here.
     """
 
     program: Program
     limits: Limits = attrs.field(factory=standard)
+    supposing: Suppose | None = attrs.field(init=False, default=None)
     layout: Layout = attrs.field(init=False)
     compiler: Compiler = attrs.field(init=False)
     units: dict[str, Unit] = attrs.field(init=False)
@@ -103,7 +111,7 @@ class Blueprint:
     def __attrs_post_init__(self) -> None:
         program = self.program
         self.layout = Layout.of(program)
-        self.compiler = compiler = Compiler(program, self.layout)
+        self.compiler = compiler = Compiler(program, self.layout, self._suppose)
         self.score = self.layout.places[program.score] if program.score is not None else None
         self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)
         self.units = lower_program(program)
@@ -113,6 +121,16 @@ class Blueprint:
             watchers.append(Watcher(rule.id, compiler.expr(rule.whenever), rule.frame))
         self.watchers = tuple(watchers)
         self.invariants = tuple(Invariant(i.id, compiler.expr(i.condition), i.frame) for i in program.invariants)
+
+    # -- suppositions
+
+    def _suppose(
+        self, cells: list[Any], rule: str, values: tuple[Any, ...], bounds: tuple[NumberType | None, ...]
+    ) -> list[Any]:
+        """The cells as they would be after a rule; see ``evaluation.compiler.Suppose``."""
+        if self.supposing is None:
+            raise RuntimeError(f"no engine is at hand to tell what would be after {rule}")
+        return self.supposing(cells, rule, values, bounds)
 
     # -- seats
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from rulelang.program import (
+    After,
     Apply,
     Call,
     ColumnOf,
@@ -233,6 +234,9 @@ def parts(expr: Expr) -> list[Expr]:
             case If():
                 for part in (node.condition, node.then, node.otherwise):
                     visit(part)
+            case After():
+                for part in parts(node.value):
+                    visit_after(node, part)
             case PiecesOf() if node.binds is None:
                 for kind, count in node.entries:
                     visit(kind)
@@ -256,6 +260,12 @@ def parts(expr: Expr) -> list[Expr]:
             ):
                 if node not in found:
                     found.append(node)
+
+    def visit_after(node: After, part: Expr) -> None:
+        """A part of what would be is told with the rule that is supposed to run."""
+        told = After(part, node.rule, node.arguments, part.type, span=node.span)
+        if told not in found:
+            found.append(told)
 
     visit(expr)
     return found

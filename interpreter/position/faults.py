@@ -36,6 +36,11 @@ def argument(value: int, low: int, high: int, rule: str) -> str:
     return f"{value} is outside {low}..{high}, the range that rule {rule} accepts"
 
 
+def supposed(fault: str) -> str:
+    """``fault``: what would go wrong, with the rule and the line."""
+    return f"what would be cannot be told: {fault}"
+
+
 def not_falling(text: str, before: int, now: int) -> str:
     return f"{text} must fall with each pass, but it went from {before} to {now}"
 
@@ -116,6 +121,7 @@ __all__ = [
     "one_square",
     "out_of_reach",
     "short",
+    "supposed",
     "taken",
     "too_deep",
     "too_many_members",

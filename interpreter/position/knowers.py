@@ -15,6 +15,7 @@ import attrs
 from rulelang import program as ir
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.privacy import private_slots
+from rulelang.program.analysis.reads import variables_read
 from rulelang.program.walk import children, statements
 from rulelang.source import Span
 
@@ -131,6 +132,9 @@ class Knowers:
             case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
                 graph = self.program.graphs[node.graph]
                 return self._below(node, owners) | self._reads((graph.nodes, graph.edges), {})
+            case ir.After():
+                found = variables_read(self.program, self.program.rules[node.rule]) & self.hidden
+                return self._below(node, owners) | (frozenset((NOBODY,)) if found else _PUBLIC)
         return self._below(node, owners)
 
     def _below(self, node: Any, owners: Mapping[int, Source | None]) -> Sources:
@@ -212,7 +216,7 @@ class _RuleSources:
         match s:
             case ir.Let():
                 self._put((s.slot,), reads(s.value))
-            case ir.Each() | ir.Together():
+            case ir.IfThere() | ir.Each() | ir.Together():
                 self._put((bind.slot for bind in s.binds.binds), reads(s.binds))
                 self._head(s.span, reads(s.binds))
             case ir.Repeat():

@@ -81,10 +81,16 @@ class AskChoose(Ask):
 
 @attrs.define(eq=False)
 class AskMenu(Ask):
-    """``starts``: the index of the first instruction of each option's body."""
+    """``starts``: the index of the first instruction of each option's body, ``otherwise`` of what runs without any."""
 
     node: code.Menu
     starts: list[int] = attrs.field(factory=list)
+    otherwise: int | None = None
+
+    def nothing(self, machine: Machine, frame: Frame) -> None:
+        if self.otherwise is None:
+            raise self.question.nothing()
+        frame.pc = self.otherwise
 
     def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
         number, values = raw

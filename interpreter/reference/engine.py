@@ -20,6 +20,7 @@ from ..position.position import Position, blank
 from ..position.state import PositionState
 from .flatten import flatten_all
 from .machine import Image, Machine
+from .supposing import Supposer
 from .trial import MachineTrial
 
 
@@ -182,6 +183,7 @@ class ReferenceGame:
         self.blueprint = blueprint
         self.check = invariants
         self.image = Image(blueprint, flatten_all(blueprint))
+        blueprint.supposing = Supposer(self.image)
 
     @property
     def name(self) -> str:

@@ -247,6 +247,9 @@ class _Flattening:
             made.starts.append(len(self.code))
             self._node(item.body)
             self._jump(node, end)
+        if node.otherwise is not None:
+            made.otherwise = len(self.code)
+            self._block(node.otherwise)
         self._here(end)
 
     def _pay(self, node: lowered.Pay) -> None:

@@ -100,11 +100,11 @@ class Machine(Position):
     def advance(self) -> None:
         """Run to the next decision, or to the end."""
         with METER.counting(self.blueprint.limits):
-            self._advance()
+            self._advance(self.blueprint.limits.work // INSTRUCTION)
 
-    def _advance(self) -> None:
+    def _advance(self, left: int) -> int:
+        """Run to the next decision, or to the end. ``left``: instructions that may be carried out; gives the rest."""
         frames = cast("list[Frame]", self.frames)
-        left = self.blueprint.limits.work // INSTRUCTION
         instruction: Instruction | None = None
         try:
             while frames:
@@ -113,15 +113,20 @@ class Machine(Position):
                 frame.pc += 1
                 instruction.run(self, frame)
                 if self.asked is not None:
-                    return
+                    return left
                 left -= 1
                 if left <= 0:
                     raise instruction.fault(faults.TOO_LONG)
         except Undefined as error:
             assert instruction is not None
-            raise instruction.fault(str(error)) from None
+            raise self.undefined(instruction, error) from None
         if self.whole and not self.over:
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
+        return left
+
+    def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
+        """The fault of an instruction that needs a value which is not defined."""
+        return instruction.fault(str(error))
 
     def choose(self, index: int) -> None:
         """Take an option of the open decision and run on."""
@@ -138,7 +143,7 @@ class Machine(Position):
                 ask.take(self, frame, asked.player, asked.raws[index])
             except Undefined as error:
                 raise ask.fault(str(error)) from None
-            self._advance()
+            self._advance(self.blueprint.limits.work // INSTRUCTION)
 
     def finish(self, winners: tuple[int, ...], rule: str) -> None:
         """End the game."""

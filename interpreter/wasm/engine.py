@@ -365,7 +365,16 @@ class WasmGame:
         """The part that all positions of the game share."""
         from ..position.blueprint import Blueprint
 
-        return Blueprint(self.program, self.limits)
+        blueprint = Blueprint(self.program, self.limits)
+        blueprint.supposing = self._suppose
+        return blueprint
+
+    def _suppose(self, *supposed: Any) -> list[Any]:
+        """The cells as they would be after a rule: looking at a state asks the engine that runs single rules."""
+        self._make_reference(self.blueprint)  # which then supposes for the blueprint instead of this
+        suppose = self.blueprint.supposing
+        assert suppose is not None
+        return suppose(*supposed)
 
     @cached_property
     def reference(self) -> Game:

@@ -12,7 +12,7 @@ from ..errors import RuleFault
 from ..evaluation.runtime import beyond
 from ..lowered.cells import outside, too_many
 from ..position import faults
-from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C
+from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, SUPPOSING
 from .layout.memory import decode
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     if trap.late or not 0 <= number < len(module.fault_points):
         rule = _running(module, trap)
         if trap.late:
-            return RuleFault(faults.TOO_LONG, rule.id, rule.span)
+            return _told(module, instance, RuleFault(faults.TOO_LONG, rule.id, rule.span))
         noted = instance.word(module.memory.scratch + CALLER)
         place = module.fault_points[noted] if 0 <= noted < len(module.fault_points) else None
         span = place.span if place is not None and place.rule == rule.id else rule.span
-        return RuleFault(_without_point(module, number, trap), rule.id, span)
+        return _told(module, instance, RuleFault(_without_point(module, number, trap), rule.id, span))
     point = module.fault_points[number]
     try:
         message = _message(module.memory, instance, point, a, b, c)
@@ -42,7 +42,16 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
         message = faults.DAMAGED
     if point.shared:
         point = module.fault_points[instance.word(module.memory.scratch + CALLER)]
-    return RuleFault(message, point.rule, point.span)
+    return _told(module, instance, RuleFault(message, point.rule, point.span))
+
+
+def _told(module: Module, instance: Instance, fault: RuleFault) -> RuleFault:
+    """The fault, or in a supposition the one of the outermost place that supposes something."""
+    supposing = instance.word(module.memory.scratch + SUPPOSING)
+    if not supposing:
+        return fault
+    outer = module.fault_points[supposing - 1]
+    return RuleFault(faults.supposed(str(fault)), outer.rule, outer.span)
 
 
 def _without_point(module: Module, number: int, trap: Trap) -> str:
@@ -60,7 +69,7 @@ def _without_point(module: Module, number: int, trap: Trap) -> str:
 
 def _running(module: Module, trap: Trap) -> Rule:
     """The innermost rule that was running: the functions of rules can be told by their names."""
-    names = {name: rule for rule, name in module.context.named.items()}
+    names = {name: rule for (rule, _), name in module.context.named.items()}
     program = module.program
     called = (names[name] for name in _FUNCTION.findall(trap.reason) if name in names)
     return program.rules[next(called, program.start)]

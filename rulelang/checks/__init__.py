@@ -19,11 +19,13 @@ from ..program import nodes as ir
 from ..program.analysis.effects import effects_of
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
-from . import calls, endings, progress, secrecy, shortage, size, unused, visibility
+from . import calls, endings, progress, secrecy, shortage, size, supposing, unused, visibility
 
 T = TypeVar("T")
 
-PROGRAM_CHECKS = (size.check, calls.check, progress.check, endings.check, unused.check, visibility.check)
+PROGRAM_CHECKS = (
+    *(size.check, calls.check, progress.check, endings.check, unused.check, supposing.check, visibility.check),
+)
 RULE_CHECKS = (shortage.check, secrecy.check)
 
 

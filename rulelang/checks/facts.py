@@ -149,6 +149,13 @@ class Knowledge:
                 facts |= self.facts(condition)
         return frozenset(facts)
 
+    def none_there(self, binds: ir.Binds) -> Facts:
+        """Facts that are certain when there is no combination: a slot that holds nothing has room."""
+        match binds.binds:
+            case (ir.Bind(domain=ir.Read(type=OptionalType()) as slot),) if binds.condition is None:
+                return frozenset([Fact("room", slot)])
+        return frozenset()
+
     def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
         """Facts that are certain when the condition holds (or, ``negated``, does not hold)."""
         match condition:

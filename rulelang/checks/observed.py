@@ -18,6 +18,7 @@ from .. import program as ir
 from ..program.analysis.flow import Flow, Label
 from ..program.analysis.flow.labels import joined
 from ..program.analysis.flow.players import Symbol
+from ..program.analysis.presence import never_empty
 from ..program.wording import expression_text
 from ..source import Span
 
@@ -71,7 +72,7 @@ class Observer:
                 yield from self._menu(part)
             case ir.Pay():
                 yield from self._pay(part)
-            case ir.Branch() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns():
+            case ir.Branch() | ir.IfThere() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns():
                 yield from self._steering(part)
             case ir.SetValue(target, value) | ir.Change(target, _, value):
                 yield from self._set(target, value, part)
@@ -99,11 +100,15 @@ class Observer:
                 openly = f"write `openly {word} ...`"
                 yield from self._steers(f"whether `{rule.id}` runs", condition, condition.span, openly=openly)
 
-    def _steering(self, s: ir.Branch | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns) -> Iterator[Leak]:
+    def _steering(self, s: ir.Branch | ir.IfThere | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns) -> Iterator[Leak]:
         match s:
             case ir.Branch(condition, then, otherwise):
                 if not _silent((*then, *otherwise)):
                     yield from self._steers("which way this goes", condition, condition.span)
+            case ir.IfThere(binds, then, otherwise):
+                if not _silent((*then, *otherwise)):
+                    label = self.flow.any_combination(self.root, binds)
+                    yield from self._leak("R0512", "Everybody sees which way this goes, and", label, binds.span)
             case ir.Each(binds, body) | ir.Together(binds, body):
                 if not _silent(body):
                     yield from self._steers("what is gone through", binds, binds.span)
@@ -148,6 +153,21 @@ class Observer:
                     yield from self._options(s.who, need.condition, id_, need.span, need)
             if option.binds is not None:
                 yield from self._options(s.who, option.binds, id_, option.span, s)
+        if s.otherwise is not None and not s.surely:
+            remedy = "Let there always be something to choose"
+            label = self._any_option(s)
+            yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.span, remedy)
+
+    def _any_option(self, s: ir.Menu) -> Label:
+        """The label of whether any option is possible. One that always is leaves nothing to be learnt."""
+        found = []
+        for option in map(self.program.rules.__getitem__, s.options):
+            if not option.needs and (option.binds is None or never_empty(option.binds)):
+                return {}
+            found += [self.flow.of(self.root, need.condition) for need in option.needs if not need.openly]
+            if option.binds is not None:
+                found.append(self.flow.any_combination(self.root, option.binds))
+        return joined(found)
 
     def _options(
         self, who: ir.Expr, node: ir.Node, rule: str, span: Span, part: ir.Choose | ir.Menu | ir.Needs | ir.Pay
@@ -283,6 +303,7 @@ def _unknown(label: Label, audience: Audience) -> Label:
 def _silent(body: Sequence[ir.Statement]) -> bool:
     """Whether nobody observes that these statements are carried out."""
     return all(
-        isinstance(s, (ir.Let, ir.Nothing)) or (isinstance(s, ir.Branch) and _silent((*s.then, *s.otherwise)))
+        isinstance(s, (ir.Let, ir.Nothing))
+        or (isinstance(s, (ir.Branch, ir.IfThere)) and _silent((*s.then, *s.otherwise)))
         for s in body
     )

@@ -58,7 +58,7 @@ class _Body:
                 self._report(s, rule, "The game cannot end here: the others are still deciding.")
             case ir.Together():
                 self._report(s, rule, "A `together` cannot be inside another one.")
-            case ir.Branch():
+            case ir.Branch() | ir.IfThere():
                 self.block((*s.then, *s.otherwise), own, rule)
             case ir.Each() | ir.Repeat() | ir.TakeTurns():
                 self.block(s.body, own, rule)
@@ -69,6 +69,7 @@ class _Body:
                 self._decides(s.who, s, own, rule)
                 for option in s.options:
                     self.block(self.program.rules[option].body, own, option)
+                self.block(s.otherwise or (), own, rule)
             case ir.NamedRule():
                 self.block(self.program.rules[s.rule].body, own, s.rule)
             case ir.Do() | ir.Announce():

@@ -64,13 +64,10 @@ class _Walker:
     def statement(self, s: ir.Statement, facts: Facts) -> Facts:
         match s:
             case ir.Branch():
-                yes = self.block(s.then, facts | self.known.facts(s.condition))
-                no = self.block(s.otherwise, facts | self.known.facts(s.condition, negated=True))
-                if _leaves(s.then):
-                    return no
-                if _leaves(s.otherwise):
-                    return yes
-                return yes & no
+                condition, known = s.condition, self.known
+                return self._either(s, facts | known.facts(condition), facts | known.facts(condition, negated=True))
+            case ir.IfThere():
+                return self._either(s, facts | self.known.bind_facts(s.binds), facts | self.known.none_there(s.binds))
             case ir.Each() | ir.Together():
                 facts = self.without(facts, body_writes(self.program, s.body, self.writes))
                 after = self.block(s.body, facts | self.known.bind_facts(s.binds))
@@ -86,17 +83,20 @@ class _Walker:
                 after = self.without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
                 return after if rule.guard is None else after & facts
             case ir.Menu():
-                if not s.surely and not any(self._always_possible(option) for option in s.options):
+                always = s.otherwise is not None or any(self._always_possible(option) for option in s.options)
+                if not s.surely and not always:
                     self.sink.error(
                         "R0502",
                         s.span,
                         "Possibly none of these options can be chosen.",
-                        help="Add an option with neither `needs` nor `for`, such as passing, or begin with `surely`.",
+                        help="Add `otherwise`, or an option with neither `needs` nor `for`, such as passing, or begin "
+                        "with `surely`.",
                         rule=self.current,
                     )
                 for option in s.options:
                     self.rule(option, facts)
-                return self.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
+                after = self.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
+                return after if s.otherwise is None else after & self.block(s.otherwise, facts)
             case ir.Choose():
                 return self._choose(s, facts)
             case ir.Roll():
@@ -119,6 +119,13 @@ class _Walker:
             case _:
                 assert_never(s)
         return self.without(facts, body_writes(self.program, (s,), self.writes))
+
+    def _either(self, s: ir.Branch | ir.IfThere, then: Facts, otherwise: Facts) -> Facts:
+        """What is certain after one of two blocks, given what is certain before each."""
+        yes, no = self.block(s.then, then), self.block(s.otherwise, otherwise)
+        if _leaves(s.then):
+            return no
+        return yes if _leaves(s.otherwise) else yes & no
 
     def _everywhere(self, s: ir.Each | ir.Together, after: Facts) -> Facts:
         """Facts that a loop has established for all members, each pass for its own; ``after``: at the end of a pass."""

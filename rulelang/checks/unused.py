@@ -50,7 +50,7 @@ def check(index: Index, sink: Sink) -> None:
 
 def _reached(index: Index) -> set[str]:
     reached: set[str] = set()
-    todo = [index.program.start, *index.program.watchers]
+    todo = [index.program.start, *index.program.watchers, *(expr.rule for expr in index.supposed.anywhere())]
     while todo:
         id_ = todo.pop()
         if id_ in reached or id_ not in index.called:

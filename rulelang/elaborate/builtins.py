@@ -225,7 +225,9 @@ def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | No
     if isinstance(value.type, MemberType):
         return value
     if isinstance(value.type, OptionalType):
-        e.error("R0407", node.span, "This may be none.", help="Go through it first: `each x in ...`.")
+        e.error(
+            "R0407", node.span, "This may be none.", help="Write `if there is x in ...` first, or `... otherwise ...`."
+        )
     elif value.type != UNKNOWN:
         problem = f"`{name}` needs a member of an enum or a table, not {describe(value.type)}."
         e.error("R0402", node.span, problem, "Name a single member.")

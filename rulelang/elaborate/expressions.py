@@ -35,6 +35,7 @@ from ..types import (
 )
 from ..words import FUNCTIONS, RESERVED
 from . import builtins, laid, operators
+from .calls import called
 from .compatible import fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
 from .environment import MAX_NUMBER, Environment
@@ -91,7 +92,7 @@ class Expressions:
                 "R0407",
                 span,
                 f"This may be none; {describe(expected)} is needed here.",
-                help="Write `each x in ...`, which runs only when there is one, or `... otherwise ...`.",
+                help="Write `if there is x in ...`, which runs only when there is one, or `... otherwise ...`.",
             )
         else:
             self.error(
@@ -167,7 +168,16 @@ class Expressions:
                 otherwise = self.any_type(node.otherwise, expected or then.type)
                 type_ = self.join(then.type, otherwise.type, node.span)
                 return choose_branch(ir.If(condition, then, otherwise, type_, span=node.span))
+            case tree.After():
+                return self._after(node, expected)
         assert_never(node)
+
+    def _after(self, node: tree.After, expected: Type | None) -> ir.Expr:
+        values = called(self, node.rule, node.arguments, node.span)
+        value = self.any_type(node.value, expected)
+        if values is None or value.type == UNKNOWN:
+            return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.After(value, node.rule, values, value.type, span=node.span)
 
     def join(self, a: Type, b: Type, span: Span) -> Type:
         """The smallest type that holds values of both."""
@@ -355,7 +365,8 @@ class Expressions:
                 "R0407",
                 node.value.span,
                 "This may be none.",
-                help=f"Write `each x in ...`, then `x.{node.name}`; or, in a value, `(... otherwise y).{node.name}`.",
+                help=f"Write `if there is x in ...`, then `x.{node.name}`; or, in a value, "
+                f"`(... otherwise y).{node.name}`.",
             )
         if isinstance(type_, RecordType):
             return laid.part(self, value, type_, node)

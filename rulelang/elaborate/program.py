@@ -58,22 +58,23 @@ def elaborate(
     _seats(env, seats)
     _domains(env)
     for name, declared in linked.names.items():
+        if isinstance(declared, tree.Event):
+            make = functools.partial(_event, env, declared)
+            env.events.values_[name] = env.remembered("event", name, (declared,), make)
+    rules = Rules(env)
+    rules.signatures()
+    for name, declared in linked.names.items():
         match declared:
             case tree.Number():
                 env.number(name)
             case tree.Variable():
                 env.variable(name)
-            case tree.Event():
-                env.events.values_[name] = env.remembered(
-                    "event", name, (declared,), functools.partial(_event, env, declared)
-                )
     for name, declared in linked.names.items():
         match declared:
             case tree.Define():
                 env.definition(name)
             case tree.Graph():
                 env.graph(name)
-    rules = Rules(env)
     rules.run()
     _start(env, rules)
     program = ir.Program(

@@ -9,11 +9,10 @@ from typing import Literal, assert_never
 import attrs
 
 from .. import program as ir
-from ..diagnostics import did_you_mean
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..syntax.walk import ids_in
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
+from .calls import called
 from .compatible import fits
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
@@ -31,14 +30,17 @@ class Rules:
     handlers: dict[str, list[str]] = attrs.field(factory=dict)
     watchers: list[str] = attrs.field(factory=list)
 
-    def run(self) -> None:
-        """Signatures first, so that rules may call each other in any order."""
+    def signatures(self) -> None:
+        """What others see of each rule, so that rules may call each other in any order."""
         env = self.env
-        rules = env.linked.rules
-        for id_, rule in rules.items():
+        for id_, rule in env.linked.rules.items():
             source = (rule.id, rule.params, rule.triggers, rule.head)
             make = functools.partial(self._signature_alone, rule)
             env.signatures.values_[id_] = env.remembered("signature of rule", id_, source, make)
+
+    def run(self) -> None:
+        env = self.env
+        rules = env.linked.rules
         for id_, rule in rules.items():
             made, seen = env.remembered("rule", id_, (rule,), functools.partial(self._top, rule))
             self.made |= made
@@ -260,6 +262,12 @@ class Block:
                 then = self._inner().statements(s.then)
                 otherwise = self._inner().statements(s.otherwise or ())
                 return [ir.Branch(condition, then, otherwise, span=s.span)]
+            case tree.IfThere():
+                block = self._inner()
+                binds = block.e.binds(s.binders)
+                then = block.statements(s.then)
+                otherwise = self._inner().statements(s.otherwise or ())
+                return [ir.IfThere(binds, then, otherwise, span=s.span)]
             case tree.Each():
                 block = self._inner()
                 return [ir.Each(block.e.binds(s.binders), block.statements(s.body), span=s.span)]
@@ -285,7 +293,9 @@ class Block:
                 return self._choose(s)
             case tree.Menu():
                 who = self.player(s.who)
-                return [ir.Menu(who, tuple(self._option(o) for o in s.options), surely=s.surely, span=s.span)]
+                options = tuple(self._option(o) for o in s.options)
+                instead = None if s.otherwise is None else self._inner().statements(s.otherwise)
+                return [ir.Menu(who, options, instead, surely=s.surely, span=s.span)]
             case tree.Pay():
                 return self._pay(s)
             case tree.Score():
@@ -459,32 +469,8 @@ class Block:
         return "number", value, None
 
     def _do(self, s: tree.Do) -> Sequence[ir.Statement]:
-        signature = self.env.signatures.get(s.rule)
-        if signature is None:
-            if s.rule in self._all_ids():
-                self.e.error(
-                    "R0405",
-                    s.span,
-                    f"`{s.rule}` is written inside another rule, so it runs there and cannot be called.",
-                    "Run the rule around it, or move this one out to the first column.",
-                )
-            elif s.rule not in self.env.words:
-                near = did_you_mean(s.rule, self.env.signatures)
-                self.e.error(
-                    "R0405",
-                    s.span,
-                    f"There is no rule called `{s.rule}`.",
-                    near or "Correct the id, or write the rule.",
-                )
-            for argument in s.arguments:
-                self.e.value(argument)
-            return []
-        values = self.e.arguments(s.rule, signature, s.arguments, s.span)
+        values = called(self.e, s.rule, s.arguments, s.span)
         return [] if values is None else [ir.Do(s.rule, values, span=s.span)]
-
-    def _all_ids(self) -> list[str]:
-        self.env.recall.log.all()
-        return [i for rule in self.env.linked.rules.values() for i, _ in ids_in(rule)]
 
     def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:
         event = self.env.events.get(s.event)

@@ -192,8 +192,22 @@ class LongestTrail(Node):
     type: Type
 
 
+@attrs.frozen
+class After(Node):
+    """``value`` in the position as it would be after running a rule, which then never ran.
+
+    The arguments are worked out in the position as it is. The rule, with all it runs, asks nobody, leaves nothing to
+    chance and does not end the game; the watchers do not run.
+    """
+
+    value: Expr
+    rule: str
+    arguments: tuple[Expr, ...]
+    type: Type
+
+
 Expr: TypeAlias = Union[
-    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, After
 ]
 
 # ---------------------------------------------------------------- declarations
@@ -556,6 +570,15 @@ class Branch(Action):
 
 
 @attrs.frozen
+class IfThere(Action):
+    """``then`` runs for the first of the combinations, ``otherwise`` when there is none."""
+
+    binds: Binds
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@attrs.frozen
 class Each(Action):
     """The combinations are taken once, before the first pass."""
 
@@ -621,10 +644,14 @@ class Choose(Action):
 
 @attrs.frozen
 class Menu(Action):
-    """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules)."""
+    """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules).
+
+    With none that is possible, ``otherwise`` runs; if it is None, that is a fault.
+    """
 
     who: Expr
     options: tuple[str, ...]
+    otherwise: tuple[Statement, ...] | None = None
     surely: bool = attrs.field(default=False, kw_only=True)
 
 
@@ -674,6 +701,7 @@ Statement: TypeAlias = Union[
     Stop,
     EndGame,
     Branch,
+    IfThere,
     Each,
     Together,
     Repeat,

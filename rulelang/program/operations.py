@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-CONDITIONAL, OR, AND, NOT, COMPARISON, FALLBACK, RANGE, SUM, TERM, SIGN, ATOM = range(11)
+AFTER, CONDITIONAL, OR, AND, NOT, COMPARISON, FALLBACK, RANGE, SUM, TERM, SIGN, ATOM = range(-1, 11)
 """Precedence of the forms, the loosest first."""
 
 _TOO_BIG = "the number is not one of 32 bits"

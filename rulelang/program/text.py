@@ -134,7 +134,10 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
             yield f"{pad}{text(s.who)} chooses one of"
             for option in s.options:
                 yield from _rule(program, program.rules[option], depth + 1)
-        case ir.Branch() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Choose():
+            if s.otherwise is not None:
+                yield f"{pad}otherwise"
+                yield from _block(program, s.otherwise, depth + 1)
+        case ir.Branch() | ir.IfThere() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Choose():
             yield from _with_blocks(program, s, depth)
         case _:
             assert_never(s)
@@ -142,7 +145,7 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
 
 def _with_blocks(
     program: ir.Program,
-    s: ir.Branch | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns | ir.Choose,
+    s: ir.Branch | ir.IfThere | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns | ir.Choose,
     depth: int,
 ) -> Iterator[str]:
     pad, text = "  " * depth + _openly(s), expression_text
@@ -150,6 +153,8 @@ def _with_blocks(
     match s:
         case ir.Branch(then=body, otherwise=otherwise):
             yield f"{pad}if {text(s.condition)}"
+        case ir.IfThere(then=body, otherwise=otherwise):
+            yield f"{pad}if there is {binds_text(s.binds)}"
         case ir.Each(body=body):
             yield f"{pad}each {binds_text(s.binds)}"
         case ir.Together(body=body):

@@ -8,6 +8,7 @@ import attrs
 
 from ..types import ListType, MemberType, NumberType, PiecesType, Type, kinds
 from . import (
+    After,
     Apply,
     Binds,
     Call,
@@ -25,13 +26,13 @@ from . import (
     PiecesOf,
     Read,
 )
-from .operations import ATOM, COMPARISON, OPERATIONS, SUM
+from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS, SUM
 from .values import name_of, show
 
 
 def expression_text(expr: Expr) -> str:
     """The expression in the language of the rules, on one line."""
-    return _text(expr, 0)
+    return _text(expr, AFTER)
 
 
 def _text(expr: Expr, around: int) -> str:
@@ -41,7 +42,7 @@ def _text(expr: Expr, around: int) -> str:
 
 
 def _list(exprs: tuple[Expr, ...]) -> str:
-    return ", ".join(_text(e, 0) for e in exprs)
+    return ", ".join(_text(e, AFTER) for e in exprs)
 
 
 def _parts(expr: Expr) -> tuple[str, int]:
@@ -61,22 +62,25 @@ def _parts(expr: Expr) -> tuple[str, int]:
         case Call():
             return (f"{expr.definition}({_list(expr.arguments)})" if expr.arguments else expr.definition), ATOM
         case If():
-            then, otherwise = _text(expr.then, 0), _text(expr.otherwise, 0)
-            return f"if {_text(expr.condition, 0)} then {then} else {otherwise}", 0
+            then, otherwise = _text(expr.then, AFTER), _text(expr.otherwise, CONDITIONAL)
+            return f"if {_text(expr.condition, AFTER)} then {then} else {otherwise}", CONDITIONAL
         case Fold():
             inner = binds_text(expr.binds)
-            body = f"{_text(expr.body, 0)} for " if expr.body is not None else ""
-            ranks = ", then ".join(f"{'most' if r.most else 'fewest'} {_text(r.value, 0)}" for r in expr.ranks)
+            body = f"{_text(expr.body, AFTER)} for " if expr.body is not None else ""
+            ranks = ", then ".join(f"{'most' if r.most else 'fewest'} {_text(r.value, AFTER)}" for r in expr.ranks)
             return f"{expr.word}({'' if ranks else body}{inner}{f' by {ranks}' if ranks else ''})", ATOM
         case PiecesOf():
-            entries = ", ".join(f"{_text(kind, 0)}: {_text(count, 0)}" for kind, count in expr.entries)
+            entries = ", ".join(f"{_text(kind, AFTER)}: {_text(count, AFTER)}" for kind, count in expr.entries)
             return "{" + entries + (f" for {binds_text(expr.binds)}" if expr.binds is not None else "") + "}", ATOM
         case GroupOf():
-            return f"group({_graph(expr)}, {_text(expr.node, 0)})", ATOM
+            return f"group({_graph(expr)}, {_text(expr.node, AFTER)})", ATOM
         case Groups():
             return f"groups({_graph(expr)})", ATOM
         case LongestTrail():
-            return f"longest_trail({_graph(expr)}, {_text(expr.measure, 0)})", ATOM
+            return f"longest_trail({_graph(expr)}, {_text(expr.measure, AFTER)})", ATOM
+        case After():
+            arguments = f"({_list(expr.arguments)})" if expr.arguments else ""
+            return f"{_text(expr.value, CONDITIONAL)} after do {expr.rule}{arguments}", AFTER
         case Apply():
             return _operation(expr)
     assert_never(expr)
@@ -126,12 +130,12 @@ def _domain(expr: Apply) -> str:
 
 def binds_text(binds: Binds) -> str:
     """``t in Tile, c in Color where ...``"""
-    text = ", ".join(f"{bind.name} in {_text(bind.domain, 0)}" for bind in binds.binds)
+    text = ", ".join(f"{bind.name} in {_text(bind.domain, AFTER)}" for bind in binds.binds)
     if binds.passing is not None:
-        text += f" where {_text(binds.passing, 0)}"
+        text += f" where {_text(binds.passing, AFTER)}"
     if binds.condition is None:
         return text
-    return f"{text} {'while' if binds.stop_at_first_failure else 'where'} {_text(binds.condition, 0)}"
+    return f"{text} {'while' if binds.stop_at_first_failure else 'where'} {_text(binds.condition, AFTER)}"
 
 
 def exchange_text(exchange: Exchange, type_: Type) -> str:
@@ -150,4 +154,4 @@ def _kinds(chosen: tuple[int, ...], type_: PiecesType) -> str:
 
 def price_text(cost: Expr, less: Expr | None) -> str:
     """What is to be paid: ``{gold: 3}``, ``all but 1 of {gold: 3}``."""
-    return _text(cost, 0) if less is None else f"all but {_text(less, SUM)} of {_text(cost, COMPARISON + 1)}"
+    return _text(cost, AFTER) if less is None else f"all but {_text(less, SUM)} of {_text(cost, COMPARISON + 1)}"

@@ -88,8 +88,9 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
 @attrs.frozen
 class _Refused:
     """Where the grammar refused a line: its ``text``, the place ``at`` (from 0), what could have come there, the first
-    line of the ``item``, whether the line ``starts`` there, and the word or sign ``after`` which it goes on with the one
-    above, if it does."""
+    line of the ``item``, whether the line ``starts`` there, and the word or sign ``after`` which it goes on with the
+    one above, if it does.
+    """
 
     text: str
     at: int
@@ -427,7 +428,7 @@ _VALUE_START = {"IF", "NAME", "INT", "NONE", "YES", "NO", "LPAR", "LSQB", "LBRAC
 # A value can always be followed by these, so they are not worth listing.
 _GOES_ON = {
     *("LPAR", "LSQB", "DOT", "__ANON_0", "PLUS", "MINUS", "TIMES", "SLASH", "MOD", "COMPARE"),
-    *("IS", "COVERS", "HOLDS", "OTHERWISE", "AND", "OR"),
+    *("IS", "COVERS", "HOLDS", "OTHERWISE", "AND", "OR", "AFTER"),
 }
 
 

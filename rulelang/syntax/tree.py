@@ -193,6 +193,15 @@ class Conditional(Node):
     otherwise: Expr
 
 
+@attrs.frozen
+class After(Node):
+    """``value`` in the position as it would be after ``do rule(arguments)``."""
+
+    value: Expr
+    rule: str
+    arguments: tuple[Expr, ...] = ()
+
+
 Expr: TypeAlias = Union[
     Name,
     Integer,
@@ -214,6 +223,7 @@ Expr: TypeAlias = Union[
     Binary,
     AllBut,
     Conditional,
+    After,
 ]
 
 # ---------------------------------------------------------------- types
@@ -629,6 +639,15 @@ class If(Action):
 
 
 @attrs.frozen
+class IfThere(Action):
+    """``if there is x in ...``: the block runs for the first that there is."""
+
+    binders: Binders
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] | None = None
+
+
+@attrs.frozen
 class Each(Action):
     binders: Binders
     body: tuple[Statement, ...]
@@ -686,6 +705,7 @@ class Menu(Action):
     surely: bool
     who: Expr
     options: tuple[MenuOption, ...]
+    otherwise: tuple[Statement, ...] | None = None
 
 
 @attrs.frozen
@@ -736,6 +756,7 @@ Statement: TypeAlias = Union[
     Stop,
     EndGame,
     If,
+    IfThere,
     Each,
     Together,
     Repeat,

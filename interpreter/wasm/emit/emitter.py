@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from rulelang.program import Binds, Call, Expr
@@ -98,6 +98,10 @@ class Emitter(ABC):
     @abstractmethod
     def another(self, builder: Builder, where: Where) -> Emitter:
         """The writer of a shared function of the same module."""
+
+    @abstractmethod
+    def elsewhere(self) -> AbstractContextManager[None]:
+        """Code written inside is about another position, so nothing that was remembered holds there or from there."""
 
     def fitted(self, expr: Expr, type_: Type, env: Env) -> Val:
         """The value of an expression in the representation of a type that takes it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from rulelang.program import Bind, Call, Expr, Fold, Graph, Program
+from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.walk import walk
@@ -16,7 +16,7 @@ from rulelang.source import Span
 
 from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM
 from ..layout.memory import Memory
-from ..layout.shapes import WORD
+from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
 from ..wat.builder import Function
 from .values import Val
@@ -93,6 +93,8 @@ class Registry:
         self.versions: Counter[str] = Counter()
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         """For columns of tables that are looked up: where they lie, or the value that all rows have."""
+        self.supposed: Callable[[Rule], str] = _no_rules
+        """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
         self._no_room = set(KEEPS_NO_ROOM)
         self._remembered = 0
@@ -160,6 +162,10 @@ class Registry:
             return None
         self._remembered += PAIR * size
         return self.memory.scratch + REMEMBERED + self._remembered - PAIR * size
+
+
+def _no_rules(rule: Rule) -> str:
+    raise NotLowered("what would be after a rule")
 
 
 def _code_size(expr: Expr, of_call: Callable[[str], int]) -> int:

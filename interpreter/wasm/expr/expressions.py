@@ -7,11 +7,13 @@ combination of constant arguments.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
 
 from rulelang.program import (
+    After,
     Apply,
     Bind,
     Binds,
@@ -44,7 +46,7 @@ from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
-from . import conversions, folds, graphs, operations, shared
+from . import conversions, folds, graphs, operations, shared, supposing
 from .arguments import arguments
 from .iteration import iterate, iterate_mask, rows_where
 
@@ -94,6 +96,8 @@ class ExpressionWriter(Emitter):
                 return graphs.groups(self, expr, env)
             case LongestTrail():
                 return graphs.longest_trail(self, expr, env)
+            case After():
+                return supposing.after(self, expr, env)
             case Apply():
                 return operations.apply(self, expr, env)
         raise NotLowered(f"the expression {type(expr).__name__}")
@@ -258,6 +262,12 @@ class ExpressionWriter(Emitter):
     def forget(self) -> None:
         """Forget computed values: a cell or a local changes."""
         self._called.clear()
+
+    @contextmanager
+    def elsewhere(self) -> Iterator[None]:
+        outer, self._called = self._called, {}
+        yield
+        self._called = outer
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
         if self.inlines(expr):

@@ -38,19 +38,24 @@ def kept_as_planes(program: Program) -> dict[str, int]:
 
 @attrs.define
 class Planes:
-    """Location of the planes: the plane of value v of a variable is ``base[variable] + 8 (v + 1)``, none as -1."""
+    """Location of the planes: the plane of value v of a variable is ``base[variable] + 8 (v + 1)``, none as -1.
+
+    ``numbers``: how many planes each variable has.
+    """
 
     base: dict[str, int]
+    numbers: dict[str, int]
     size: int
 
     @classmethod
     def of(cls, program: Program, at: int) -> Planes:
         base = {}
         size = 0
-        for name, number in kept_as_planes(program).items():
+        numbers = kept_as_planes(program)
+        for name, number in numbers.items():
             base[name] = at + size
             size += PLANE * number
-        return cls(base, size)
+        return cls(base, numbers, size)
 
     def initial(self, cells: Mapping[str, Cell], start: int, state: bytes) -> bytes:
         """The planes of a state whose bytes begin at address ``start``."""

@@ -28,22 +28,30 @@ class Context:
         self.effects = NodeEffects.of(self.program)
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
         self.units = [code.WATCHING, *self.program.rules]
-        self.named: dict[str, str] = {}
-        """The names of the functions of rules, as far as they are called."""
-        self._waiting: list[Rule] = []
+        self.named: dict[tuple[str, bool], str] = {}
+        """The names of the functions of rules, as far as they are called, by id and whether it is only supposed."""
+        self._waiting: list[tuple[Rule, bool]] = []
+        registry.supposed = lambda rule: self.function(rule, supposed=True)
 
     # -- functions
 
-    def function(self, rule: Rule) -> str:
-        """The name of a rule's function, which will be written if it has not been yet."""
-        if rule.id not in self.named:
-            self.named[rule.id] = f"r{self.numbers[rule.id]}"
-            self.registry.keeps_no_room(self.named[rule.id])
-            self._waiting.append(rule)
-        return self.named[rule.id]
+    def function(self, rule: Rule, *, supposed: bool = False) -> str:
+        """The name of a rule's function, which will be written if it has not been yet.
 
-    def next_rule(self) -> Rule | None:
-        """A rule whose function is called and has still to be written; None when all are."""
+        ``supposed``: the function for when the rule is only supposed to run.
+        """
+        key = rule.id, supposed
+        if key not in self.named:
+            self.named[key] = f"{'s' if supposed else 'r'}{self.numbers[rule.id]}"
+            self.registry.keeps_no_room(self.named[key])
+            self._waiting.append((rule, supposed))
+        return self.named[key]
+
+    def next_rule(self) -> tuple[Rule, bool] | None:
+        """A rule whose function is called and has still to be written, and whether it is only supposed to run.
+
+        None when all are written.
+        """
         return self._waiting.pop() if self._waiting else None
 
     def unit_number(self, rule: str) -> int:

@@ -200,12 +200,14 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
                 with b.if_(ir.eq(b.get(way), ir.const(i))):
                     read_row(writer, at, item.binds.binds, WORD)
 
+    def nothing() -> None:
+        if s.otherwise is None:
+            writer.fault("options", options=tuple(item.rule.id for item in items))
+        else:
+            b.set(way, ir.const(len(items)))
+
     with b.aside() as asking:
-        ask(
-            writer, s, bytes_, False, enumerate_,
-            lambda: writer.fault("options", options=tuple(item.rule.id for item in items)), taken,
-            many=many,
-        )  # fmt: skip
+        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many)
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
     until: list[int] = []
@@ -214,6 +216,11 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             for bind in item.binds.binds if item.binds is not None else ():
                 writer.slot(bind.slot, bind.type)
             writer.node(item.body)
+        bodies.append(body)
+        until.append(writer.last_site)
+    if s.otherwise is not None:
+        with b.aside() as body:
+            writer.nodes(s.otherwise)
         bodies.append(body)
         until.append(writer.last_site)
     if writer.suspends:

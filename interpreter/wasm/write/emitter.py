@@ -23,14 +23,16 @@ class RuleEmitter(ExpressionWriter):
     ``slots``: type and locals of each slot of the frame that is in use; ``env``: the values of slots, which may be
     constants. ``suspends``: the function may stop at a site and go on later; then the local ``resume`` holds the number
     of the site to go on from and one, and 0 once it is reached, or when the function begins from its beginning.
+    ``supposed``: the rule is only supposed to run, so that no watcher runs, and nothing is counted or told.
     """
 
-    def __init__(self, context: Context, builder: Builder, unit: Unit, where: Where) -> None:
+    def __init__(self, context: Context, builder: Builder, unit: Unit, where: Where, *, supposed: bool = False) -> None:
         super().__init__(context.registry, builder, where)
         self.context = context
         self.unit = unit
         self.steps = context.steps
-        self.suspends = context.suspends(unit.rule)
+        self.supposed = supposed
+        self.suspends = not supposed and context.suspends(unit.rule)
         self.resume = -1
         self.slots: dict[int, tuple[Type, list[int]]] = {}
         self.env: dict[int, Val] = {}

@@ -19,6 +19,7 @@ from ..layout.addresses import (
     SAVED,
     STATE,
     STREAMS,
+    SUPPOSING,
     TRACE_LENGTH,
     TURNS,
     WHOLE,
@@ -100,6 +101,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("resume", ir.ZERO)
     b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
     b.set_global("kept", ir.global_("kept_from"))
+    b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))
 
 

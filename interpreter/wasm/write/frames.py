@@ -21,33 +21,6 @@ from ..wat import ir
 from ..wat.ir import E
 from .emitter import RuleEmitter
 
-
-def copied(writer: Emitter, value: Val) -> Val:
-    """The value with whatever it holds by address copied to the arena."""
-    if not holds_addresses(value.type):
-        return value
-    match value.type:
-        case PiecesType(kind):
-            if value.one.is_const:
-                return value
-            return Val(value.type, (writer.runtime("copy_words", value.one, ir.const(len(kinds(kind)))),))
-        case ListType(item) | SetType(item):
-            if value.one.is_const:
-                return value
-            return Val(value.type, (writer.runtime("copy_list", value.one, ir.const(words(item))),))
-        case OptionalType() as type_:
-            value = writer.fix(value)
-            locals_ = writer.locals_for(type_)
-            writer.set_all(locals_, values.none(type_))
-            with writer.b.if_(values.is_some(value)):
-                writer.set_all(locals_, values.some(copied(writer, values.held(value)), type_))
-            return writer.of_locals(value.type, locals_)
-    parts: list[E] = []
-    for i in range(len(value.type.items)):  # type: ignore[union-attr]
-        parts.extend(copied(writer, values.part_of(value, i)).parts)
-    return Val(value.type, tuple(parts))
-
-
 # ---------------------------------------------------------------- saving
 
 

@@ -10,6 +10,7 @@ from ...lowered import code
 from ...lowered.code import Block
 from ..emit import values
 from ..emit.values import Env, Val
+from ..expr.copying import copied
 from ..expr.iteration import COPIES
 from ..layout.addresses import STATE, TURNS
 from ..layout.rows import COUNT, items_type
@@ -81,7 +82,7 @@ def each_of_list(
 
     def collect(push: Callable[[Val], None]) -> None:
         def combination(env: Env) -> None:
-            push(Val(row, tuple(p for bind in binds for p in env[bind.slot].parts)))
+            push(Val(row, tuple(p for bind in binds for p in copied(writer, env[bind.slot]).parts)))
 
         writer.run(s.binds, writer.env, combination, release=False)
 

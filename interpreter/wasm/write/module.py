@@ -63,18 +63,22 @@ class Module:
             watching.write_watch(context)
         if context.steps:
             exports.write_step(context, start)
-        while rule := context.next_rule():
-            self._write_rule(rule)
+        self._write_rules()
         ending.write_end(context)
         ending.write_score(context)
         if not context.steps:
             exports.write_play(context, start)
+        self._write_rules()  # those that the end of a game supposes to run
 
-    def _write_rule(self, rule: Rule) -> None:
+    def _write_rules(self) -> None:
+        while found := self.context.next_rule():
+            self._write_rule(*found)
+
+    def _write_rule(self, rule: Rule, supposed: bool) -> None:
         params = tuple(ty for p in rule.params for ty in components(p.type))
-        function = Function(self.context.function(rule), params, ("i32",))
+        function = Function(self.context.function(rule, supposed=supposed), params, ("i32",))
         unit = self.context.blueprint.units[rule.id]
-        writer = RuleWriter(self.context, Builder(function), unit, Where(rule.id, rule.span))
+        writer = RuleWriter(self.context, Builder(function), unit, Where(rule.id, rule.span), supposed=supposed)
         try:
             writer.write(rule.params)
         except NotLowered as problem:

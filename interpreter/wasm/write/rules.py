@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.program import Param, Rule
-from rulelang.types import NumberType, OptionalType
+from rulelang.program import Param
 
 from ...lowered import code
 from ...lowered.code import Block, Code, Site
-from ..emit import values
-from ..emit.values import Val
+from ..expr.copying import copied
+from ..expr.supposing import arguments
 from ..layout.addresses import (
     ASKED,
     DIRTY,
@@ -92,7 +91,7 @@ class RuleWriter(RuleEmitter):
             case code.Inline():
                 self._inline(node)
             case code.Assign():
-                self.assign(node.slot, frames.copied(self, self.fitted(node.value, node.value.type, self.env)))
+                self.assign(node.slot, copied(self, self.fitted(node.value, node.value.type, self.env)))
             case code.Branch():
                 self._branch(node)
             case code.Together():
@@ -168,6 +167,8 @@ class RuleWriter(RuleEmitter):
 
     def _enter(self, node: code.Inline) -> None:
         """Counts how often the rule ran, and in steps notes that it did."""
+        if self.supposed:
+            return
         number = self.context.numbers[node.id]
         at = self.memory.fired + WORD * number
         self.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, at), ir.ONE), at)
@@ -180,6 +181,8 @@ class RuleWriter(RuleEmitter):
 
     def _leave(self, node: code.Leave) -> None:
         """The end of a rule: watchers are tested when something has changed."""
+        if self.supposed:
+            return
         if not (self.suspends and self.context.watchers_ask):
             self._watch(node.site, self._watchers_due())
             return
@@ -215,16 +218,16 @@ class RuleWriter(RuleEmitter):
 
     def _call(self, s: code.Call) -> None:
         rule = self.program.rules[s.unit]
-        asks = self.context.may_ask(rule)
+        asks = not self.supposed and self.context.may_ask(rule)
+        ends = not self.supposed and self.context.may_end(rule)
         passed: list[list[int]] = [self.locals_for(p.type) for p in rule.params]
         if self.suspends and asks:
             self.sites.append(s.site.number)
         with self.fresh():
-            for expr, bounds, param, locals_ in zip(s.arguments, s.bounds, rule.params, passed, strict=True):
-                argument = self._checked(rule, bounds, self.fitted(expr, expr.type, self.env))
-                self.set_all(locals_, frames.copied(self, self.fit(argument, param.type)))
+            for locals_, value in zip(passed, arguments(self, rule, s.arguments, self.env), strict=True):
+                self.set_all(locals_, value)
         args = [self.b.get(local) for locals_ in passed for local in locals_]
-        self._run_function(s.site, self.context.function(rule), args, asks, self.context.may_end(rule))
+        self._run_function(s.site, self.context.function(rule, supposed=self.supposed), args, asks, ends)
 
     def _run_watcher(self, s: code.RunWatcher) -> None:
         rule = self.program.rules[s.rule]
@@ -238,21 +241,3 @@ class RuleWriter(RuleEmitter):
         with self.b.if_(self.b.get(holds)):
             self.b.store(ir.ZERO, ir.ONE, STATE + WATCHING)
             self._run_function(s.site, self.context.function(rule), [], asks, ends)
-
-    def _checked(self, rule: Rule, bounds: NumberType | None, argument: Val) -> Val:
-        """The argument, which must lie within the bounds of its parameter.
-
-        Numbers are compared before they are fitted: one outside could look like none.
-        """
-        if bounds is None:
-            return argument
-        argument = self.fix(argument)
-        present: E = ir.ONE
-        number = argument
-        if isinstance(argument.type, OptionalType):
-            present, number = values.is_some(argument), values.held(argument)
-        if number.parts:
-            outside = ir.either(ir.lt(number.one, ir.const(bounds.low)), ir.gt(number.one, ir.const(bounds.high)))
-            with self.b.if_(ir.both(present, outside)):
-                self.fault("argument", number.one, low=bounds.low, high=bounds.high, rule=rule.id)
-        return argument

@@ -51,7 +51,7 @@ def effect(program: ir.Program, s: ir.Statement) -> Effect:
             return Effect(calls=program.watchers, asks=True)  # they run where an option ends
         case ir.Choose():
             return Effect(slots=_bound(s.binds), asks=True)
-        case ir.Roll() | ir.Each() | ir.Together():
+        case ir.Roll() | ir.IfThere() | ir.Each() | ir.Together():
             return Effect(slots=_bound(s.binds))
         case ir.Let() | ir.TakeTurns():
             return Effect(slots=(s.slot,))

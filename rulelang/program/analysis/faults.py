@@ -94,6 +94,8 @@ def _stops(node: ir.Node, used: Callable[[Any], bool]) -> bool:
     match node:
         case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail():
             return used(node)
+        case ir.After():
+            return True  # a rule can fault in many ways
         case ir.Fold(word="count") | ir.Apply(op="size"):
             return isinstance(node.type, NumberType) and node.type.high > ANY_NUMBER
         case ir.Fold(word="sum"):

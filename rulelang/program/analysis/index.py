@@ -11,6 +11,7 @@ from .. import nodes as ir
 from ..walk import children, nested, walk
 from .effects import Effect, rule_writes
 from .reads import Reads
+from .supposing import OfPart, Supposed
 
 
 @attrs.frozen
@@ -18,9 +19,10 @@ class Index:
     """A Program with what the checks ask again and again: the nodes of each rule, what it runs, what it changes.
 
     ``nodes``: of a rule's guard, needs, binds and body, without the rules and options inside it.
-    ``inside``: the rule's own id and those nested in it. ``called``: (rule, statement, whether through an event) for
-    what it runs by ``do`` or ``announce``, nested rules included. ``writes``: variables that running it may change.
-    ``hidden``: the variables whose content not everybody sees.
+    ``inside``: the rule's own id and those nested in it. ``called``: (rule, node, whether through an event) for what it
+    runs by ``do`` or ``announce`` or supposes to run, nested rules included. ``writes``: variables that running it may
+    change. ``hidden``: the variables whose content not everybody sees. ``supposed``: finds where rules are supposed to
+    run.
     """
 
     program: ir.Program
@@ -30,6 +32,7 @@ class Index:
     writes: dict[str, frozenset[str]]
     reads: Reads
     hidden: frozenset[str]
+    supposed: Supposed
 
     @classmethod
     def of(
@@ -43,15 +46,14 @@ class Index:
         nodes = {id_: of_part("nodes", rule, functools.partial(_nodes, rule)) for id_, rule in program.rules.items()}
         hidden = frozenset(name for name, variable in program.variables.items() if variable.seen_by != "all")
         inside = {id_: tuple(_inside(id_, nodes)) for id_ in program.rules}
-        called = {id_: tuple(_called(program, inside[id_], nodes)) for id_ in program.rules}
-        return cls(program, nodes, inside, called, rule_writes(program, effects), Reads(program), hidden)
+        supposed = Supposed(program, of_part)
+        called = {id_: tuple(_called(program, inside[id_], nodes, supposed)) for id_ in program.rules}
+        writes, reads = rule_writes(program, effects), Reads(program)
+        return cls(program, nodes, inside, called, writes, reads, hidden, supposed)
 
     @property
     def top_level(self) -> list[str]:
         return [id_ for id_, rule in self.program.rules.items() if rule.parent is None]
-
-
-OfPart = Callable[[str, ir.Node, Callable[[], tuple[ir.Node, ...]]], tuple[ir.Node, ...]]
 
 
 def _afresh(kind: str, part: ir.Node, make: Callable[[], tuple[ir.Node, ...]]) -> tuple[ir.Node, ...]:
@@ -70,9 +72,11 @@ def _inside(id_: str, nodes: dict[str, tuple[ir.Node, ...]]) -> Iterator[str]:
 
 
 def _called(
-    program: ir.Program, inside: tuple[str, ...], nodes: dict[str, tuple[ir.Node, ...]]
+    program: ir.Program, inside: tuple[str, ...], nodes: dict[str, tuple[ir.Node, ...]], supposed: Supposed
 ) -> Iterator[tuple[str, ir.Node, bool]]:
     for part in inside:
+        for expr in supposed.within(nodes[part]):
+            yield expr.rule, expr, False
         for node in nodes[part]:
             if isinstance(node, ir.Do):
                 yield node.rule, node, False

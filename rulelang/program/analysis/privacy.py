@@ -45,7 +45,7 @@ def _reached(
             return free_slots((s.amount, s.kind, s.square, s.turn)) if hidden(s.source, s.target) else _NONE
         case ir.Let():
             return free_slots(s.value) if s.slot in private else _NONE
-        case ir.Each() | ir.Together() | ir.Choose():
+        case ir.IfThere() | ir.Each() | ir.Together() | ir.Choose():
             return free_slots([b.domain for b in s.binds.binds if b.slot in private])
         case ir.Do() | ir.Announce():
             called = [program.rules[id_] for id_ in effect(program, s).calls]

@@ -96,7 +96,7 @@ def _bound(s: ir.Statement) -> Iterator[tuple[Sequence[int], Any]]:
     match s:
         case ir.Let(slot, _, value):
             yield (slot,), value
-        case ir.Each(binds) | ir.Together(binds):
+        case ir.IfThere(binds) | ir.Each(binds) | ir.Together(binds):
             yield [bind.slot for bind in binds.binds], binds
         case ir.TakeTurns(slot, _, start):
             yield (slot,), start

@@ -1,4 +1,7 @@
-"""Variables that evaluating something may read, including those read by definitions and graphs."""
+"""Variables that evaluating something may read, including those read by definitions and graphs.
+
+What would be after a rule depends on all that the rule reads, and on all that it may change.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,17 @@ from typing import Any, TypeAlias
 
 from .. import nodes as ir
 from ..walk import walk
+from .supposing import run_in
 
 Parts: TypeAlias = ir.Node | Sequence[Any] | None
 """A node, none, or sequences of such."""
 
 Other: TypeAlias = tuple[type[ir.Node], str]
-"""A definition or a graph: its class and its name."""
+"""A definition, a graph or a rule: its class and its name."""
 
 
 class Reads:
-    """The variables that expressions of one program read. Each definition and graph is looked into once."""
+    """The variables that expressions of one program read. Each definition, graph and rule is looked into once."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -27,49 +31,65 @@ class Reads:
         for part in walk(node):
             if isinstance(part, ir.Read):
                 found.add(part.variable)
-            other = _other(self.program, part)
+            other = _other(part)
             if other is not None:
-                found |= self.of((type(other), other.name))
+                found |= self.of(other)
         return frozenset(found)
 
     def of(self, other: Other) -> frozenset[str]:
-        """The variables that a definition or a graph reads."""
+        """The variables that a definition or a graph reads, or that a rule reads or changes."""
         if other not in self._of_others:
-            kind, name = other
-            node = self.program.definitions[name] if kind is ir.Definition else self.program.graphs[name]
-            self._of_others[other] = variables_read(self.program, node)
+            self._of_others[other] = variables_read(self.program, _looked_up(self.program, other))
         return self._of_others[other]
 
 
 def variables_read(program: ir.Program, node: Parts) -> frozenset[str]:
     """The variables that an expression, ``Binds`` or a sequence of them may read."""
-    return frozenset(part.variable for part in _reached(program, node) if isinstance(part, ir.Read))
+    found: set[str] = set()
+    for part in _reached(program, node):
+        if isinstance(part, (ir.Read, ir.Place)):
+            found.add(part.variable)
+        elif isinstance(part, ir.Score) and program.score is not None:
+            found.add(program.score)
+    return frozenset(found)
 
 
 def reads_state(program: ir.Program, node: Parts) -> bool:
     """Whether evaluating an expression, or ``Binds``, may look at a cell. What asks about a graph counts as if."""
-    looking = (ir.Read, ir.GroupOf, ir.Groups, ir.LongestTrail)
+    looking = (ir.Read, ir.GroupOf, ir.Groups, ir.LongestTrail, ir.After)
     return any(isinstance(part, looking) for part in _reached(program, node))
 
 
 def _reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
-    """The nodes of an expression and of the definitions and graphs it uses, each of those once."""
-    seen: set[tuple[type[ir.Node], str]] = set()
+    """The nodes of an expression and of the definitions, graphs and rules it uses, each of those once."""
+    seen: set[Other] = set()
     todo: list[Parts] = [node]
     while todo:
         for part in walk(todo.pop()):
             yield part
-            other = _other(program, part)
-            if other is not None and (type(other), other.name) not in seen:
-                seen.add((type(other), other.name))
-                todo.append(other)
+            other = _other(part)
+            others = [] if other is None else [other]
+            others += [(ir.Rule, id_) for id_ in run_in(program, part)]
+            for found in others:
+                if found not in seen:
+                    seen.add(found)
+                    todo.append(_looked_up(program, found))
 
 
-def _other(program: ir.Program, node: ir.Node) -> ir.Definition | ir.Graph | None:
-    """The definition or graph that a node uses."""
+def _other(node: ir.Node) -> Other | None:
+    """The definition, graph or rule that an expression uses."""
     match node:
         case ir.Call():
-            return program.definitions[node.definition]
+            return ir.Definition, node.definition
         case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
-            return program.graphs[node.graph]
+            return ir.Graph, node.graph
+        case ir.After():
+            return ir.Rule, node.rule
     return None
+
+
+def _looked_up(program: ir.Program, other: Other) -> ir.Node:
+    kind, name = other
+    if kind is ir.Definition:
+        return program.definitions[name]
+    return program.graphs[name] if kind is ir.Graph else program.rules[name]

@@ -10,7 +10,7 @@ from ...words import FOLDS
 from .. import tree as t
 
 # How tightly a form binds, in the order of the grammar's productions.
-_CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _FALLBACK, _RANGE, SUM, _TERM, _UNARY, POSTFIX = range(11)
+_AFTER, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _FALLBACK, _RANGE, SUM, _TERM, _UNARY, POSTFIX = range(12)
 _COMPARISONS = ("<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds")
 _BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the least of its left and its right side
     "or": (_OR, _OR, _AND),
@@ -60,7 +60,7 @@ def print_expr(expr: t.Expr) -> str:
     return expr_text(expr)
 
 
-def expr_text(expr: t.Expr, least: int = _CONDITIONAL, words: frozenset[str] = frozenset()) -> str:
+def expr_text(expr: t.Expr, least: int = _AFTER, words: frozenset[str] = frozenset()) -> str:
     """The text of ``expr`` where a form of level ``least`` is wanted and ``words`` are not read as names."""
     text, level = _form(expr)
     if level < least:
@@ -74,8 +74,11 @@ def expr_text(expr: t.Expr, least: int = _CONDITIONAL, words: frozenset[str] = f
 def _form(expr: t.Expr) -> tuple[str, int]:
     """The text of ``expr`` without brackets round it, and its level."""
     match expr:
+        case t.After(value, rule, arguments):
+            return f"{expr_text(value, _CONDITIONAL)} after do {rule}{arguments_text(arguments)}", _AFTER
         case t.Conditional(condition, then, otherwise):
-            return f"if {expr_text(condition)} then {expr_text(then)} else {expr_text(otherwise)}", _CONDITIONAL
+            last = expr_text(otherwise, _CONDITIONAL)
+            return f"if {expr_text(condition)} then {expr_text(then)} else {last}", _CONDITIONAL
         case t.Unary("not", value):
             return f"not {expr_text(value, _NOT)}", _NOT
         case t.Unary(_, value):

@@ -25,7 +25,7 @@ class Line:
     last: int = 0
 
 
-_PIECE = re.compile(r'"[^"]*"|[()\[\]{}]|, | (?=(?:and|or|for|where|while) )|(?<= and) |(?<= or) ')
+_PIECE = re.compile(r'"[^"]*"|[()\[\]{}]|, | (?=(?:and|or|for|where|while|after) )|(?<= and) |(?<= or) ')
 
 
 def fold(line: Line) -> list[str]:

@@ -290,7 +290,7 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
         case t.Rule(id_, params, triggers, body):
             yield _line(level, f"rule {id_}{params_text(params)}{''.join(map(trigger_text, triggers))}", node)
             yield from _block(body, level + 1)
-        case t.If():
+        case t.If() | t.IfThere():
             yield from _if(node, level, "")
         case t.Each(binders, body):
             yield _line(level, f"{openly_text(node)}each {binders_text(binders)}", node)
@@ -312,18 +312,24 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, head, node, [who, binders])
             yield from _block(body or (), level + 1)
             yield from _otherwise(otherwise, level)
-        case t.Menu(surely, who, options):
+        case t.Menu(surely, who, options, otherwise):
             yield _line(level, f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of", node, [who])
             yield from _options(options, level + 1)
+            yield from _otherwise(otherwise, level)
         case _:
             yield _line(level, openly_text(node) + _simple(node), node)
 
 
-def _if(node: t.If, level: int, before: str) -> Iterator[Line]:
-    yield _line(level, f"{before}{openly_text(node)}if {expr_text(node.condition)}", node)
+def _if(node: t.If | t.IfThere, level: int, before: str) -> Iterator[Line]:
+    head = f"{before}{openly_text(node)}if"
+    match node:
+        case t.If(condition):
+            yield _line(level, f"{head} {expr_text(condition, words=frozenset({'there'}))}", node)
+        case t.IfThere(binders):
+            yield _line(level, f"{head} there is {binders_text(binders)}", node)
     yield from _block(node.then, level + 1)
     match node.otherwise:
-        case (t.If() as chained,):
+        case ((t.If() | t.IfThere()) as chained,):
             yield from _if(chained, level, "otherwise ")
         case body:
             yield from _otherwise(body, level)

@@ -20,6 +20,7 @@ class Maker(Values):
         self.asking = True  # whether the rule in hand may let somebody decide
         self.callable: list[tuple[str, str]] = []  # rules with the type of their second value
         self.events = False
+        self.supposing = False  # whether the rule in hand is one that can be supposed to run
 
     def exchanges(self) -> tuple[str, ...]:
         first, second, last = self.goods[0], self.goods[1], self.goods[-1]
@@ -45,7 +46,7 @@ class Maker(Values):
             if self.deep > 3:
                 return self.small()
             ways = [self.small] * 6 + [self.nested] * 4
-            if self.asking:
+            if self.asking and not self.supposing:
                 ways += [self.asked] * 4
             return self.of(ways)()
         finally:
@@ -78,7 +79,6 @@ class Maker(Values):
             lambda: [f"surely move {up()} of {v(GOOD)} from hand[{v(PLAYER)}] to {self.of(('bank', 'sack', 'pile'))}"],
             lambda: [f"surely move {self.pieces()} from {self.of((f'hand[{v(PLAYER)}]', 'sack'))} to bank"],
             lambda: [f"surely move {self.pieces()} from bank to {self.of(('sack', f'hand[{v(PLAYER)}]', 'pile'))}"],
-            lambda: [f"surely move up to {up()} from sack to {self.of(('bank', 'pile', f'hand[{v(PLAYER)}]'))}"],
             lambda: [f"surely move up to {up()} from pile to {self.of(('sack', f'tower[{v(PLAYER)}]', 'bank'))}"],
             lambda: [f"surely move at {v(NUMBER)} from pile to {self.of((f'tower[{v(PLAYER)}]', 'bank'))}"],
             lambda: [f"surely move all from tower[{v(PLAYER)}] to {self.of(('pile', 'bank'))}"],
@@ -90,9 +90,14 @@ class Maker(Values):
             ],
             lambda: [f"surely move 1 of {v(GOOD)} from bank to land[{v(PLAYER)}] at ({self.pick(2)}, {self.pick(2)})"],
             lambda: [f"surely move all of {v(GOOD)} from land[{v(PLAYER)}] to bank"],
+            self.let,
+            self.let,
+        ]
+        if self.supposing:
+            return self.of(ways)()
+        ways += [
+            lambda: [f"surely move up to {up()} from sack to {self.of(('bank', 'pile', f'hand[{v(PLAYER)}]'))}"],
             lambda: [f"shuffle {self.of(('pile', 'deck', f'tower[{v(PLAYER)}]'))}"],
-            self.let,
-            self.let,
         ]
         for rule, parameter in self.callable:
             ways += [
@@ -134,7 +139,13 @@ class Maker(Values):
 
     def nested(self) -> list[str]:
         v = self.value
-        way = self.pick(7)
+        way = self.pick(8)
+        if way == 7:
+            binder, names = self.binder()
+            head = f"if there is {binder}{['', f' where {self.in_bound(names)}'][self.pick(2)]}"
+            with self.bound(*names):
+                lines = [head, *self.block(2)]
+            return [*lines, *(["otherwise", *self.block(2)] if self.chance(2) else [])]
         if way == 0:
             lines = [f"if {v(FLAG)}", *self.block()]
             if self.chance(2):
@@ -158,7 +169,7 @@ class Maker(Values):
             lines += self.block(2)
             self.loops = loops
             return lines
-        if way == 4:
+        if way == 4 and not self.supposing:
             name, start = self.fresh(), v(PLAYER)
             self.loops += 1
             with self.bound((name, PLAYER)):
@@ -232,6 +243,8 @@ class Maker(Values):
                 if self.chance(2):
                     lines.append(f"    needs {v(FLAG)}")
                 lines += [f"  {line}" for line in self.block(2)]
+        if self.chance(2):
+            return [lines[0].removeprefix("surely "), *lines[1:], "otherwise", *self.block(2)]
         self.made += 1
         return [*lines, f"  option pass{self.made}", "    do nothing"]
 
@@ -316,6 +329,15 @@ class Maker(Values):
             )
             # Its nodes are tuples; the measure sees their names.
             self.graphs.append("lands")
+        would = []
+        self.supposing = True
+        for number in range(self.pick(3)):
+            type_ = self.of((HILL, NUMBER, GOOD))
+            shown = "-999999..999999" if type_ == NUMBER else type_
+            with self.bound(("p", PLAYER), ("v", type_)):
+                would.append("\n".join([f"rule would{number}(p: Player, v: {shown})", *self.block(2)]))
+            self.supposable = [*self.supposable, (f"would{number}", type_)]
+        self.supposing = False
         for number in range(self.pick(3)):
             type_ = self.of((HILL, GOOD, PLAYER, NUMBER))
             with self.bound(("at", HILL), ("much", NUMBER)):
@@ -339,8 +361,8 @@ class Maker(Values):
             parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
             self.defines.append((f"made{number}", type_))
         parts.append("winner most score[p], then fewest count(hand[p]), then shared")
-        rules = []
-        self.callable = []
+        rules = would
+        self.callable = list(self.supposable)
         if self.pick(2):
             self.asking = self.chance(2)
             with self.bound(("where_to", HILL)):

@@ -35,6 +35,9 @@ class Values:
         self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
         self.listing: list[tuple[str, str]] = []  # definitions of lists, with the type of their members; called alike
         self.graphs: list[str] = []
+        self.supposable: list[
+            tuple[str, str]
+        ] = []  # rules that can be supposed to run, with the type of their second value
         self.deep = 0
 
     # -- choosing
@@ -73,6 +76,11 @@ class Values:
         finally:
             self.deep -= 1
 
+    def after(self, text: str) -> str:
+        """The expression in a position as it would be."""
+        rule, type_ = self.of(self.supposable)
+        return f"({text} after do {rule}({self.value(PLAYER)}, {self.value(type_)}))"
+
     def simple(self) -> bool:
         return self.deep > 4 or self.chance(3)
 
@@ -90,6 +98,8 @@ class Values:
             lambda: f"({self.optional(type_)} otherwise {self.value(type_)})",
             lambda: f"(if {self.value(FLAG)} then {self.value(type_)} else {self.value(type_)})",
         ]
+        if self.supposable:
+            ways.append(lambda: self.after(self.value(type_)))
         if type_ == PLAYER or (type_ == HILL and self.ring):
             ways += [lambda: f"next({self.value(type_)})", lambda: f"prev({self.value(type_)})"]
             size = self.players if type_ == PLAYER else len(self.hills)
@@ -356,6 +366,14 @@ class Values:
             lambda: f"({self.overflow()} mod {3 + self.pick(5)})",
             lambda: f"(first({self.late(NUMBER)}) otherwise {v(NUMBER)})",
         ]
+        if self.supposable:
+            ways += [
+                lambda: self.after(v(NUMBER)),
+                lambda: (
+                    f"count({self.after(self.of([self.pieces(), self.hill_set(), self.listed(self.of(MEMBERS))]))})"
+                ),
+                lambda: f"({self.after(self.pieces())})[{v(GOOD)}]",
+            ]
         if self.ring:
             ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
         if self.board != "squares":
@@ -435,6 +453,7 @@ class Values:
             lambda: (
                 f"({self.listed(same if same != NUMBER else HILL)} is {self.listed(same if same != NUMBER else HILL)})"
             ),
+            *([lambda: self.after(v(FLAG))] * 2 if self.supposable else []),
             lambda: f"(beside(land[{v(PLAYER)}], (0, {self.pick(2)}), {self.of(SIDES)}) is none)",
         ]
         for name, type_ in self.defines:

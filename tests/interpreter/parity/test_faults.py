@@ -41,6 +41,7 @@ each Hill has
 winner most score[p], then shared
 
 define rest_of(k: 0..2147483647) = k * 2 mod 7
+define later(k: 0..99) = n > k after do wary(k mod 4)
 define long(k: 0..2147483647) = LONG
 define far(k: 0..2147483647) = k * k * k mod 5 + rest_of(k)
 
@@ -95,6 +96,11 @@ BODIES = {
     "overflow of a sum": "  set n to sum(big for i in 0..n + 1) mod 7",
     "overflow of a sign": "  set n to -(0 - big - 147483639 - n) mod 7",
     "overflow of a quotient": "  set n to (0 - big - 147483639 - n) / min(0 - 1, n - 2) rounded down mod 7",
+    "a need of what would be": "  if n > 5 after do wary(n mod 4)\n    set n to 1",
+    "an argument of what would be": "  if n > 5 after do inner(n + 4)\n    set n to 1",
+    "what would be, in a definition": "  if later(n)\n    set n to 1",
+    "what would be, in what would be": "  if (n > 5 after do wary(2)) after do inner(1)\n    set n to 1",
+    "the value of what would be": "  if big * 3 > n after do inner(0)\n    set n to 1",
     "no overflow of a rest": "  set n to 120 - 12 * n + (0 - big - 147483639 - n) mod min(0 - 1, n - 2)",
 }  # fmt: skip
 

@@ -28,6 +28,7 @@ _TRICKY = [
     "set",
     "stop",
     "then",
+    "there",
     "to",
 ]
 _FOLD_WORDS = ["count", "sum", "max", "min", "some", "every", "first", "list", "set", "ranked"]
@@ -61,6 +62,7 @@ def _larger(expr: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.Binary, st.just("covers"), expr, st.builds(t.AllBut, expr, expr)),
         st.builds(t.Unary, st.sampled_from(["-", "not"]), expr),
         st.builds(t.Conditional, expr, expr, expr),
+        st.builds(t.After, expr, ids, some_of(expr, 0)),
         st.builds(t.Attribute, expr, names | st.sampled_from(_TRICKY)),
         st.builds(t.Index, expr, some_of(expr)),
         st.builds(t.Apply, expr, some_of(expr, 0)),
@@ -127,18 +129,20 @@ def maybe_openly(*actions: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     block = some_of(statement, 1, 2)
     maybe_block = st.none() | block
-    choice = st.builds(t.MenuOption, ids, st.none() | binders, block)
+    choice = st.builds(t.MenuOption, ids, st.none() | binders, some_of(statement, 0, 2))
     rule = st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block)
+    chained = maybe_openly(st.builds(t.If, exprs, block, maybe_block), st.builds(t.IfThere, binders, block))
     return rule | maybe_openly(
         st.builds(t.If, exprs, block, maybe_block),
-        st.builds(t.If, exprs, block, maybe_openly(st.builds(t.If, exprs, block, maybe_block)).map(lambda c: (c,))),
+        st.builds(t.If, exprs, block, chained.map(lambda c: (c,))),
+        st.builds(t.IfThere, binders, block, maybe_block),
         st.builds(t.Each, binders, block),
         st.builds(t.Together, binders, block),
         st.builds(t.Repeat, st.sampled_from(["at most", "falling"]), exprs, block),
         st.builds(t.TakeTurns, names, exprs, maybe_expr, block),
         st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders, block, maybe_block),
         st.builds(t.Choose, st.just(False), st.just(True), exprs, binders, block, maybe_block),
-        st.builds(t.Menu, st.booleans(), exprs, some_of(choice, 1, 2)),
+        st.builds(t.Menu, st.booleans(), exprs, some_of(choice, 1, 2), maybe_block),
     )
 
 

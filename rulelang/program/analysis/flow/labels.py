@@ -1,23 +1,24 @@
 """Labels of expressions: the hidden contents that a value is worked out from.
 
-Each definition and each graph is looked at once; what is found is kept in terms of its parameters, so that nothing
-depends on how deep definitions use one another.
+Each definition, each graph, and each rule that is supposed to run is looked at once; what is found is kept in terms of
+its parameters, so that nothing depends on how deep they use one another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import attrs
 
 from ....source import NOWHERE, Span
 from ....types import NumberType
 from ... import nodes as ir
-from ...walk import children, walk
+from ...walk import children, nested, statements, walk
 from ..names import free_slots
 from ..reads import Other
+from ..supposing import run_in
 from .players import Symbol, renamed, settled, symbol
 
 
@@ -50,6 +51,8 @@ Label: TypeAlias = Mapping[Source, Trail]
 """The sources of a value, each with a trail. No source: everybody may know it."""
 
 PUBLIC: Label = {}
+
+_STATEMENTS = get_args(ir.Statement)
 
 
 def joined(labels: Iterable[Label]) -> Label:
@@ -121,6 +124,8 @@ class Labels:
                 return self._applied((ir.Definition, node.definition), node.arguments, frame)
             case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
                 return self._graph(node, frame)
+            case ir.After():
+                return self._after(node, frame)
             case ir.Fold():
                 return self._inside(node.binds, (node.body, node.ranks), frame)
             case ir.PiecesOf() if node.binds is not None:
@@ -181,6 +186,9 @@ class Labels:
     # -- parts
 
     def _read(self, node: ir.Read, frame: Frame) -> Label:
+        return self._content(node, frame)
+
+    def _content(self, node: ir.Read | ir.Place, frame: Frame) -> Label:
         variable = self.program.variables[node.variable]
         indices = self.of(node.indices, frame) if node.indices else PUBLIC
         if variable.seen_by == "all":
@@ -203,8 +211,44 @@ class Labels:
             found.append(self.of(node.measure, frame))
         return joined(found)
 
+    def _after(self, node: ir.After, frame: Frame) -> Label:
+        """All that the rule reads or changes, and the value. Who is named by the position is not recognised in it."""
+        value = self.of(node.value, frame)
+        would = {attrs.evolve(source, owner=settled(source.owner)): trail for source, trail in value.items()}
+        return joined([would, self._applied((ir.Rule, node.rule), node.arguments, frame)])
+
+    # -- rules that are supposed to run
+
+    def _rule(self, rule: ir.Rule, frame: Frame) -> Label:
+        """Of all that would run with a rule, apart from watchers."""
+        own = self.of((rule.guard, rule.binds, [need.condition for need in rule.needs]), frame)
+        return joined([own, *(self._statement(s, frame) for s in rule.body)])
+
+    def _statement(self, s: ir.Statement, frame: Frame) -> Label:
+        """Of all that a statement looks at or changes, with the statements in it."""
+        found: list[Label] = []
+        match s:
+            case ir.NamedRule():
+                return self._rule(self.program.rules[s.rule], frame)
+            case ir.Do() | ir.Announce():
+                return joined(self._applied((ir.Rule, id_), s.arguments, frame) for id_ in run_in(self.program, s))
+            case ir.Score() if self.program.score is not None:
+                found.append(self._content(ir.Place(self.program.score, (s.who,), span=s.span), frame))
+        for part in children(s):
+            if isinstance(part, ir.Place):
+                found.append(self._content(part, frame))
+            elif isinstance(part, _STATEMENTS):
+                found.append(self._statement(part, frame))
+            else:
+                found.append(self.of(part, frame))
+        if isinstance(s, ir.Let):
+            frame.names[s.slot] = settled(frame.symbol(s.value))
+        return joined(found)
+
+    # -- summaries
+
     def _summary(self, used: Other) -> Label:
-        """The label of a definition or graph in terms of its parameters, which are sources themselves.
+        """The label of a definition, graph or rule in terms of its parameters, which are sources themselves.
 
         What it uses comes first, without recursion: chains of definitions may be long. One that uses itself, which is
         reported elsewhere, adds nothing to itself.
@@ -229,16 +273,28 @@ class Labels:
             frame.slots[param.slot] = {Source("value", param.name, ("slot", param.slot)): Trail(NOWHERE)}
         if isinstance(other, ir.Definition):
             return self.of(other.body, frame)
+        if isinstance(other, ir.Rule):
+            return self._supposed(other, frame)
         with frame.bound(other.nodes):
             return self.of((other.nodes, other.edges), frame)
 
+    def _supposed(self, rule: ir.Rule, frame: Frame) -> Label:
+        """What is left unsettled in a rule may name another player by the time it is looked at."""
+        own = {param.slot for param in rule.params}
+        frame.names |= {slot: None for slot in range(rule.frame) if slot not in own}
+        label = joined([*frame.slots.values(), self._rule(rule, frame)])
+        return {
+            source if source.kind == "value" else attrs.evolve(source, owner=settled(source.owner)): trail
+            for source, trail in label.items()
+        }
+
     def _applied(self, used: Other, arguments: Sequence[ir.Expr], frame: Frame) -> Label:
-        """The summary of a definition or graph with its parameters filled in."""
+        """The summary of a definition, graph or rule with its parameters filled in."""
         summary = self._summaries[used] if used in self._summaries else self._summary(used)
         if not summary:
             return PUBLIC
         params = _node(self.program, used).params
-        given = {("slot", p.slot): argument for p, argument in zip(params, arguments, strict=True)}
+        given = {("slot", p.slot): argument for p, argument in zip(params, arguments, strict=False)}
         names: dict[Symbol, Symbol | None] = {slot: frame.symbol(argument) for slot, argument in given.items()}
         parts: list[Label] = []
         for source, trail in summary.items():
@@ -249,16 +305,32 @@ class Labels:
         return joined(parts)
 
 
-def _node(program: ir.Program, used: Other) -> ir.Definition | ir.Graph:
+def _node(program: ir.Program, used: Other) -> ir.Definition | ir.Graph | ir.Rule:
     kind, name = used
+    if kind is ir.Rule:
+        return program.rules[name]
     return program.definitions[name] if kind is ir.Definition else program.graphs[name]
 
 
 def _uses(program: ir.Program, used: Other) -> Iterator[Other]:
-    """The definitions and graphs that one of them uses directly."""
-    for part in walk(_node(program, used)):
+    """The definitions, graphs and rules that one of them uses directly."""
+    kind, name = used
+    inside = [name, *_nested(program, name)] if kind is ir.Rule else []
+    nodes: list[ir.Node] = [program.rules[id_] for id_ in inside] or [_node(program, used)]
+    for part in walk(nodes):
         match part:
             case ir.Call():
                 yield ir.Definition, part.definition
             case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
                 yield ir.Graph, part.graph
+            case ir.After():
+                yield ir.Rule, part.rule
+            case ir.Do() | ir.Announce() if kind is ir.Rule:
+                for id_ in run_in(program, part):
+                    yield ir.Rule, id_
+
+
+def _nested(program: ir.Program, rule: str) -> Iterator[str]:
+    """The rules that are written in a rule."""
+    for s in statements(program, program.rules[rule].body):
+        yield from nested(s)

@@ -95,6 +95,8 @@ class _Walk:
                     self._chosen(self.program.rules[option].binds, s.who)
             case ir.Roll():
                 self._rolled(s)
+            case ir.IfThere():
+                self._found(s)
             case ir.Do():
                 self._call(s.rule, s.arguments, s.openly)
             case ir.Announce():
@@ -107,6 +109,12 @@ class _Walk:
         found = self.frame.symbol(s.value)
         if found is not None and settled(found) is not None:
             self.frame.names[s.slot] = found
+
+    def _found(self, s: ir.IfThere) -> None:
+        """What is found is worked out as by ``let``; what everybody sees is whether there is any."""
+        label = PUBLIC if s.openly else self.labels.of(s.binds, self.frame)
+        for bind in s.binds.binds:
+            self.frame.keep(bind.slot, bind.name, label)
 
     def _chosen(self, binds: ir.Binds | None, who: ir.Expr) -> None:
         """What is chosen in the open is the player's own act: everybody may know it."""

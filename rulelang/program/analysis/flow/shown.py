@@ -36,6 +36,8 @@ def _bodies(program: ir.Program, root: str) -> Iterator[Sequence[ir.Statement]]:
         match s:
             case ir.Each(_, body) | ir.Together(_, body) | ir.TakeTurns(body=body) | ir.Choose(body=tuple(body)):
                 yield body
+            case ir.IfThere(then=body):
+                yield body
             case ir.Menu():
                 yield from (program.rules[option].body for option in s.options)
 
@@ -62,7 +64,7 @@ class _Shows:
             case ir.Move():
                 public = self._public(s.source) or self._public(s.target)
                 return _alone(s.amount, s.kind, s.square, s.turn) if public else _NONE
-            case ir.Branch():
+            case ir.Branch() | ir.IfThere():
                 return self.block(s.then) & self.block(s.otherwise)
             case ir.NamedRule():
                 rule = self.program.rules[s.rule]
@@ -73,8 +75,9 @@ class _Shows:
                 handlers = self.program.handlers.get(s.event, ())
                 return _NONE.union(*(self._called(handler, s.arguments) for handler in handlers))
             case ir.Menu():
-                options = [self.block(self.program.rules[option].body) for option in s.options]
-                return frozenset.intersection(*options) if options else _NONE
+                bodies = [self.program.rules[option].body for option in s.options]
+                bodies += [s.otherwise] if s.otherwise is not None else []
+                return frozenset.intersection(*map(self.block, bodies)) if bodies else _NONE
             case ir.Choose() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Let() | ir.Roll():
                 return _NONE
             case ir.Pay() | ir.Shuffle() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():

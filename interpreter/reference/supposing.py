@@ -1,0 +1,59 @@
+"""Suppositions: how the cells would be if a rule ran, without running it in the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulelang.types import NumberType
+
+from ..errors import RuleFault
+from ..evaluation.meter import METER, Undefined, Unsupposable
+from ..position import faults
+from ..position.events import Teller
+from .code import Instruction
+from .machine import INSTRUCTION, Image, Machine
+
+
+@attrs.define(eq=False, kw_only=True)
+class Rehearsal(Machine):
+    """A machine that nobody hears of: it keeps no log, and since it is never dirty, no watcher runs."""
+
+    def note(self, teller: Teller, *facts: Any) -> None:
+        pass
+
+    def store(self, cell: int, value: Any) -> None:
+        self.cells[cell] = value
+
+    def rehearse(self) -> None:
+        """Run to the end. What it does counts as work of the expression that asks for it."""
+        with METER.counting(self.blueprint.limits):
+            METER.spend(INSTRUCTION)
+            left = int(METER.left) // INSTRUCTION
+            METER.spend((left - self._advance(left)) * INSTRUCTION)
+
+    def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
+        """What goes wrong in a supposition inside another is told once."""
+        return error if isinstance(error, Unsupposable) else super().undefined(instruction, error)
+
+
+@attrs.frozen(eq=False)
+class Supposer:
+    """What tells how the cells would be after a rule; see ``evaluation.compiler.Suppose``."""
+
+    image: Image
+
+    def __call__(
+        self, cells: list[Any], rule: str, values: tuple[Any, ...], bounds: tuple[NumberType | None, ...]
+    ) -> list[Any]:
+        for value, bound in zip(values, bounds, strict=True):
+            if bound is not None and value is not None and not bound.low <= value <= bound.high:
+                raise Undefined(faults.argument(value, bound.low, bound.high, rule))
+        machine = Rehearsal(self.image.blueprint, cells.copy(), 0, 0, image=self.image)
+        try:
+            machine.open(rule, values, None)
+            machine.rehearse()
+        except RuleFault as fault:
+            raise Unsupposable(faults.supposed(str(fault))) from None
+        return machine.cells

@@ -1,0 +1,41 @@
+"""Calls of rules: by ``do``, and in what is supposed to happen (``after do``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import program as ir
+from ..diagnostics import did_you_mean
+from ..source import Span
+from ..syntax import tree
+from ..syntax.walk import ids_in
+
+if TYPE_CHECKING:
+    from .environment import Environment
+    from .expressions import Expressions
+
+
+def called(e: Expressions, rule: str, given: tuple[tree.Expr, ...], span: Span) -> tuple[ir.Expr, ...] | None:
+    """The values for the parameters of a rule; None with a finding, if there is none that can be called so."""
+    env = e.env
+    signature = env.signatures.get(rule)
+    if signature is not None:
+        return e.arguments(rule, signature, given, span)
+    if rule in _all_ids(env):
+        e.error(
+            "R0405",
+            span,
+            f"`{rule}` is written inside another rule, so it runs there and cannot be called.",
+            "Run the rule around it, or move this one out to the first column.",
+        )
+    elif rule not in env.words:
+        near = did_you_mean(rule, env.signatures)
+        e.error("R0405", span, f"There is no rule called `{rule}`.", near or "Correct the id, or write the rule.")
+    for argument in given:
+        e.value(argument)
+    return None
+
+
+def _all_ids(env: Environment) -> list[str]:
+    env.recall.log.all()
+    return [id_ for rule in env.linked.rules.values() for id_, _ in ids_in(rule)]
