@@ -17,6 +17,7 @@ from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType, Type
 
 from ..data import Condition, Explanation
+from ..evaluation.meter import Undefined
 from ..lowered import code
 from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 from .events import parts
@@ -147,7 +148,10 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     """One condition with its values; those that the deciding player may not see read "hidden"."""
     blueprint = position.blueprint
     assert position.asked is not None
-    holds = bool(blueprint.evaluate(condition, position.cells, local))
+    try:
+        holds = bool(blueprint.evaluate(condition, position.cells, local))
+    except Undefined:  # it may be meant only for values that pass the conditions before it
+        return Condition(text, False, (), rule, span)
     values = []
     for part in _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)
