@@ -88,9 +88,8 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
 @attrs.frozen
 class _Refused:
     """Where the grammar refused a line: its ``text``, the place ``at`` (from 0), what could have come there, the first
-    line of the ``item``, whether the line ``starts`` there, and the word or sign ``after`` which it goes on with the
-    one above, if it does.
-    """
+    line of the ``item``, and whether the line ``starts`` there. ``after``: the word or sign after which it goes on with
+    the line above, if it does."""
 
     text: str
     at: int

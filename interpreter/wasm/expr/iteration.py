@@ -120,7 +120,11 @@ class _Iteration:
             case If():
                 condition = self.w.flag(domain.condition, self.env)
                 if condition.is_const:
-                    self.go(domain.then if condition.value else domain.otherwise)
+                    branch = domain.then if condition.value else domain.otherwise
+                    if isinstance(domain.type, OptionalType):  # the branch may be a value that is never none
+                        self.value(self.w.fitted(branch, domain.type, self.env))
+                    else:
+                        self.go(branch)
                 elif self._tells(domain):
                     self._either(condition, domain)
                 else:

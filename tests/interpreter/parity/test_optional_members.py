@@ -98,6 +98,25 @@ if (2 * {wood: big})[wood] is 2147483647 and count({wood: big, wool: big}) > big
 if hand[p] covers {wood: big, wool: big}|  p scores 1
 p chooses c in Plot, d in list(x in Plot where x is not c)|  set owner[d] to p
 p chooses c in list(x mod 700 for x in 0..1500), h in list(g for g in Hill, i in 1..2)|  set stone[h] to p
+set seen to seen + []
+set seen to [] + seen + [oak]
+set seen to seen - []
+set seen to [] - seen
+set wide to wide + set(0..3) - [2, n - 3]
+each h in [] + [oak]|  set stone[h] to p
+each h in [oak] + (if storm then [] else [elm]) + []|  set stone[h] to none
+p chooses h in [oak] + [none]|  p scores 1
+p chooses s in [seen + [oak], seen - [oak], set([]) + []]|  set seen to s
+if [] + [] is [] and [][1..2] is [] and [] - set([]) is []|  p scores 1
+let e = [] + []|p chooses k in 1..2|set n to count(e)
+let e = set([]) + []|p chooses k in 1..2|set n to count(e)|set seen to e
+set guest to first(x for x in (list(stone[h] for h in Hill) + [none, p])[2..9])
+set guest to ranked(q in Player where count(hand[q]) > 1 by most score[q])[1]
+set n to count(ranked(h in maybe(oak) + [none] by fewest n))
+each (h, q) in leaders(h in Hill, q in Player by most count(hand[q]), then fewest index(h) mod 2)|  set stone[h] to q
+let many = list(x mod 700 for x in 0..1500) + list(x for x in 0..200)|set n to (ranked(x in many by most x mod 7)[9] otherwise 1) mod 9
+let pairs = set((h, q) for h in Hill, q in Player) - set((h, p) for h in Hill)|set n to count(pairs + [(oak, p)])
+p chooses (a, b) in ranked(h in Hill, q in [p, none] where q is none or h is oak by most index(h))|  set stone[a] to b
 p chooses one of|  option a(h in Hill while h is not ash)|    needs h is not ash and h is not oak|    set stone[h] to p|  option b|    do nothing
 """  # noqa: E501
 
@@ -129,6 +148,8 @@ REFUSED = {
     "set guest to []": ("R0402", "This is an empty list, but Player or none is needed here."),
     "set guest to {}": ("R0402", "This is no pieces, but Player or none is needed here."),
     "each h in []|  set stone[h] to p": ("R0402", "This is an empty list, so there is nothing to go through."),
+    "set guest to none + [p]": ("R0402", "This is none, but a list of Player is needed here."),
+    "set n to count(hand[p] + [wood])": ("R0402", "This is pieces of Good, but a list of Good is needed here."),
     "p scores sum([])": ("R0402", "This is an empty list, so `sum` has nothing to look at."),
 }  # fmt: skip
 

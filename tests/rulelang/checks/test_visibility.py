@@ -97,6 +97,13 @@ OPTIONS = {
         p chooses r in Player where hand[r][heart] > 0
           p scores 1
         """,
+    "in what players are ranked by": "surely p chooses r in ranked(r in Player by most stake[r], then fewest bid[r])",
+    "in who comes first": "surely p chooses r in leaders(r in Player by most bid[r])",
+    "in lists joined": "surely p chooses n in [1, 2] + [code]",
+    "in where a part of a list begins": "surely p chooses n in [1, 2, 3][code..3]",
+    "in a set taken from another": "surely p chooses f in set(Suit) - set(hand[q])",
+    "in the filter of the first of two names": "surely p chooses r in Player where bid[r] > 2, n in 1..3",
+    "in a filter beside while": "surely p chooses r in Player where bid[r] > 2 while stake[r] < 3",
     "in a graph": "surely p chooses d in Den where d is in group(safe, east)",
     "in the arguments of a graph": "surely p chooses d in Den where d is in group(known(code), east)",
     "along the trail of a graph": "surely p chooses n in 0..3 where n > longest_trail(known(0), trap[d])",
@@ -312,6 +319,15 @@ CLEAN = {
         let limit = mine + bid[p]
         surely p chooses n in 0..99 where n <= limit
         """,
+    "what everybody knows, joined and ranked": """
+        let order = ranked(r in Player where stake[r] > 0 by most stake[r], then fewest count(hand[r]))
+        surely p chooses r in order[1..2] + [p]
+        surely p chooses f in set(hand[p]) + set([spade]) - [heart]
+        """,
+    "how many there are of what is counted, in lists joined": """
+        if count(deck + deck) > 3
+          p scores 1
+        """,
     "the same player by another name": """
         let r = next(q)
         let theirs = hand[r][spade]
@@ -503,7 +519,7 @@ SINKS = {  # with the values that may not get there
     "set code to {0}": ("R0513", set[str]()),
     "repeat at most {0}\n  p scores 1": ("R0512", {OWN, THEIRS, NOBODYS}),
 }
-steps = st.lists(st.sampled_from(["let", "define", "if", "sum", "list", "rule"]), max_size=5)
+steps = st.lists(st.sampled_from(["let", "define", "if", "sum", "list", "joined", "ranked", "rule"]), max_size=5)
 
 
 @given(st.sampled_from([PUBLIC, OWN, THEIRS, NOBODYS]), st.sampled_from(sorted(SINKS)), steps)
@@ -538,6 +554,10 @@ def handed_on(value: str, sink: str, ways: list[str]) -> tuple[str, str]:
                 value = f"sum(s{n} for s{n} in [{value}])"
             case "list":
                 value = f"max({value}, 0)"
+            case "joined":
+                value = f"max(s{n} for s{n} in [0] + [{value}][1..3])"
+            case "ranked":
+                value = f"count(s{n} in ranked(t{n} in 1..9 by most {value} * t{n}) while s{n} <= {value})"
             case "rule":
                 bodies[-1][1].append(f"do r{n}(p, q, {value})")
                 bodies.append((f"rule r{n}(p: Player, q: Player, y{n}: 0..9)", []))

@@ -40,6 +40,11 @@ CASES = {
     "some(great(k) > 3 for k in 1..3)": True,
     "sum(n for k in 1..3) > 3": False,
     "sum(big for k in 1..3) > 3": True,
+    "ranked(k in 1..3 by most big + k)[1] is 3": True,
+    "ranked(k in 1..3 by most n + k)[1] is 3": False,
+    "count(k in 1..3 where big + k > 3 while k < 2) > 3": True,
+    "([n] + [big + 1])[1] is 1": True,
+    "[n, 2][n..n] is [1]": False,
     "n / 2 rounded down > 3": False,
     "count(list(k for k in 1..n)) > 3": False,
 }
@@ -54,7 +59,15 @@ def test_which_can_stop_a_game(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "singly"),
-    [("list(k for k in 1..3)", True), ("[n, great(n)]", True), ("[n, 1]", False), ("1..3", False)],
+    [
+        ("list(k for k in 1..3)", True),
+        ("[n, great(n)]", True),
+        ("[n, 1]", False),
+        ("1..3", False),
+        ("list(k for k in 1..3) + [n]", False),
+        ("list(k for k in 1..3)[1..2]", False),
+        ("ranked(k in 1..3 by most k)", False),
+    ],
 )
 def test_which_lists_come_one_member_at_a_time(tmp_path: Path, text: str, singly: bool) -> None:
     program = load_program(tmp_path, GAME.replace("DEFINED", text))
