@@ -29,6 +29,9 @@ define tried = DEFINED
 
 rule play
   first(Player) wins
+
+rule grow
+  set n to 3
 """
 
 CASES = {
@@ -40,6 +43,7 @@ CASES = {
     "some(great(k) > 3 for k in 1..3)": True,
     "sum(n for k in 1..3) > 3": False,
     "sum(big for k in 1..3) > 3": True,
+    "n > 3 after do grow": True,
     "n / 2 rounded down > 3": False,
     "count(list(k for k in 1..n)) > 3": False,
 }
