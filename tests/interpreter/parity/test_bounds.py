@@ -69,7 +69,7 @@ GREEDY = {
                        f"{TOO_LONG}|{ROOM}"),
     "pieces of many kinds": ("let l = list(many + many for i in 1..90000)\nset n to count(l) mod 5",
                              f"{TOO_LONG}|{ROOM}"),
-    "suppositions": ("set n to count(i in 1..60000, j in 1..60000 where n is i mod 5 after do grow) mod 5", TOO_LONG),
+    "suppositions": ("set n to count(i in 1..60000, j in 1..60000 where n is i * j after do grow) mod 5", TOO_LONG),
     "a supposition": ("set n to n after do linger", TOO_LONG),
     "a graph": ("set n to count(groups(pairs)) mod 5", f"{MEMBERS}|{TOO_LONG}"),
 }  # fmt: skip
