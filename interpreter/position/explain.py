@@ -146,8 +146,8 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     assert position.asked is not None
     try:
         holds = bool(blueprint.evaluate(condition, position.cells, local))
-    except Undefined as error:  # it may be meant for values that pass the conditions before it
-        return Condition(text, False, (("that", f"undefined: {error}"),), rule, span)
+    except Undefined:  # it may be meant only for values that pass the conditions before it
+        return Condition(text, False, (), rule, span)
     values = []
     for part in _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)

@@ -111,7 +111,7 @@ def test_damaged_saves_are_refused_or_play_on(with_choices: bool) -> None:
     ("change", "message"),
     [
         ({"format": 99}, "format 99"),
-        ({"language": "2.0"}, "version 2.0 of the rules language; this program plays version 1"),
+        ({"language": "2.0"}, "version `2.0` of the rules language; this program plays version 1"),
         ({"language": [1]}, r"version \[1\] of the rules language"),
         ({"game": "chess"}, "of the game `chess`"),
         ({"players": 3}, "for 3 players"),
