@@ -171,6 +171,11 @@ COMPARING = _phrases(
         "Compare what is kept: `count(NAME) > 0`, `score[p] >= 3`, `NAME[p][KIND] is 2`.",
     ),
     (r"\bcontains\b|\bincludes\b", "Write `x is in ...`; for pieces, `... holds {KIND: 2}`."),
+    (
+        r"\bif\s+there\s+(?:are|were|be)\b|\bif\s+there\s+is\s+(?:not?\b|(?!.*\bin\b)[\w ]*)|\bif\s+there['’]s\b",
+        "Write `if there is x in ...`; what happens when there is none goes below a line `otherwise`.",
+    ),
+    (r"\bafter\s+(?!do\s)\w", "Write `VALUE after do NAME`, or with values `VALUE after do NAME(VALUE)`."),
     (r"\bbut\b", "Write `and`."),
     (r"\bor\s+else\b", "Write `or`; what happens otherwise goes below a line `otherwise`."),
     (r"\b(?:and|or)\s+(?:[<>]=?|is\b)", "Name both sides of each test: `x > 3 and x < 5`."),

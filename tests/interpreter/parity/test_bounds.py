@@ -35,6 +35,12 @@ winner most score[p], then shared
 
 define every_pair(k: 0..9) = list((x, y) for x in 1..60000, y in 1..60000)
 
+rule grow
+  set n to 1
+rule linger
+  repeat at most 2000000000
+    set n to 1 - n
+
 rule play
   surely first(Player) chooses begin in 1..2
   let p = first(Player)
@@ -63,6 +69,8 @@ GREEDY = {
                        f"{TOO_LONG}|{ROOM}"),
     "pieces of many kinds": ("let l = list(many + many for i in 1..90000)\nset n to count(l) mod 5",
                              f"{TOO_LONG}|{ROOM}"),
+    "suppositions": ("set n to count(i in 1..60000, j in 1..60000 where n is i * j after do grow) mod 5", TOO_LONG),
+    "a supposition": ("set n to n after do linger", TOO_LONG),
     "a graph": ("set n to count(groups(pairs)) mod 5", f"{MEMBERS}|{TOO_LONG}"),
 }  # fmt: skip
 
@@ -85,7 +93,7 @@ def test_what_asks_for_too_much_is_a_fault(tmp_path: Path, body: str, why: str, 
         state.choose(0)
         assert state.decision is not None  # a menu or a question is only open now
     assert caught.value.rule == "play"
-    assert caught.value.span.line >= (27 if why in (POSSIBILITIES, MEMBERS) else 24)
+    assert caught.value.span.line >= (32 if why in (POSSIBILITIES, MEMBERS) else 29)
     assert state.key() == before
 
 

@@ -310,6 +310,86 @@ def test_watchers_and_handlers_are_rules_like_others(tmp_path: Path) -> None:
     assert found(tmp_path / "open", "announce shout(p, 3)", disclosed) == []
 
 
+SUPPOSED = """
+    define would(r: Player, f: Suit) = table[f] > 3 after do show(r, f)
+    rule show(r: Player, f: Suit)
+      surely move 1 of f from hand[r] to table
+    rule show_both(r: Player, f: Suit)
+      do show(r, f)
+      do show(next(r), f)
+    rule show_next(r: Player)
+      let s = next(r)
+      surely move 1 of heart from hand[s] to table
+    rule tell on shout(r, n)
+      openly set stake[r] to bid[r]
+    rule call_out(r: Player)
+      announce shout(r, 3)
+    rule pass_on
+      set dealer to next(dealer)
+    """
+
+
+@pytest.mark.parametrize(
+    ("codes", "body"),
+    [
+        ([], "surely p chooses f in Suit where table[f] > 3 after do show(p, f)"),
+        (["R0508"], "surely p chooses f in Suit where table[f] > 3 after do show(q, f)"),
+        (["R0508"], "surely p chooses f in Suit where stake[p] > 3 after do show(next(p), f)"),
+        ([], "surely p chooses f in Suit where would(p, f)"),
+        (["R0508"], "surely p chooses f in Suit where would(q, f)"),
+        (["R0508"], "surely p chooses f in Suit where table[f] > 3 after do show_both(p, f)"),
+        (["R0508"], "surely p chooses n in 0..9 where n < table[heart] after do show_next(p)"),
+        ([], "surely next(p) chooses n in 0..9 where n < table[heart] after do show_next(p)"),
+        ([], "surely p chooses n in 0..9 where n < stake[p] after do call_out(p)"),
+        (["R0508"], "surely p chooses n in 0..9 where n < stake[q] after do call_out(q)"),
+        ([], "surely dealer chooses f in Suit where hand[dealer][f] > 0"),
+        (["R0508"], "surely dealer chooses f in Suit where hand[dealer][f] > 0 after do pass_on"),
+        (["R0512"], "if table[heart] > 3 after do show(p, heart)\n  p scores 1"),
+        ([], "openly if table[heart] > 3 after do show(p, heart)\n  p scores 1"),
+        (["R0513"], "p scores table[heart] after do show(p, heart)"),
+        (["R0513"], "let then_there = table[heart] after do show(p, heart)\np scores then_there"),
+    ],
+)
+def test_what_would_be_tells_what_its_rule_looks_at(codes: list[str], body: str, tmp_path: Path) -> None:
+    assert [code for code, _ in found(tmp_path, body, SUPPOSED)] == codes
+
+
+@pytest.mark.parametrize(
+    ("codes", "body"),
+    [
+        ([], "if there is f in hand[p]\n  move 1 of f from hand[p] to table"),
+        (["R0512"], "if there is f in purse[p]\n  move 1 of f from purse[p] to table"),
+        ([], "openly if there is f in purse[p]\n  move 1 of f from purse[p] to table"),
+        (["R0512"], "if there is f in hand[p] where f is heart\n  p scores 1"),
+        (["R0512"], "if there is f in purse[p]\n  do nothing\notherwise\n  p scores 1"),
+        (["R0513"], "if there is f in hand[p]\n  p scores index(f)"),
+        (["R0508"], "if there is f in hand[p]\n  surely q chooses n in 0..9 where n > index(f)"),
+        ([], "if there is r in Player where stake[r] > 3\n  surely r chooses n in 0..9 where n > bid[r]"),
+        ([], "if there is f in purse[p]\n  let kept = f"),
+        (["R0514"], "openly if there is r in Player where stake[r] > 3\n  r scores 1"),
+    ],
+)
+def test_if_there_tells_whether_there_is_one(codes: list[str], body: str, tmp_path: Path) -> None:
+    assert [code for code, _ in found(tmp_path, body)] == codes
+
+
+MENU = """
+p chooses one of
+  option ask
+    needs bid[p] > 3
+    p scores 1
+otherwise
+  p scores 2
+"""
+
+
+def test_everybody_sees_when_no_option_of_a_menu_is_possible(tmp_path: Path) -> None:
+    ((code, message),) = found(tmp_path / "closed", MENU)
+    assert code == "R0512" and "whether this is asked" in message
+    assert found(tmp_path / "open", MENU.replace("p chooses", "openly p chooses")) == []
+    assert found(tmp_path / "always", MENU.replace("otherwise", "  option pass\notherwise")) == []
+
+
 # ---------------------------------------------------------------- nothing is given away
 
 CLEAN = {

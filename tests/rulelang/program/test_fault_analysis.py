@@ -29,6 +29,9 @@ define tried = DEFINED
 
 rule play
   first(Player) wins
+
+rule grow
+  set n to 3
 """
 
 CASES = {
@@ -45,6 +48,7 @@ CASES = {
     "count(k in 1..3 where big + k > 3 while k < 2) > 3": True,
     "([n] + [big + 1])[1] is 1": True,
     "[n, 2][n..n] is [1]": False,
+    "n > 3 after do grow": True,
     "n / 2 rounded down > 3": False,
     "count(list(k for k in 1..n)) > 3": False,
 }
