@@ -71,7 +71,8 @@ GREEDY = {
     "many rankings": ("set n to sum(count(leaders(i in 1..5000 by most i * j mod 7)) for j in 1..50000) mod 5",
                       f"{TOO_LONG}|{ROOM}"),
     "parts of lists": ("let l = list(i * 2 for i in 1..90000)\n"
-                       "set n to sum(count(l[i..90000]) mod 2 for i in 1..60000, j in 1..99) mod 5", f"{TOO_LONG}|{ROOM}"),
+                       "set n to sum(count(l[i..90000]) mod 2 for i in 1..60000, j in 1..99) mod 5",
+                       f"{TOO_LONG}|{ROOM}"),
     "differences of sets": ("let l = set(i * 2 for i in 1..9000)\n"
                             "set n to sum(count(l - [i]) for i in 1..60000) mod 5", f"{TOO_LONG}|{ROOM}"),
     "pieces of many kinds": ("let l = list(many + many for i in 1..90000)\nset n to count(l) mod 5",
