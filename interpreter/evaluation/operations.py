@@ -206,9 +206,7 @@ def _sets(writer: Writer, expr: Apply) -> str:
 
 
 def _part(writer: Writer, expr: Apply) -> str:
-    whole, first, last = expr.arguments
-    ends = f"{writer.value(first)}, {writer.value(last)}"
-    return f"part({paid(writer, whole, writer.value(whole))}, {ends})"
+    return paid(writer, expr, f"part({', '.join(writer.value(argument) for argument in expr.arguments)})")
 
 
 def _range(writer: Writer, expr: Apply) -> str:

@@ -67,6 +67,20 @@ GREEDY = {
     "a loop": ("repeat at most 2000000000\n  set n to 1 - n", TOO_LONG),
     "lists of lists": ("let l = list(list(j for j in 1..50000) for i in 1..50000)\nset n to count(l) mod 5",
                        f"{TOO_LONG}|{ROOM}"),
+    "lists joined": ("let l = list(i * 2 for i in 1..90000)\nlet m = l + l\nset n to count(m) mod 5", MEMBERS),
+    "lists joined and gone through": ("let l = list(i * 2 for i in 1..90000)\n"
+                                      "set n to count(i in l + l) mod 5", MEMBERS),
+    "sets united": ("let l = set(i * 2 for i in 1..60000)\nlet m = l + set(i * 3 for i in 1..60000)\n"
+                    "set n to count(m) mod 5", MEMBERS),
+    "a ranking": ("let l = ranked(i in 1..2000000 by most i mod 7)\nset n to count(l) mod 5", MEMBERS),
+    "leaders": ("let l = leaders(i in 1..2000000 by most 1)\nset n to count(l) mod 5", MEMBERS),
+    "many rankings": ("set n to sum(count(leaders(i in 1..5000 by most i * j mod 7)) for j in 1..50000) mod 5",
+                      f"{TOO_LONG}|{ROOM}"),
+    "parts of lists": ("let l = list(i * 2 for i in 1..90000)\n"
+                       "set n to sum(count(l[i..90000]) mod 2 for i in 1..60000, j in 1..99) mod 5",
+                       f"{TOO_LONG}|{ROOM}"),
+    "differences of sets": ("let l = set(i * 2 for i in 1..9000)\n"
+                            "set n to sum(count(l - [i]) for i in 1..60000) mod 5", f"{TOO_LONG}|{ROOM}"),
     "pieces of many kinds": ("let l = list(many + many for i in 1..90000)\nset n to count(l) mod 5",
                              f"{TOO_LONG}|{ROOM}"),
     "suppositions": ("set n to count(i in 1..60000, j in 1..60000 where n is i * j after do grow) mod 5", TOO_LONG),
@@ -108,6 +122,15 @@ def test_up_to_the_limit_nothing_changes(tmp_path: Path, engine: str) -> None:
         state.start(1).choose(0)
     for size, fits in ((120, True), (121, False)):
         body = f"let l = list(i * 3 for i in 1..{size * 10} where i mod 10 is 0)\nset n to count(l) mod 9"
+        state = loaded(tmp_path, body, engine, limits).start(1)
+        if fits:
+            state.choose(0)
+            assert state.over
+        else:
+            with pytest.raises(RuleFault, match="more than 120 members"):
+                state.choose(0)
+    for size, fits in ((60, True), (61, False)):
+        body = f"let l = list(i * 3 for i in 1..60)\nlet m = l + list(i for i in 1..{size})\nset n to count(m) mod 9"
         state = loaded(tmp_path, body, engine, limits).start(1)
         if fits:
             state.choose(0)

@@ -162,6 +162,7 @@ def test_what_cannot_be_is_told_at_its_place(tmp_path: Path, line: str) -> None:
 @pytest.mark.parametrize("value", ["yes", "no"])
 def test_a_setting_does_not_change_what_may_be_none(tmp_path: Path, value: str) -> None:
     line = "p scores (if bonus then few else 1) otherwise 2|p scores count(if bonus then [] else [oak])"
+    line += "|p chooses q in (if bonus then guest else p)|  p scores 0"
     text = HEAD.replace("BODY", body(line))
     program: Any = load_program(tmp_path, text + f"\noption bonus: no, yes\n  default {value}\n")
     same_on_both(program, games=2)

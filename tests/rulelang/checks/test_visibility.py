@@ -635,7 +635,7 @@ def handed_on(value: str, sink: str, ways: list[str]) -> tuple[str, str]:
             case "list":
                 value = f"max({value}, 0)"
             case "joined":
-                value = f"max(s{n} for s{n} in [0] + [{value}][1..3])"
+                value = f"sum(s{n} for s{n} in [0] + [{value}][1..3])"
             case "ranked":
                 value = f"count(s{n} in ranked(t{n} in 1..9 by most {value} * t{n}) while s{n} <= {value})"
             case "rule":
