@@ -10,6 +10,18 @@ from collections.abc import Callable, Sequence
 
 CARDS = ("oak", "elm", "ash")
 
+SUPPOSED = """\
+rule would(p: Player, n: 0..3)
+  set bid[p] to n
+  move all of oak from stash[p] to safe[p]
+
+rule mix(p: Player)
+  openly set level to min(3, vault[oak])
+  do would(p, 2)
+
+"""
+"""Rules that are only supposed to run."""
+
 
 class Maker:
     """Writes one game. ``pick(n)`` gives a number below n."""
@@ -47,6 +59,8 @@ class Maker:
             f"(if secret[{p}] is none then 0 else 2)",
             f"min(3, count(c in stash[{p}] where c is {self.card()}))",
             f"min(3, heavy({p}))",
+            f"(min(3, heavy({p})) after do would({p}, {self.pick(4)}))",
+            f"(min(3, count(safe[{p}])) after do would({p}, bid[{p}]))",
             *self.hidden,
         ]
         return self.of(ways)
@@ -57,7 +71,10 @@ class Maker:
     def unknown_number(self, p: str) -> str:
         """A number from 0 to 3 that nobody can know."""
         return self.of(
-            [f"min(3, vault[{self.card()}])", f"mark[{self.card()}]", f"max({self.secret_number(p)}, mark[oak])"]
+            [
+                *(f"min(3, vault[{self.card()}])", f"mark[{self.card()}]", f"max({self.secret_number(p)}, mark[oak])"),
+                f"(min(3, level) after do mix({p}))",
+            ]
         )
 
     def open_number(self) -> str:
@@ -174,7 +191,21 @@ class Maker:
         ]
 
     def nested(self, p: str) -> list[str]:
-        way = self.pick(4)
+        way = self.pick(6)
+        if way == 4:  # there is always one, and what it is stays hidden
+            name = self.fresh("known")
+            number = self.secret_number(p)
+            kept = len(self.hidden)
+            self.hidden.append(name)
+            lines = [f"if there is {name} in [{number}]", *self.block(p, 2)]
+            del self.hidden[kept:]
+            return lines
+        if way == 5:
+            name = self.fresh("card")
+            word = "" if self.counted else self.openly()
+            if self.together:
+                return [f"if there is {name} in [{self.card()}]", f"  set secret[{p}] to {name}"]
+            return [f"{word}if there is {name} in hand[{p}]", f"  surely move 1 of {name} from hand[{p}] to safe[{p}]"]
         if way == 0:
             self.made += 1
             return [f"rule inner{self.made} when {self.open_number()} > 0", *self.block(p, 2)]
@@ -207,7 +238,22 @@ class Maker:
 
     def disclosed(self, p: str) -> list[str]:
         """What everybody is meant to learn."""
-        way = self.pick(6)
+        way = self.pick(8)
+        if way == 6:
+            first, second = self.fresh("way"), self.fresh("way")
+            return [
+                f"{self.openly()}{p} chooses one of",
+                f"  option {first}",
+                f"    needs {self.secret_flag(p)}",
+                f"    set bid[{p}] to 1",
+                f"  option {second}({self.fresh('pick')} in Card where {self.secret_flag(p)})",
+                "otherwise",
+                *self.block(p, 1),
+            ]
+        if way == 7:
+            found = self.fresh("card")
+            head = f"{self.openly()}if there is {found} in Card where hand[{p}][{found}] > {self.pick(2)}"
+            return [head, f"  set secret[{p}] to {found}", "otherwise", *self.block(p, 1)]
         if way == 0:
             return [f"{self.openly()}if {self.secret_flag(p)}", *self.block(p, 2)]
         if way == 1:
@@ -290,6 +336,7 @@ rule play
     do turn(p)
 
 """
+            + SUPPOSED
             + "\n\n".join(rules)
             + "\n"
         )
