@@ -153,7 +153,7 @@ def test_a_refusal_tells_what_cannot_be_told(tmp_path: Path) -> None:
         state = load_game(tmp_path, text.replace("{value}", "1"), engine=engine).start(0)
         refused = state.why_not(None, {"k": 12}).text
         assert "k < 6 (k is 12) does not hold" in refused or "k < 6 does not hold" in refused
-        assert "undefined: 12 is outside 0..9, the range that rule grow accepts" in refused
+        assert "n < 8 after do grow(k) does not hold" in refused
 
 
 def test_a_fault_in_what_decides_the_game_names_its_line(tmp_path: Path) -> None:
