@@ -6,6 +6,7 @@ each decision. What is written for expressions is the same in both.
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from importlib import resources
 
@@ -40,6 +41,7 @@ class Module:
         )
         self.context = Context(blueprint, self.registry)
         self._text: str | None = None
+        self._writing = threading.Lock()
 
     @property
     def fault_points(self) -> list[FaultPoint]:
@@ -48,12 +50,17 @@ class Module:
         return self.registry.fault_points
 
     def text(self) -> str:
-        """The text of the module. Raises NotLowered."""
-        if self._text is None:
-            self._write_functions()
-            functions = "".join(map(function_text, self.registry.functions))
-            self._text = _module_text(self.memory, functions)
-        return self._text
+        """The text of the module. Raises NotLowered.
+
+        Machine code from the cache runs without it, so several threads may be the first to ask, each for a fault of its
+        own.
+        """
+        with self._writing:
+            if self._text is None:
+                self._write_functions()
+                functions = "".join(map(function_text, self.registry.functions))
+                self._text = _module_text(self.memory, functions)
+            return self._text
 
     def _write_functions(self) -> None:
         """Every function, those of rules beginning with the one that plays the game."""

@@ -7,7 +7,9 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from interpreter.errors import GameError, RuleFault
 from interpreter.simulate.games import play_many, tally
 from interpreter.simulate.playouts import play_range
 from interpreter.wasm import compiled, host, stored
+from interpreter.wasm.write.module import Module
 
 PEBBLES = """\
 game pebbles
@@ -336,3 +339,18 @@ def test_a_game_without_files_is_compiled_each_time(pebbles: Path, cached: Path)
     assert digest(interpreter.game_of(program, engine="wasm")) == keep(pebbles)
     assert isinstance(interpreter.game_of(program, engine="wasm").playouts, compiled.Compiled)  # type: ignore[attr-defined]
     assert len(entries(cached)) == 1
+
+
+def test_threads_that_are_the_first_to_ask_for_the_text_get_the_same() -> None:
+    """With machine code from the cache, the text is written only when a fault needs it, perhaps in several threads."""
+    blueprint = interpreter.load(RULES / "chess", engine="wasm").blueprint
+    alone = Module(blueprint, steps=False)
+    expected = alone.text(), [(point.kind, point.rule) for point in alone.fault_points]
+    shared, together = Module(blueprint, steps=False), threading.Barrier(4)
+
+    def ask(_: int) -> object:
+        together.wait()
+        return shared.text(), [(point.kind, point.rule) for point in shared.fault_points]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, range(4))) == [expected] * 4
