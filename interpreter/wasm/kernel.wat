@@ -683,11 +683,11 @@
   (local $at i32) (local $end i32) (local $total i32)
   (local.set $mark (global.get $top))
   (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
-  (local.set $total (call $pieces (local.get $cost) (local.get $n)))
+  (local.set $total (call $sum_words (local.get $cost) (local.get $n)))
   (if (i32.lt_s (local.get $less) (i32.const 0)) (then (local.set $less (i32.const 0))))
   (if (i32.gt_s (local.get $less) (local.get $total)) (then (local.set $less (local.get $total))))
   (local.set $from (global.get $build))
-  (if (i32.gt_s (i32.sub (local.get $total) (local.get $less)) (call $pieces (local.get $held) (local.get $n))) (then
+  (if (i32.gt_s (i32.sub (local.get $total) (local.get $less)) (call $sum_words (local.get $held) (local.get $n))) (then
     (return (call $built (local.get $from) (local.get $bytes)))))
   ;; The first word of a row is the number of pieces left out, until all are settled.
   (memory.fill (call $grow (local.get $bytes)) (i32.const 0) (local.get $bytes))
@@ -792,18 +792,6 @@
         (i32.add (local.get $bytes) (i32.sub (local.get $bytes) (i32.const 4)))))
       (br $exchange)))
   (global.set $top (local.get $mark)))
-
-(func $pieces (param $counts i32) (param $n i32) (result i32)  ;; how many there are, at most the greatest number
-  (local $found i32)
-  (block $done
-    (loop $again
-      (br_if $done (i32.eqz (local.get $n)))
-      (local.set $found (i32.add (local.get $found) (i32.load (local.get $counts))))
-      (if (i32.lt_s (local.get $found) (i32.const 0)) (then (return (i32.const 0x7FFFFFFF))))
-      (local.set $counts (i32.add (local.get $counts) (i32.const 4)))
-      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
-      (br $again)))
-  (local.get $found))
 
 (func $beyond (param $a i32) (param $b i32) (param $n i32) (result i32)  ;; how many pieces of $a are not in $b
   (local $found i32) (local $x i32)

@@ -266,7 +266,7 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
             b.br_if(passed, ir.not_(writer.runtime("sum_words", cost, ir.const(number))))
         else:
             b.set(less, writer.scalar(s.less, writer.env))
-            b.br_if(passed, _at_most(writer.runtime("pieces", cost, ir.const(number)), b.get(less)))
+            b.br_if(passed, _at_most(writer.runtime("sum_words", cost, ir.const(number)), b.get(less)))
         b.set(held, writer.address(source, s.source.indices, writer.env))
 
     def cannot() -> None:
