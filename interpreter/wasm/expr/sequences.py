@@ -24,8 +24,9 @@ from ..layout.shapes import (
 )
 from ..wat import ir
 from ..wat.ir import E
+from . import rays
 from .comparing import same
-from .iteration import iterate, iterate_value, ray_table
+from .iteration import iterate, iterate_value
 
 Code = Callable[[Emitter, Apply, Env], Val]
 
@@ -103,10 +104,9 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
     item = sequence.type.item
     if isinstance(sequence, Apply) and sequence.op == "ray":
         cell, direction = sequence.arguments
-        row = writer.b.fix(ray_table(writer, cell, direction, env))
-        inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(row, 0, width="8_u"))
-        found = ir.load(ir.add(row, place), 0, width="8_u")
-        return Val(expr.type, (ir.if_else(inside, found, values.none(expr.type).one),))
+        ray = rays.ray(writer, cell, direction, env)
+        inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ray.length)
+        return Val(expr.type, (ir.if_else(inside, ray.cell(place), values.none(expr.type).one),))
     if isinstance(item, OptionalType):
         return _optional_at(writer, expr, place, env)
     listed = writer.value(sequence, env)
@@ -319,7 +319,7 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
         case Apply(op="reversed" | "rotate", arguments=(_, *rest)) if not writer.faults.may(rest):
             return size_of_domain(writer, domain.arguments[0], env)
         case Apply(op="ray", arguments=(cell, direction)):
-            return ir.load(ray_table(writer, cell, direction, env), 0, width="8_u")
+            return rays.ray(writer, cell, direction, env).length
         case Fold(word="list") | Apply():
             return None
     if isinstance(domain.type, PiecesType):
