@@ -17,8 +17,8 @@ class Effect:
     """What a statement does by itself, without the statements and rules inside it.
 
     ``writes``: the variables it may change. ``calls``: the rules it runs by name or through an event. ``slots``: the
-    slots it binds. ``asks``: somebody may have to decide. ``ends``: the game ends. ``watched``: a rule or an option ends,
-    where the watchers are tested.
+    slots it binds. ``asks``: somebody may have to decide. ``ends``: the game ends. ``watched``: a rule or an option
+    ends, where the watchers are tested.
     """
 
     writes: tuple[str, ...] = ()
