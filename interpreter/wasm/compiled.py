@@ -49,6 +49,16 @@ class Compiled:
             found = self._local.instance = Instance(self.module, self.seconds)
         return found
 
+    @property
+    def searching(self) -> Instance:
+        """Another one, which never holds the position of a game that is played."""
+        try:
+            found: Instance = self._local.searching
+        except AttributeError:
+            found = self._local.searching = Instance(self.module, self.seconds)
+        found.words[self._fault] = NO_FAULT
+        return found
+
     @cached_property
     def writer(self) -> Module:
         """The writer of the module, or one that would write the same again."""

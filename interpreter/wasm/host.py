@@ -168,12 +168,7 @@ class Instance:
         error = lib.wasmtime_instance_new(self._context, module.handle, None, 0, self._instance, self._trap_out)
         if error or self._trap:
             self._failed(error)
-        memory = self._export("memory")
-        self.base: int = lib.wasmtime_memory_data(self._context, memory)
-        self.size: int = lib.wasmtime_memory_data_size(self._context, memory)
-        # The memory never grows, so it stays where it is.
-        self.bytes = memoryview((ctypes.c_ubyte * self.size).from_address(self.base)).cast("B")
-        self.words = self.bytes.cast("i")
+        self.look()
         self._functions: dict[str, Any] = {}
         self._values = library.structure("wasmtime_val_raw_t", MOST_VALUES)
         self._stride = library.words_of("wasmtime_val_raw_t")
@@ -182,6 +177,14 @@ class Instance:
         self._armed = -1000
         self.holds: bytes | None = None
         """The state whose bytes are in memory, if known; see the engine's states."""
+
+    def look(self) -> None:
+        """Finds out where the memory is and how large, which must be done again when it has grown."""
+        lib, memory = library.library(), self._export("memory")
+        self.base: int = lib.wasmtime_memory_data(self._context, memory)
+        self.size: int = lib.wasmtime_memory_data_size(self._context, memory)
+        self.bytes = memoryview((ctypes.c_ubyte * self.size).from_address(self.base)).cast("B")
+        self.words = self.bytes.cast("i")
 
     def __del__(self) -> None:
         self._delete(self._store)

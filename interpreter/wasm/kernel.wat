@@ -10,6 +10,7 @@
 (global $build (mut i32) (i32.const @BUILD))
 (global $resume (mut i32) (i32.const 0))
 (global $offers (mut i32) (i32.const 0))
+(global $rolling (mut i32) (i32.const 0))  ;; whether chance decides where a module stops at decisions
 
 ;; ---------------------------------------------------------------- faults
 

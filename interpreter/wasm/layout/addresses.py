@@ -29,6 +29,7 @@ DECISIONS = 44
 CHOICE = 48
 CALLER = 52
 SUPPOSING = 56
+ASK_WIDTHS = 60
 STREAMS = 64
 MOST_SEATS = 64
 TRACE = STREAMS + 8 * MOST_SEATS
@@ -57,11 +58,27 @@ ARENA_ROOM = 1 << 25
 KEPT_ROOM = 1 << 22
 
 
+# The block of words that a search needs, in bytes from its start; see ``search.wat``.
+SEARCH_WORLDS, SEARCH_COUNT, SEARCH_STRIDE, SEARCH_ASK, SEARCH_ROWS, SEARCH_ORDER = 0, 4, 8, 12, 16, 20
+SEARCH_ITERATIONS, SEARCH_DROPPED, SEARCH_SEED = 24, 28, 32
+SEARCH_NODES, SEARCH_MOST, SEARCH_MADE, SEARCH_TABLE, SEARCH_MASK, SEARCH_LN = 40, 44, 48, 52, 56, 60
+SEARCH_PASSED, SEARCH_LIMIT, SEARCH_WIDE, SEARCH_DEPTH = 64, 68, 72, 76
+SEARCH_WINNING, SEARCH_UNWON, SEARCH_SEEN, SEARCH_PATH = 80, 88, 92, 96
+SEARCH_SCALE, SEARCH_MARGINS, SEARCH_EXPLORE = 104, 112, 120
+SEARCH_SCORES = 128
+SEARCH_REWARDS = SEARCH_SCORES + WORD * MOST_SEATS
+SEARCH_SIZE = SEARCH_REWARDS + WORD * MOST_SEATS
+NODE_SIZE = 40
+
+MOST_PAGES = 1 << 15
+"""Pages of 64 KiB to which the memory of a search may grow."""
+
+
 class Addresses(NamedTuple):
     """Addresses that a program settles, and sizes in bytes from STATE on.
 
     ``fixed_size``: all of a state but its saved frames, which follow; ``open_size``: without what players are deciding
-    together, which a state leaves out when they are not.
+    together, which a state leaves out when they are not. ``search``: where the memory ends, and a search begins.
     """
 
     fixed_size: int
@@ -70,3 +87,4 @@ class Addresses(NamedTuple):
     scratch: int
     options: int
     results: int
+    search: int

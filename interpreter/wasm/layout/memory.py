@@ -153,7 +153,8 @@ class Memory:
 
     @property
     def addresses(self) -> Addresses:
-        return Addresses(self.fixed_size, self.secret - STATE, self.fired, self.scratch, self.options, self.results)
+        state = self.fixed_size, self.secret - STATE, self.fired
+        return Addresses(*state, self.scratch, self.options, self.results, _aligned(self.end))
 
     @property
     def data(self) -> bytes:

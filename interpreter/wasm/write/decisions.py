@@ -18,6 +18,7 @@ from ..layout.addresses import (
     ASK_PLAYER,
     ASK_SITE,
     ASK_UNIT,
+    ASK_WIDTHS,
     ASK_WORDS,
     ASKED,
     CHOICE,
@@ -47,13 +48,14 @@ def ask(
     taken: Callable[[E], None],
     refused: Callable[[], None] | None = None,
     many: bool = True,
+    widths: int = 0,
     skip: Callable[[str], None] | None = None,
 ) -> None:
     """A decision.
 
     ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
-    ``taken`` gets the number of one. ``many``: there may be more options than the limits allow. ``skip`` may leave
-    before anything is asked.
+    ``taken`` gets the number of one. ``many``: there may be more options than the limits allow. ``widths``: where it is
+    said how many words of a row are used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
     """
     b = writer.b
     site = s.site
@@ -106,8 +108,15 @@ def ask(
                 b.store(ir.ZERO, ir.const(site.number), scratch + ASK_SITE)
                 b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
                 b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
-                frames.save(writer, site)
-                b.ret(ir.const(ASKED))
+                b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + ASK_WIDTHS)
+                with b.if_(ir.not_(ir.global_("rolling"))):
+                    frames.save(writer, site)
+                    b.ret(ir.const(ASKED))
+                number = b.fix(ir.add(ir.load(ir.ZERO, scratch + DECISIONS), ir.ONE))
+                with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + LIMIT))):
+                    b.ret(ir.const(OVER_NOW))
+                b.store(ir.ZERO, number, scratch + DECISIONS)
+                b.store(ir.ZERO, ir.call("below", (ir.const(scratch + STREAMS), b.get(count))), scratch + CHOICE)
             # The game goes on from here.
             b.set(writer.resume, ir.ZERO)
             b.set_global("resume", ir.ZERO)
@@ -184,6 +193,8 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     bytes_ = WORD * width
     way = b.local()
     before = len(writer.sites)
+    used = [1 + row_words(item.binds) for item in items]
+    widths = writer.memory.constant(used) if writer.steps and min(used) < width else 0
 
     most = sum(bytes_ * (most_combinations(writer, item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
@@ -207,7 +218,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             b.set(way, ir.const(len(items)))
 
     with b.aside() as asking:
-        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many)
+        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many, widths=widths)
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
     until: list[int] = []

@@ -85,3 +85,19 @@ def write_score(context: Context) -> None:
         winners = ir.load(ir.ZERO, STATE + WINNERS)
         b.ret(ir.binary("and", ir.binary("shr_u", winners, b.get(0)), ir.ONE))
     context.registry.add(b.function)
+
+
+def write_standing(context: Context) -> None:
+    """``standing``: how well a seat does by the first rank, the greater the better; by its points where that may fault."""
+    program = context.program
+    b = Builder(Function("standing", ("i32",), ("i32",)))
+    writer = _writer(context, b)
+    if program.ranks and not writer.faults.may(program.ranks[0].value):
+        rank = program.ranks[0]
+        seat = MemberType(program.domains["Player"])
+        with writer.at("winner", rank.span):
+            value = b.fix(writer.scalar(rank.value, {rank.slot: values.scalar(seat, b.get(0))}))
+        b.ret(value if rank.most else ir.sub(ir.ZERO, value))
+    else:
+        b.ret(ir.call("score", (b.get(0),)) if program.score is not None else ir.ZERO)
+    context.registry.add(b.function)

@@ -1,4 +1,4 @@
-"""Functions that are called from outside: ``begin``, ``step``, ``scores`` and ``rollout``, or ``play``."""
+"""Functions that are called from outside: ``begin``, ``step`` and ``scores``, or ``play``; ``search.wat`` has more."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from rulelang.program import Rule
 
 from ..layout.addresses import (
-    ASK_COUNT,
-    ASKED,
     CHANCE,
     CHOICE,
     DECISIONS,
@@ -39,7 +37,8 @@ def write_step(context: Context, start: str) -> None:
     _write_go_on(context, outermost)
     for name in ("begin", "step"):
         b = Builder(Function(name, ("i32",), ("i32",), export=name))
-        _reset(context, b)
+        b.call("afresh", ())
+        b.set_global("rolling", ir.ZERO)
         b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + TRACE_LENGTH)
         if name == "step":
             b.store(ir.ZERO, b.get(0), context.registry.memory.scratch + CHOICE)
@@ -54,7 +53,9 @@ def write_step(context: Context, start: str) -> None:
     for player in range(context.program.players):
         b.store(ir.ZERO, ir.call("score", (ir.const(player),)), context.registry.memory.options + WORD * player)
     context.registry.add(b.function)
-    _write_rollout(context)
+    b = Builder(Function("afresh", (), ()))
+    _reset(context, b)
+    context.registry.add(b.function)
 
 
 def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
@@ -72,25 +73,6 @@ def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
         with b.if_(ir.eq(unit, ir.const(context.unit_number(rule.id)))):
             b.ret(ir.call("ended", (ir.call(context.function(rule), params),)))
     b.unreachable()
-    context.registry.add(b.function)
-
-
-def _write_rollout(context: Context) -> None:
-    """``rollout(limit)``: goes on from a decision with random choices; gives the decisions made."""
-    scratch = context.registry.memory.scratch
-    b = Builder(Function("rollout", ("i32",), ("i32",), export="rollout"))
-    made, status = b.local(), b.local()
-    b.set(made, ir.ZERO)
-    with b.block() as done, b.loop() as again:
-        b.br_if(done, ir.ge(b.get(made), b.get(0)))
-        _reset(context, b)
-        stream = ir.const(scratch + STREAMS)
-        b.store(ir.ZERO, ir.call("below", (stream, ir.load(ir.ZERO, scratch + ASK_COUNT))), scratch + CHOICE)
-        b.set_global("resume", ir.ONE)
-        b.set(status, ir.call("go_on", ()))
-        b.set(made, ir.add(b.get(made), ir.ONE))
-        b.br_if(again, ir.eq(b.get(status), ir.const(ASKED)))
-    b.ret(b.get(made))
     context.registry.add(b.function)
 
 

@@ -14,7 +14,40 @@ from rulelang.program import Rule
 
 from ...position.blueprint import Blueprint
 from ..emit.registry import FaultPoint, Registry, Where
-from ..layout.addresses import BUILD_ROOM, CHANCE, FAULT_A, FAULT_B, FAULT_C, SQUARES, STATE
+from ..layout.addresses import (
+    ASK_COUNT,
+    ASK_PLAYER,
+    ASK_SITE,
+    ASK_UNIT,
+    ASK_WIDTHS,
+    ASK_WORDS,
+    BUILD_ROOM,
+    CHANCE,
+    CHOICE,
+    DECISIONS,
+    FAULT_A,
+    FAULT_B,
+    FAULT_C,
+    LIMIT,
+    MOST_PAGES,
+    OVER,
+    SEARCH_DROPPED,
+    SEARCH_EXPLORE,
+    SEARCH_ITERATIONS,
+    SEARCH_MADE,
+    SEARCH_MARGINS,
+    SEARCH_PATH,
+    SEARCH_REWARDS,
+    SEARCH_SCALE,
+    SEARCH_SCORES,
+    SEARCH_SEED,
+    SEARCH_SEEN,
+    SEARCH_SIZE,
+    SQUARES,
+    STATE,
+    STREAMS,
+    WINNERS,
+)
 from ..layout.memory import Memory, uses_together
 from ..layout.shapes import NotLowered, components
 from ..wat.builder import Builder, Function
@@ -59,7 +92,7 @@ class Module:
             if self._text is None:
                 self._write_functions()
                 functions = "".join(map(function_text, self.registry.functions))
-                self._text = _module_text(self.memory, functions)
+                self._text = _module_text(self.memory, functions, self.program.players, steps=self.context.steps)
             return self._text
 
     def _write_functions(self) -> None:
@@ -73,7 +106,9 @@ class Module:
         self._write_rules()
         ending.write_end(context)
         ending.write_score(context)
-        if not context.steps:
+        if context.steps:
+            ending.write_standing(context)
+        else:
             exports.write_play(context, start)
         self._write_rules()  # those that the end of a game supposes to run
 
@@ -93,9 +128,25 @@ class Module:
         self.registry.add(function)
 
 
-def _module_text(memory: Memory, functions: str) -> str:
+def _module_text(memory: Memory, functions: str, players: int, *, steps: bool) -> str:
     pages = (memory.end + 0xFFFF) >> 16
-    names = {
+    kernel = kernel_text()
+    if steps:
+        kernel += search_text()
+        pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
+    for name, value in sorted(_names(memory, players).items(), reverse=True):
+        kernel = kernel.replace("@" + name, str(value))
+    data = "".join(f"\\{byte:02x}" for byte in memory.data)
+    return (
+        f'(module\n(memory (export "memory") {pages} {max(pages, MOST_PAGES) if steps else pages})\n'
+        f'(data (i32.const {memory.tables}) "{data}")\n{kernel}\n{functions})\n'
+    )
+
+
+def _names(memory: Memory, players: int) -> dict[str, int]:
+    """What the texts of the kernel and of the search call by a name."""
+    scratch, search = memory.scratch, memory.addresses.search
+    return {
         "ARENA_END": memory.kept,
         "ARENA": memory.arena,
         "BUILD_END": memory.build + BUILD_ROOM,
@@ -103,27 +154,58 @@ def _module_text(memory: Memory, functions: str) -> str:
         "MOST_MEMBERS_LESS_ONE": memory.limits.members - 1,
         "MOST_OPTIONS": memory.limits.options,
         "OPTIONS_END": memory.build,
+        "OPTIONS": memory.options,
         "ONCE_MOST": memory.once_most,
         "ONCE_ROOM": memory.once_room,
         "ONCE": memory.once,
-        "SCRATCH": memory.scratch,
-        "SQUARES": memory.scratch + SQUARES,
+        "SCRATCH": scratch,
+        "SQUARES": scratch + SQUARES,
         "FAULT_A": FAULT_A,
         "FAULT_B": FAULT_B,
         "FAULT_C": FAULT_C,
         "CHANCE": STATE + CHANCE,
+        "STATE": STATE,
+        "SAVED_FROM": memory.saved,
+        "OVER": STATE + OVER,
+        "WINNERS": STATE + WINNERS,
+        "PLAYERS": players,
+        "STREAM": scratch + STREAMS,
+        "LIMIT": scratch + LIMIT,
+        "DECISIONS": scratch + DECISIONS,
+        "CHOICE": scratch + CHOICE,
+        "ASK_PLAYER": scratch + ASK_PLAYER,
+        "ASK_UNIT": scratch + ASK_UNIT,
+        "ASK_SITE": scratch + ASK_SITE,
+        "ASK_COUNT": scratch + ASK_COUNT,
+        "ASK_WORDS": scratch + ASK_WORDS,
+        "ASK": scratch + ASK_PLAYER,
+        "WIDTHS": scratch + ASK_WIDTHS,
+        "SEARCH_ITERATIONS": search + SEARCH_ITERATIONS,
+        "SEARCH_DROPPED": search + SEARCH_DROPPED,
+        "SEARCH_SEED": search + SEARCH_SEED,
+        "SEARCH_MADE": search + SEARCH_MADE,
+        "SEARCH_SEEN": search + SEARCH_SEEN,
+        "SEARCH_PATH": search + SEARCH_PATH,
+        "SEARCH_SCALE": search + SEARCH_SCALE,
+        "SEARCH_MARGINS": search + SEARCH_MARGINS,
+        "SEARCH_EXPLORE": search + SEARCH_EXPLORE,
+        "SEARCH": search,
+        "SCORES": search + SEARCH_SCORES,
+        "REWARDS": search + SEARCH_REWARDS,
     }
-    kernel = kernel_text()
-    for name, value in names.items():
-        kernel = kernel.replace("@" + name, str(value))
-    data = "".join(f"\\{byte:02x}" for byte in memory.data)
-    return (
-        f'(module\n(memory (export "memory") {pages} {pages})\n'
-        f'(data (i32.const {memory.tables}) "{data}")\n{kernel}\n{functions})\n'
-    )
 
 
 @cache
 def kernel_text() -> str:
     """The functions and globals that every module has."""
-    return (resources.files("interpreter.wasm") / "kernel.wat").read_text(encoding="utf-8")
+    return _text("kernel.wat")
+
+
+@cache
+def search_text() -> str:
+    """What a module that stops at decisions has beside them."""
+    return _text("search.wat")
+
+
+def _text(name: str) -> str:
+    return (resources.files("interpreter.wasm") / name).read_text(encoding="utf-8")

@@ -1,0 +1,218 @@
+"""Search inside the module that stops at decisions; see ``search.wat``, which does the work.
+
+What is searched are worlds: positions that a seat can imagine, with the decision it faces. Nothing else is given to the
+module, so nothing else can be used.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import attrs
+
+from .host import Instance, Trap
+from .layout.addresses import (
+    NODE_SIZE,
+    SEARCH_ASK,
+    SEARCH_COUNT,
+    SEARCH_DEPTH,
+    SEARCH_DROPPED,
+    SEARCH_EXPLORE,
+    SEARCH_ITERATIONS,
+    SEARCH_LIMIT,
+    SEARCH_LN,
+    SEARCH_MADE,
+    SEARCH_MASK,
+    SEARCH_MOST,
+    SEARCH_NODES,
+    SEARCH_ORDER,
+    SEARCH_PASSED,
+    SEARCH_ROWS,
+    SEARCH_SEED,
+    SEARCH_SIZE,
+    SEARCH_STRIDE,
+    SEARCH_TABLE,
+    SEARCH_UNWON,
+    SEARCH_WIDE,
+    SEARCH_WINNING,
+    SEARCH_WORLDS,
+    SECRET,
+    WORD,
+)
+
+if TYPE_CHECKING:
+    from .engine import WasmGame, WasmState
+
+ONE = 1 << 16
+"""A reward of 1."""
+
+DEEPEST = 4_096
+"""Choices on one way down the tree."""
+
+MOST_NODES = 1 << 20
+"""A tree grows no further; a node takes 48 bytes."""
+
+_LOGARITHMS = struct.pack("<1024d", 0.0, *(math.log(n) for n in range(1, 1024)))
+
+
+class Judged(NamedTuple):
+    """What a search found of one option of its root.
+
+    ``visits``: the iterations that tried it; ``available``: those in which it could have been tried; ``value``: the mean
+    reward of the seat, from 0 to 1; ``error``: half the width of an interval of 95 % around it, 1 without visits.
+    """
+
+    visits: int
+    available: int
+    value: float
+    error: float
+
+
+@attrs.frozen
+class Settings:
+    """``limit``: decisions after which a playout is judged as it stands; ``explore``: the weight of options tried
+    little; ``wide``: the options that are tried at first; ``depth``: choices on one way down the tree; ``winning``: the
+    share of a reward that is for winning and not for being ahead; ``unwon``: the share of the victory that everybody
+    has when nobody wins."""
+
+    limit: int = 2_000
+    explore: float = 0.7
+    wide: int = 10
+    depth: int = DEEPEST
+    winning: float = 0.5
+    unwon: float = 0.5
+
+
+class Search:
+    """One tree. ``worlds`` have the same options in the same order; ``nodes``: the most it may have."""
+
+    def __init__(self, game: WasmGame, worlds: Sequence[WasmState], settings: Settings, seed: int, nodes: int) -> None:
+        self._compiled = game.steps
+        self._instance = game.steps.searching
+        first = worlds[0]._ask
+        assert first is not None
+        self.options = first[3]
+        self._prepare(worlds, settings, seed % 2**64, min(nodes + 1, MOST_NODES))
+
+    def _prepare(self, worlds: Sequence[WasmState], settings: Settings, seed: int, nodes: int) -> None:
+        addresses = self._compiled.addresses
+        ask = worlds[0]._ask
+        assert ask is not None
+        packed = [_packed(world, addresses.fixed_size, addresses.open_size) for world in worlds]
+        stride = -max(map(len, packed)) % 8 + max(map(len, packed))
+        rows = worlds[0]._rows
+        entries = 1 << (2 * nodes).bit_length()
+        at = SEARCH_SIZE
+        regions: list[int] = []
+        sizes = (len(_LOGARITHMS), WORD * ask[3], WORD * DEEPEST, 32, len(rows), stride * len(packed))
+        for size in (*sizes, NODE_SIZE * (nodes + 1), WORD * entries):
+            at = -at % 8 + at
+            regions.append(addresses.search + at)
+            at += size
+        instance = self._instance
+        if not instance.call("reserve", at):
+            raise MemoryError(f"a search needs {at:,} bytes")
+        instance.look()
+        self._base = base = addresses.search
+        logarithms, order, passed, asked, rows_at, worlds_at, nodes_at, table = regions
+        instance.write(logarithms, _LOGARITHMS)
+        instance.write(asked, struct.pack("<6i", *ask, 0))  # each of these rows is one of a kind as it is
+        instance.write(rows_at, rows)
+        for number, data in enumerate(packed):
+            instance.write(worlds_at + number * stride, data)
+        instance.write(nodes_at, bytes(NODE_SIZE))
+        instance.write(table, bytes(WORD * entries))
+        instance.write(base, bytes(SEARCH_SIZE))
+        for field, value in {
+            SEARCH_WORLDS: worlds_at,
+            SEARCH_COUNT: len(packed),
+            SEARCH_STRIDE: stride,
+            SEARCH_ASK: asked,
+            SEARCH_ROWS: rows_at,
+            SEARCH_ORDER: order,
+            SEARCH_NODES: nodes_at,
+            SEARCH_MOST: nodes,
+            SEARCH_MADE: 0,
+            SEARCH_TABLE: table,
+            SEARCH_MASK: entries - 1,
+            SEARCH_LN: logarithms,
+            SEARCH_PASSED: passed,
+            SEARCH_LIMIT: settings.limit,
+            SEARCH_WIDE: settings.wide,
+            SEARCH_DEPTH: min(settings.depth, DEEPEST),
+            SEARCH_WINNING: int(settings.winning * ONE),
+            SEARCH_UNWON: int(settings.unwon * ONE),
+        }.items():
+            instance.put_word(base + field, value)
+        instance.write(base + SEARCH_SEED, struct.pack("<Q", seed))
+        instance.write(base + SEARCH_EXPLORE, struct.pack("<d", settings.explore))
+        self._order = order
+        self.ordered(range(ask[3]))
+
+    def ordered(self, options: Sequence[int]) -> None:
+        """The order in which the options of the root are tried first."""
+        ranks = [0] * len(options)
+        for rank, option in enumerate(options):
+            ranks[option] = rank
+        self._instance.write(self._order, struct.pack(f"<{len(ranks)}i", *ranks))
+
+    def attempt(self, option: int, world: int, stream: int, limit: int) -> float | None:
+        """What an option is worth to its seat after so many random decisions, from 0 to 1; None where it faults."""
+        try:
+            return self._instance.call("attempt", option, world, stream % 2**64, limit) / ONE
+        except Trap:
+            self._ready()
+            return None
+
+    def seek(self, iterations: int) -> None:
+        """Grows the tree. An iteration that faults counts as neither good nor bad for anybody."""
+        until = self.iterations + iterations
+        while (left := until - self.iterations) > 0:
+            try:
+                self._instance.call("seek", left)
+            except Trap as trap:
+                if trap.late:
+                    raise
+                self._ready().call("dropped")
+
+    def _ready(self) -> Instance:
+        """The instance after a trap."""
+        return self._compiled.searching
+
+    @property
+    def iterations(self) -> int:
+        return self._instance.word(self._base + SEARCH_ITERATIONS)
+
+    @property
+    def dropped(self) -> int:
+        """The iterations that ended in a fault."""
+        return self._instance.word(self._base + SEARCH_DROPPED)
+
+    @property
+    def nodes(self) -> int:
+        return self._instance.word(self._base + SEARCH_MADE)
+
+    def judged(self) -> list[Judged]:
+        """What was found of every option of the root, by its number."""
+        found = []
+        for option in range(self.options):
+            node = self._instance.call("root_node", option)
+            if not node:
+                found.append(Judged(0, 0, 0.0, 1.0))
+                continue
+            data = self._instance.read(node, NODE_SIZE)
+            _, total, squares, _, _, visits, available = struct.unpack("<QqqiiiI", data)
+            mean = total / ONE / visits if visits else 0.0
+            variance = max(0.0, squares / ONE / visits - mean * mean) if visits else 1.0
+            found.append(Judged(visits, available, mean, 1.96 * math.sqrt(variance / visits) if visits > 1 else 1.0))
+        return found
+
+
+def _packed(world: WasmState, fixed_size: int, open_size: int) -> bytes:
+    """The lengths of a state's fixed part and of its saved frames, and both."""
+    data = world._data
+    fixed = fixed_size if world._word(SECRET) else open_size
+    return struct.pack("<2i", fixed, len(data) - fixed) + data

@@ -1,0 +1,363 @@
+;; Search inside the module that stops at decisions: one tree for what a seat knows, grown over imagined positions.
+;;
+;; The block of words at @SEARCH is filled in from outside; see ``interpreter.wasm.search``. A world is a position of the
+;; game with the root's decision open: how long its fixed part and its saved frames are, and then both. Its options are
+;; those of the root in every world. A node stands for a choice; it hangs on the node of the choice before, in whatever
+;; world it was made. Rewards are fractions of 65,536.
+
+;; The words of a node: key (8 bytes), sum of rewards (8), sum of their squares (8), parent, player,
+;; visits, how often it could have been visited.
+
+(func $of_search (param $field i32) (result i32)
+  (i32.load (i32.add (i32.const @SEARCH) (local.get $field))))
+
+(func $node (param $number i32) (result i32)
+  (i32.add (call $of_search (i32.const 40)) (i32.mul (local.get $number) (i32.const 40))))
+
+(func $rest (export "reserve") (param $bytes i32) (result i32)  ;; room behind the block; 0 when there is none
+  (local $missing i32)
+  (local.set $missing (i32.sub
+    (i32.shr_u (i32.add (i32.add (i32.const @SEARCH) (local.get $bytes)) (i32.const 0xFFFF)) (i32.const 16))
+    (memory.size)))
+  (if (i32.gt_s (local.get $missing) (i32.const 0)) (then
+    (if (i32.eq (memory.grow (local.get $missing)) (i32.const -1)) (then (return (i32.const 0))))))
+  (i32.const @SEARCH))
+
+;; ---------------------------------------------------------------- positions
+
+;; Puts a world in place of the state, its chance from a stream of its own.
+(func $enter (param $world i32) (param $stream i64)
+  (local $at i32)
+  (global.set $rolling (i32.const 0))
+  (local.set $at (i32.add (call $of_search (i32.const 0)) (i32.mul (local.get $world) (call $of_search (i32.const 8)))))
+  (memory.copy (i32.const @STATE) (i32.add (local.get $at) (i32.const 8)) (i32.load (local.get $at)))
+  (memory.copy (i32.const @SAVED_FROM) (i32.add (i32.add (local.get $at) (i32.const 8)) (i32.load (local.get $at)))
+    (i32.load offset=4 (local.get $at)))
+  (i64.store (i32.const @CHANCE) (call $scramble (local.get $stream)))
+  (i64.store (i32.const @STREAM) (call $scramble (i64.xor (local.get $stream) (i64.const 0xB075))))
+  (memory.copy (i32.const @ASK) (call $of_search (i32.const 12)) (i32.const 20))
+  (i32.store (i32.const @WIDTHS) (i32.load offset=20 (call $of_search (i32.const 12)))))
+
+;; Takes an option of the decision that is open; the status then.
+(func $take (param $choice i32) (result i32)
+  (i32.store (i32.const @CHOICE) (local.get $choice))
+  (call $afresh)
+  (global.set $resume (i32.const 1))
+  (call $go_on))
+
+;; The same for an option of the root, whose rows are kept apart.
+(func $take_first (param $choice i32) (result i32)
+  (local $bytes i32)
+  (local.set $bytes (i32.shl (i32.load (i32.const @ASK_WORDS)) (i32.const 2)))
+  (memory.copy
+    (i32.add (i32.const @OPTIONS) (i32.mul (local.get $choice) (local.get $bytes)))
+    (i32.add (call $of_search (i32.const 16)) (i32.mul (local.get $choice) (local.get $bytes)))
+    (local.get $bytes))
+  (call $take (local.get $choice)))
+
+;; Plays on at random, to the end or for so many decisions.
+(func $roll (param $status i32) (param $limit i32)
+  (if (i32.ne (local.get $status) (i32.const 2)) (then (return)))
+  (if (i32.eqz (local.get $limit)) (then (return)))
+  (i32.store (i32.const @LIMIT) (local.get $limit))
+  (i32.store (i32.const @DECISIONS) (i32.const 1))
+  (global.set $rolling (i32.const 1))
+  (drop (call $take (call $below (i32.const @STREAM) (i32.load (i32.const @ASK_COUNT)))))
+  (global.set $rolling (i32.const 0)))
+
+;; ``rollout(limit)``: from the decision that is open; the decisions made.
+(func (export "rollout") (param $limit i32) (result i32)
+  (call $roll (i32.const 2) (local.get $limit))
+  (i32.load (i32.const @DECISIONS)))
+
+;; ---------------------------------------------------------------- rewards
+
+;; Works out what the position is worth to every seat: a share of the victory, and how far it is ahead.
+(func $judge
+  (local $seat i32) (local $other i32) (local $own i32) (local $rival i32) (local $won i32) (local $mask i32)
+  (local $share i32) (local $lead i32) (local $margin i64) (local $scale i64) (local $spread i64) (local $met i32)
+  (loop $each
+    (i32.store (i32.add (i32.const @SCORES) (i32.shl (local.get $seat) (i32.const 2)))
+      (call $standing (local.get $seat)))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
+  (local.set $mask (if (result i32) (i32.load (i32.const @OVER))
+    (then (i32.load (i32.const @WINNERS)))
+    (else (call $ahead))))
+  (local.set $won (i32.popcnt (local.get $mask)))
+  (local.set $scale (i64.load (i32.const @SEARCH_SCALE)))
+  (local.set $seat (i32.const 0))
+  (loop $seats
+    (local.set $own (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $seat) (i32.const 2)))))
+    (local.set $rival (i32.const 0))
+    (local.set $met (i32.const 0))
+    (local.set $other (i32.const 0))
+    (loop $others
+      (if (i32.ne (local.get $other) (local.get $seat)) (then
+        (if (i32.or (i32.eqz (local.get $met)) (i32.gt_s
+              (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $other) (i32.const 2)))) (local.get $rival))) (then
+          (local.set $met (i32.const 1))
+          (local.set $rival (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $other) (i32.const 2)))))))))
+      (local.set $other (i32.add (local.get $other) (i32.const 1)))
+      (br_if $others (i32.lt_u (local.get $other) (i32.const @PLAYERS))))
+    (local.set $margin (i64.sub (i64.extend_i32_s (local.get $own)) (i64.extend_i32_s (local.get $rival))))
+    (local.set $spread (select (i64.sub (i64.const 0) (local.get $margin)) (local.get $margin)
+      (i64.lt_s (local.get $margin) (i64.const 0))))
+    (local.set $lead (i32.add (i32.const 32768) (i32.wrap_i64 (i64.div_s
+      (i64.mul (local.get $margin) (i64.const 32768)) (i64.add (local.get $scale) (i64.add (local.get $spread) (i64.const 1)))))))
+    (local.set $share (if (result i32) (i32.and (i32.shr_u (local.get $mask) (local.get $seat)) (i32.const 1))
+      (then (i32.div_u (i32.const 65536) (local.get $won)))
+      (else (select (i32.const 0) (call $of_search (i32.const 88)) (local.get $won)))))
+    (i32.store (i32.add (i32.const @REWARDS) (i32.shl (local.get $seat) (i32.const 2)))
+      (i32.wrap_i64 (i64.shr_u
+        (i64.add (i64.mul (i64.extend_i32_u (local.get $share)) (i64.extend_i32_u (call $of_search (i32.const 80))))
+          (i64.mul (i64.extend_i32_u (local.get $lead))
+            (i64.extend_i32_u (i32.sub (i32.const 65536) (call $of_search (i32.const 80))))))
+        (i64.const 16))))
+    ;; How far apart the seats mostly are, settled by the first games.
+    (if (i32.eqz (local.get $seat)) (then
+      (if (i32.lt_u (call $of_search (i32.const 92)) (i32.const 64)) (then
+        (i32.store (i32.const @SEARCH_SEEN) (i32.add (call $of_search (i32.const 92)) (i32.const 1)))
+        (i64.store (i32.const @SEARCH_MARGINS) (i64.add (i64.load (i32.const @SEARCH_MARGINS)) (local.get $spread)))
+        (i64.store (i32.const @SEARCH_SCALE) (i64.div_u (i64.load (i32.const @SEARCH_MARGINS))
+          (i64.extend_i32_u (call $of_search (i32.const 92)))))))))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $seats (i32.lt_u (local.get $seat) (i32.const @PLAYERS)))))
+
+(func $ahead (result i32)  ;; the seats that are ahead in points, as a mask
+  (local $seat i32) (local $mask i32) (local $best i32) (local $score i32)
+  (loop $each
+    (local.set $score (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $seat) (i32.const 2)))))
+    (if (i32.or (i32.eqz (local.get $mask)) (i32.gt_s (local.get $score) (local.get $best))) (then
+      (local.set $best (local.get $score))
+      (local.set $mask (i32.const 0))))
+    (if (i32.eq (local.get $score) (local.get $best)) (then
+      (local.set $mask (i32.or (local.get $mask) (i32.shl (i32.const 1) (local.get $seat))))))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
+  (local.get $mask))
+
+;; ``attempt(choice, world, stream, limit)``: what an option of the root is worth to its seat, after so many decisions.
+(func (export "attempt") (param $choice i32) (param $world i32) (param $stream i64) (param $limit i32) (result i32)
+  (call $enter (local.get $world) (local.get $stream))
+  (call $roll (call $take_first (local.get $choice)) (local.get $limit))
+  (call $judge)
+  (i32.load (i32.add (i32.const @REWARDS) (i32.shl (i32.load (call $of_search (i32.const 12))) (i32.const 2)))))
+
+;; ---------------------------------------------------------------- the tree
+
+;; What tells an option from every other of the same decision, in whatever world.
+(func $key (param $index i32) (param $rows i32) (result i64)
+  (local $at i32) (local $n i32) (local $widths i32) (local $found i64)
+  (local.set $n (i32.load (i32.const @ASK_WORDS)))
+  (local.set $at (i32.add (local.get $rows) (i32.mul (local.get $index) (i32.shl (local.get $n) (i32.const 2)))))
+  (local.set $widths (i32.load (i32.const @WIDTHS)))
+  (local.set $found (i64.xor
+    (i64.shl (i64.extend_i32_u (i32.load (i32.const @ASK_UNIT))) (i64.const 40))
+    (i64.xor (i64.shl (i64.extend_i32_u (i32.load (i32.const @ASK_SITE))) (i64.const 16))
+      (i64.extend_i32_u (i32.load (i32.const @ASK_PLAYER))))))
+  (if (i32.eq (local.get $widths) (i32.const -1))
+    (then
+      (if (i32.eq (local.get $index) (i32.sub (i32.load (i32.const @ASK_COUNT)) (i32.const 1))) (then
+        (return (call $scramble (i64.xor (local.get $found) (i64.const -1)))))))
+    (else
+      (if (local.get $widths) (then
+        (local.set $n (i32.load (i32.add (local.get $widths) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
+      (local.set $found (i64.mul (i64.xor (i64.rotl (local.get $found) (i64.const 23)) (i64.load32_u (local.get $at)))
+        (i64.const 0x9E3779B97F4A7C15)))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (call $scramble (local.get $found)))
+
+;; Where the table has the number of the node, or has room for it.
+(func $entry (param $parent i32) (param $key i64) (result i32)
+  (local $place i32) (local $at i32) (local $number i32) (local $node i32)
+  (local.set $place (i32.wrap_i64 (call $scramble
+    (i64.xor (local.get $key) (i64.mul (i64.extend_i32_u (local.get $parent)) (i64.const 0x9E3779B97F4A7C15))))))
+  (loop $probe
+    (local.set $place (i32.and (local.get $place) (call $of_search (i32.const 56))))
+    (local.set $at (i32.add (call $of_search (i32.const 52)) (i32.shl (local.get $place) (i32.const 2))))
+    (local.set $number (i32.load (local.get $at)))
+    (if (i32.eqz (local.get $number)) (then (return (local.get $at))))
+    (local.set $node (call $node (local.get $number)))
+    (if (i32.and (i64.eq (i64.load (local.get $node)) (local.get $key))
+                 (i32.eq (i32.load offset=24 (local.get $node)) (local.get $parent))) (then
+      (return (local.get $at))))
+    (local.set $place (i32.add (local.get $place) (i32.const 1)))
+    (br $probe))
+  unreachable)
+
+;; ``root_node(index)``: the address of the node of an option of the root, 0 when there is none.
+(func (export "root_node") (param $index i32) (result i32)
+  (local $number i32)
+  (memory.copy (i32.const @ASK) (call $of_search (i32.const 12)) (i32.const 20))
+  (i32.store (i32.const @WIDTHS) (i32.load offset=20 (call $of_search (i32.const 12))))
+  (local.set $number (i32.load (call $entry (i32.const 0) (call $key (local.get $index) (call $of_search (i32.const 16))))))
+  (if (result i32) (local.get $number) (then (call $node (local.get $number))) (else (i32.const 0))))
+
+;; The natural logarithm, from a table of those below 1,024.
+(func $ln (param $n i32) (result f64)
+  (local $shift i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.lt_u (i32.shr_u (local.get $n) (local.get $shift)) (i32.const 1024)))
+      (local.set $shift (i32.add (local.get $shift) (i32.const 1)))
+      (br $again)))
+  (f64.add
+    (f64.load (i32.add (call $of_search (i32.const 60))
+      (i32.shl (i32.shr_u (local.get $n) (local.get $shift)) (i32.const 3))))
+    (f64.mul (f64.convert_i32_u (local.get $shift)) (f64.const 0.6931471805599453))))
+
+;; UCB1, with how often the option could have been taken.
+(func $bound (param $node i32) (result f64)
+  (local $visits f64)
+  (local.set $visits (f64.convert_i32_u (i32.load offset=32 (local.get $node))))
+  (f64.add
+    (f64.div (f64.convert_i64_s (i64.load offset=8 (local.get $node))) (f64.mul (local.get $visits) (f64.const 65536)))
+    (f64.mul (f64.load (i32.const @SEARCH_EXPLORE))
+      (f64.sqrt (f64.div (call $ln (i32.load offset=36 (local.get $node))) (local.get $visits))))))
+
+(func $width (param $visits i32) (result i32)  ;; how many options are tried after so many visits
+  (local $wide i32)
+  (local.set $wide (i32.shl (i32.trunc_f64_u (f64.sqrt (f64.convert_i32_u (local.get $visits)))) (i32.const 1)))
+  (select (local.get $wide) (call $of_search (i32.const 72)) (i32.gt_u (local.get $wide) (call $of_search (i32.const 72)))))
+
+;; One iteration: down the tree along the options of a world, a new node, and random play.
+(func $iterate (param $number i32)
+  (local $status i32) (local $at i32) (local $count i32) (local $i i32) (local $rows i32) (local $key i64) (local $place i32)
+  (local $found i32) (local $known i32) (local $fresh i32) (local $best i32) (local $pick i32) (local $pick_key i64)
+  (local $value f64) (local $most f64) (local $rank i32) (local $first i32) (local $room i32) (local $stream i64)
+  (local.set $stream (call $scramble (i64.xor (i64.load (i32.const @SEARCH_SEED)) (i64.extend_i32_u (local.get $number)))))
+  (i32.store (i32.const @SEARCH_PATH) (i32.const 0))
+  (call $enter (i32.rem_u (local.get $number) (call $of_search (i32.const 4))) (local.get $stream))
+  (local.set $rows (call $of_search (i32.const 16)))
+  (local.set $first (i32.const 1))
+  (local.set $status (i32.const 2))
+  (block $leaf
+    (loop $deeper
+      (br_if $leaf (i32.ne (local.get $status) (i32.const 2)))
+      (local.set $count (i32.load (i32.const @ASK_COUNT)))
+      (if (i32.eq (local.get $count) (i32.const 1)) (then
+        (local.set $status (call $take (i32.const 0)))
+        (br $deeper)))
+      (br_if $leaf (i32.ge_u (i32.load (i32.const @SEARCH_PATH)) (call $of_search (i32.const 76))))
+      (local.set $i (i32.const 0))
+      (local.set $known (i32.const 0))
+      (local.set $fresh (i32.const 0))
+      (local.set $best (i32.const -1))
+      (local.set $rank (i32.const 0x7FFFFFFF))
+      (loop $options
+        (local.set $key (call $key (local.get $i) (local.get $rows)))
+        (local.set $place (call $entry (local.get $at) (local.get $key)))
+        (local.set $found (i32.load (local.get $place)))
+        (if (local.get $found)
+          (then
+            (local.set $found (call $node (local.get $found)))
+            (local.set $known (i32.add (local.get $known) (i32.const 1)))
+            (i32.store offset=36 (local.get $found) (i32.add (i32.load offset=36 (local.get $found)) (i32.const 1)))
+            (local.set $value (call $bound (local.get $found)))
+            (if (i32.or (i32.lt_s (local.get $best) (i32.const 0)) (f64.gt (local.get $value) (local.get $most))) (then
+              (local.set $best (local.get $i))
+              (local.set $most (local.get $value)))))
+          (else
+            (local.set $fresh (i32.add (local.get $fresh) (i32.const 1)))
+            (if (local.get $first)
+              (then
+                (if (i32.lt_s (i32.load (i32.add (call $of_search (i32.const 20)) (i32.shl (local.get $i) (i32.const 2))))
+                      (local.get $rank)) (then
+                  (local.set $rank (i32.load (i32.add (call $of_search (i32.const 20)) (i32.shl (local.get $i) (i32.const 2)))))
+                  (local.set $pick (local.get $i))
+                  (local.set $pick_key (local.get $key)))))
+              (else
+                (if (i32.eqz (call $below (i32.const @STREAM) (local.get $fresh))) (then
+                  (local.set $pick (local.get $i))
+                  (local.set $pick_key (local.get $key))))))))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $options (i32.lt_u (local.get $i) (local.get $count))))
+      (local.set $room (i32.lt_u (call $of_search (i32.const 48)) (call $of_search (i32.const 44))))
+      (if (i32.and
+            (i32.and (i32.ne (local.get $fresh) (i32.const 0))
+              (i32.lt_u (local.get $known) (call $width (i32.load offset=32 (call $node (local.get $at))))))
+            (i32.or (local.get $room) (i32.eqz (local.get $known)))) (then
+        (if (local.get $room) (then  ;; a full tree grows no more
+          (local.set $place (call $entry (local.get $at) (local.get $pick_key)))
+          (call $grown (local.get $at) (local.get $pick_key))
+          (local.set $at (call $of_search (i32.const 48)))
+          (i32.store (local.get $place) (local.get $at))
+          (call $passed (local.get $at))))
+        (local.set $status (if (result i32) (local.get $first)
+          (then (call $take_first (local.get $pick)))
+          (else (call $take (local.get $pick)))))
+        (br $leaf)))
+      (local.set $at (i32.load (call $entry (local.get $at) (call $key (local.get $best) (local.get $rows)))))
+      (call $passed (local.get $at))
+      (local.set $status (if (result i32) (local.get $first)
+        (then (call $take_first (local.get $best)))
+        (else (call $take (local.get $best)))))
+      (local.set $first (i32.const 0))
+      (local.set $rows (i32.const @OPTIONS))
+      (br $deeper)))
+  (call $roll (local.get $status) (call $of_search (i32.const 68)))
+  (call $judge)
+  (call $back))
+
+(func $grown (param $parent i32) (param $key i64)  ;; one more node
+  (local $number i32) (local $node i32)
+  (local.set $number (i32.add (call $of_search (i32.const 48)) (i32.const 1)))
+  (i32.store (i32.const @SEARCH_MADE) (local.get $number))
+  (local.set $node (call $node (local.get $number)))
+  (memory.fill (local.get $node) (i32.const 0) (i32.const 40))
+  (i64.store (local.get $node) (local.get $key))
+  (i32.store offset=24 (local.get $node) (local.get $parent))
+  (i32.store offset=28 (local.get $node) (i32.load (i32.const @ASK_PLAYER)))
+  (i32.store offset=36 (local.get $node) (i32.const 1)))
+
+(func $passed (param $number i32)
+  (local $length i32)
+  (local.set $length (i32.load (i32.const @SEARCH_PATH)))
+  (i32.store (i32.add (call $of_search (i32.const 64)) (i32.shl (local.get $length) (i32.const 2))) (local.get $number))
+  (i32.store (i32.const @SEARCH_PATH) (i32.add (local.get $length) (i32.const 1))))
+
+(func $back  ;; the rewards to the nodes of the path
+  (local $i i32) (local $node i32) (local $reward i64)
+  (local.set $node (call $node (i32.const 0)))
+  (i32.store offset=32 (local.get $node) (i32.add (i32.load offset=32 (local.get $node)) (i32.const 1)))
+  (block $done
+    (loop $each
+      (br_if $done (i32.ge_u (local.get $i) (i32.load (i32.const @SEARCH_PATH))))
+      (local.set $node (call $node (i32.load
+        (i32.add (call $of_search (i32.const 64)) (i32.shl (local.get $i) (i32.const 2))))))
+      (local.set $reward (i64.load32_u
+        (i32.add (i32.const @REWARDS) (i32.shl (i32.load offset=28 (local.get $node)) (i32.const 2)))))
+      (i64.store offset=8 (local.get $node) (i64.add (i64.load offset=8 (local.get $node)) (local.get $reward)))
+      (i64.store offset=16 (local.get $node) (i64.add (i64.load offset=16 (local.get $node))
+        (i64.shr_u (i64.mul (local.get $reward) (local.get $reward)) (i64.const 16))))
+      (i32.store offset=32 (local.get $node) (i32.add (i32.load offset=32 (local.get $node)) (i32.const 1)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $each))))
+
+;; ``seek(number)``: as many iterations.
+(func (export "seek") (param $number i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $number)))
+      (call $iterate (call $of_search (i32.const 24)))
+      (i32.store (i32.const @SEARCH_ITERATIONS) (i32.add (call $of_search (i32.const 24)) (i32.const 1)))
+      (local.set $number (i32.sub (local.get $number) (i32.const 1)))
+      (br $again))))
+
+;; ``dropped()``: after a fault. What the iteration came by was visited, and is worth half of everything to everybody.
+(func (export "dropped")
+  (local $seat i32)
+  (global.set $rolling (i32.const 0))
+  (loop $each
+    (i32.store (i32.add (i32.const @REWARDS) (i32.shl (local.get $seat) (i32.const 2))) (i32.const 32768))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
+  (call $back)
+  (i32.store (i32.const @SEARCH_ITERATIONS) (i32.add (call $of_search (i32.const 24)) (i32.const 1)))
+  (i32.store (i32.const @SEARCH_DROPPED) (i32.add (call $of_search (i32.const 28)) (i32.const 1))))
