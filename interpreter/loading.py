@@ -38,7 +38,7 @@ def load(
     if engine == "wasm":
         from .wasm.engine import WasmGame
 
-        return WasmGame.load(path, players, options or {}, variants, _reference, invariants=invariants, limits=limits)
+        return WasmGame.load(path, players, options or {}, variants, reference_of, invariants=invariants, limits=limits)
     import rulelang
 
     program = rulelang.load(path, players=players, settings=dict(options or {}), variants=variants)
@@ -53,13 +53,13 @@ def game_of(
     if engine == "wasm":
         from .wasm.engine import WasmGame
 
-        return WasmGame.of(program, _reference, invariants=invariants, limits=limits)
+        return WasmGame.of(program, reference_of, invariants=invariants, limits=limits)
     from .reference.engine import ReferenceGame
 
     return ReferenceGame(program, invariants=invariants, limits=limits)
 
 
-def _reference(blueprint: Blueprint) -> Game:
+def reference_of(blueprint: Blueprint) -> Game:
     """The game that the fast engine asks for a log, or to run a single rule."""
     from .reference.engine import ReferenceGame
 

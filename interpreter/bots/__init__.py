@@ -5,11 +5,12 @@ a seat never changes the dice of a game. No bot uses anything its seat may not s
 positions redrawn from what the seat knows (``interpreter.redraw``).
 
 The names of bots are ``random``, ``greedy``, ``flat`` and ``ismcts``; the last two can take a number of playouts per
-decision: ``ismcts:500``.
+decision, or of seconds: ``ismcts:500``, ``ismcts:2s``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -22,24 +23,23 @@ if TYPE_CHECKING:
 __all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make_bot", "misnamed", "mix", "uncovers"]
 
 MOST_PLAYOUTS = 1_000_000
+MOST_SECONDS = 600
 
 
-def _flat(game: Game, playouts: int | None = None) -> Bot:
-    from .flat import FlatBot
-    from .search import PLAYOUTS, Settings
+def _flat(game: Game, playouts: int | None = None, seconds: float | None = None) -> Bot:
+    from .search import PLAYOUTS, SearchBot
 
-    return FlatBot(game, Settings(playouts or PLAYOUTS))
-
-
-def _ismcts(game: Game, playouts: int | None = None) -> Bot:
-    from .ismcts import IsmctsBot
-    from .search import PLAYOUTS, Settings
-
-    return IsmctsBot(game, Settings(playouts or PLAYOUTS))
+    return SearchBot(game, playouts or PLAYOUTS, seconds, depth=1)
 
 
-SEARCHING: Mapping[str, Callable[[Game, int | None], Bot]] = {"flat": _flat, "ismcts": _ismcts}
-"""Makers of bots that search, by name: for a game, with a number of playouts per decision."""
+def _ismcts(game: Game, playouts: int | None = None, seconds: float | None = None) -> Bot:
+    from .search import PLAYOUTS, SearchBot
+
+    return SearchBot(game, playouts or PLAYOUTS, seconds)
+
+
+SEARCHING: Mapping[str, Callable[[Game, int | None, float | None], Bot]] = {"flat": _flat, "ismcts": _ismcts}
+"""Makers of bots that search, by name: for a game, with a number of playouts per decision, or seconds."""
 
 BOTS: Mapping[str, Callable[[Game], Bot]] = {"random": RandomBot, "greedy": GreedyBot, "flat": _flat, "ismcts": _ismcts}
 """Makers of bots, by name."""
@@ -54,9 +54,22 @@ def misnamed(text: str) -> str | None:
         return None
     if name not in SEARCHING:
         return f"`{name}` does not run playouts; leave out `:{number}`"
-    if not (number.isascii() and number.isdigit() and len(number) < 8 and 1 <= int(number) <= MOST_PLAYOUTS):
-        return f"`{text}` must have a number of playouts from 1 to {MOST_PLAYOUTS:,}, for example {name}:200"
+    if _read(number) == (None, None):
+        return (
+            f"`{text}` must have a number of playouts from 1 to {MOST_PLAYOUTS:,} or of seconds up to {MOST_SECONDS}, "
+            f"for example {name}:200 or {name}:2s"
+        )
     return None
+
+
+def _read(text: str) -> tuple[int | None, float | None]:
+    """Playouts or seconds; neither when the text says something else."""
+    if not re.fullmatch(r"[0-9]{1,7}|[0-9]{1,3}(\.[0-9]{1,3})?s", text):
+        return None, None
+    if text.endswith("s"):
+        seconds = float(text[:-1])
+        return None, seconds if 0 < seconds <= MOST_SECONDS else None
+    return int(text) if 1 <= int(text) <= MOST_PLAYOUTS else None, None
 
 
 def make_bot(text: str, game: Game) -> Bot:
@@ -65,4 +78,4 @@ def make_bot(text: str, game: Game) -> Bot:
     if wrong is not None:
         raise ValueError(wrong)
     name, colon, number = text.partition(":")
-    return SEARCHING[name](game, int(number)) if colon else BOTS[name](game)
+    return SEARCHING[name](game, *_read(number)) if colon else BOTS[name](game)

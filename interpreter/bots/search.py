@@ -1,74 +1,216 @@
-"""Shared parts of the bots that search: settings, the confidence bound, and the choice of options worth trying."""
+"""Bots that search: flat Monte Carlo, and information-set Monte Carlo tree search.
+
+SO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on
+Computational Intelligence and AI in Games 4 (2012). One tree for what a seat knows is grown over positions that it can
+imagine. Every iteration takes one of them with new chance, goes down the tree by UCB1 (Auer, Cesa-Bianchi and Fischer
+2002), adds a node and plays on at random. An option's bound counts how often it was available. How many options are
+tried grows with the visits (progressive widening; Coulom 2007). The flat search has a tree that is one choice deep.
+Players who decide after the seat are assumed to know its choice, even where they decide together with it.
+
+The work is done in the module of the fast engine, whichever engine the game is on; see ``interpreter.wasm.search``.
+"""
 
 from __future__ import annotations
 
-import math
+import os
+import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import attrs
 
-from .rewards import rewards
-from .simple import GreedyBot
+from ..chance import Stream, mix
+from .worlds import Worlds
 
 if TYPE_CHECKING:
-    from ..chance import Stream
-    from ..game import Game, Trial
-    from .imagine import Imagined
+    from ..data import Decision
+    from ..game import Game, State
+    from ..wasm.engine import WasmGame, WasmState
+    from ..wasm.search import Judged, Search
 
 PLAYOUTS = 200
 """Default number of playouts per decision."""
 
-_WIDE = 10
+_TREE = 500
+"""Iterations from which another tree is grown, up to ``_TREES``: each on a core of its own, where there is one."""
 
-T = TypeVar("T")
+_TREES = 4
+_PIECE = 0.03
+"""Seconds that a search runs before it looks whether it should stop."""
 
 
 @attrs.frozen
-class Settings:
-    """``playouts`` per decision; ``limit``: decisions after which a playout is judged by the scores; ``explore``:
-    the weight of options tried little (0.7: Cowling, Powley and Whitehouse 2012)."""
+class Judgement:
+    """What a search found. ``options``: by the number of the option; ``iterations``: how many there were, ``dropped``
+    of which ended in a fault. Deciding the same with as many iterations finds the same."""
 
-    playouts: int = PLAYOUTS
-    limit: int = 2_000
-    explore: float = 0.7
+    options: tuple[Judged, ...]
+    iterations: int
+    dropped: int
 
-
-def bound(value: float, visits: int, chances: int, explore: float) -> float:
-    """UCB1 (Auer, Cesa-Bianchi and Fischer 2002): ``value`` is the sum over ``visits``; ``chances``: how often it
-    could have been taken."""
-    return value / visits + explore * math.sqrt(math.log(max(chances, 1)) / visits)
-
-
-def width(visits: int) -> int:
-    """How many options are tried after so many visits (progressive widening; Coulom 2007): when there are too many for
-    the number of playouts, it is better to compare some well than all badly."""
-    return max(_WIDE, 2 * math.isqrt(visits))
+    def best(self, stream: Stream) -> int:
+        """The option tried most often; of several, the one with the best value."""
+        top = max((one.visits, one.value) for one in self.options)
+        equal = [number for number, one in enumerate(self.options) if (one.visits, one.value) == top]
+        return equal[stream.below(len(equal))]
 
 
-def played_out(position: Trial, stream: Stream, limit: int) -> tuple[float, ...]:
-    """The rewards after playing on at random; if the game gets stuck, those of its scores so far."""
-    from .imagine import leaders
+@attrs.frozen
+class SearchBot:
+    """Takes the option that its search tries most often.
 
-    if position.over:
-        return rewards(position.scores, position.winners)
-    ended = position.playout(stream.word(), limit)
-    return rewards(*ended) if ended is not None else rewards(position.scores, leaders(position.scores))
+    ``iterations``: how many; or ``seconds``: for how long. ``depth``: choices that the tree is deep; None: any number.
+    """
+
+    game: Game
+    iterations: int = PLAYOUTS
+    seconds: float | None = None
+    depth: int | None = None
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        from ..redraw import CannotRedraw
+
+        if len(decision.options) == 1:
+            return 0
+        try:
+            return self.judge(state, stream).best(stream)
+        except CannotRedraw:
+            return stream.below(len(decision.options))
+
+    def judge(self, state: State, stream: Stream, progress: Callable[[int], None] | None = None) -> Judgement:
+        """The options of the open decision, as its seat may see them. CannotRedraw where no position can be imagined.
+
+        ``progress`` is told how many iterations were done since it was last told.
+        """
+        worlds = Worlds.of(self.game, state)
+        number = _TREES if self.seconds is not None else max(1, min(_TREES, self.iterations // _TREE))
+        seed = stream.word()
+        drawn = worlds.drawn(max(8, min(64, self.iterations // 25)), Stream(mix(seed)))
+        shares = [self.iterations // number + (tree < self.iterations % number) for tree in range(number)]
+        seeds = [mix(seed, tree) for tree in range(number)]
+
+        def grow(tree: int) -> Judgement:
+            share = shares[tree] if self.seconds is None else None
+            search = started(worlds.game, drawn, seeds[tree], share, self.depth)
+            done = 0
+            size, until = 8, None if self.seconds is None else time.monotonic() + self.seconds
+            while until is None or time.monotonic() < until:
+                before = time.monotonic()
+                step = size if until is not None else min(size, shares[tree] - done)
+                if step <= 0 or not search.seek(step):
+                    break
+                done += step
+                if progress is not None:
+                    progress(step)
+                size = max(1, min(2 * size, int(size * _PIECE / max(time.monotonic() - before, 1e-6))))
+            return Judgement(tuple(search.judged()), search.iterations, search.dropped)
+
+        return _merged(_in_threads(grow, number))
 
 
-def promising(game: Game, imagined: Imagined, seat: int, number: int, stream: Stream) -> list[int]:
-    """The indices of ``number`` options in the order to try them: by immediate gain where there are many, ties in
-    random order."""
-    order = stream.shuffled(range(number))
-    if number <= _WIDE:
-        return order
-    gains = GreedyBot(game).values(imagined, seat, order, stream)
-    return [index for _, index in sorted(zip(gains, order, strict=True), key=lambda pair: -pair[0])]
+def started(
+    game: WasmGame, worlds: Sequence[WasmState], seed: int, iterations: int | None, depth: int | None
+) -> Search:
+    """A search whose options are in the order in which they look promising, where there are many."""
+    from ..wasm.search import DEEPEST, MOST_NODES, Search, Settings
+
+    settings = Settings(depth=depth or DEEPEST, winning=1.0 if (iterations or 0) >= 10_000 else 0.5)
+    limit = cut(game)  # which may search itself, in the same memory
+    search = Search(game, worlds, settings, seed, iterations if iterations is not None else MOST_NODES)
+    if search.options > settings.wide:
+        order = Stream(mix(seed, 1)).shuffled(range(search.options))
+        tried = order if iterations is None else order[: 2 * iterations]
+        values = {option: search.attempt(option, 0, mix(seed, option), limit) or 0.0 for option in tried}
+        search.ordered(sorted(order, key=lambda option: -values.get(option, -1.0)))
+    return search
 
 
-def best(candidates: Sequence[T], merit: Callable[[T], tuple[float, ...]], stream: Stream) -> T:
-    """The candidate with the highest merit; ties are broken at random."""
-    merits = [merit(candidate) for candidate in candidates]
-    top = max(merits)
-    equal = [candidate for candidate, m in zip(candidates, merits, strict=True) if m == top]
-    return equal[stream.below(len(equal))]
+def _in_threads(grow: Callable[[int], Judgement], number: int) -> list[Judgement]:
+    """The trees, which do not depend on how many of them grow at a time."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if number == 1 or cores == 1:
+        return [grow(tree) for tree in range(number)]
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ..wasm.host import interrupt
+
+    pool = ThreadPoolExecutor(min(cores, number), "search")
+    try:
+        return list(pool.map(grow, range(number)))
+    except BaseException:
+        interrupt()  # nobody waits for what the other threads are at
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _merged(trees: Sequence[Judgement]) -> Judgement:
+    from ..wasm.search import Judged
+
+    options = []
+    for found in zip(*(tree.options for tree in trees), strict=True):
+        visits = sum(one.visits for one in found)
+        value = sum(one.visits * one.value for one in found) / visits if visits else 0.0
+        error = sum((one.visits * one.error) ** 2 for one in found) ** 0.5 / visits if visits else 1.0
+        options.append(Judged(visits, sum(one.available for one in found), value, error))
+    return Judgement(tuple(options), sum(tree.iterations for tree in trees), sum(tree.dropped for tree in trees))
+
+
+# ---------------------------------------------------------------- whether a lead tells anything
+
+SOON = 10
+"""Decisions after which a lead is looked at where it tells who will be ahead in the end."""
+
+TO_THE_END = 2_000
+_GAMES, _DECISIONS, _PAIRS, _TELLING = 6, 24, 12, 0.35
+
+
+def cut(game: WasmGame) -> int:
+    """Decisions after which a playout of a game can be judged: a few where points come as one goes, else all."""
+    found: int | None = game.kept.get("cut")
+    if found is None:
+        found = game.kept["cut"] = SOON if _lead_tells(game) else TO_THE_END
+    return found
+
+
+def _lead_tells(game: WasmGame) -> bool:
+    """Whether the lead soon after some position says who is ahead at the end: their correlation in random games."""
+    from ..errors import RuleFault
+    from ..wasm.search import Search, Settings
+
+    pairs: list[tuple[float, float]] = []
+    for seed in range(_GAMES):
+        chance = Stream(mix(seed))
+        state = game.start(seed)
+        try:
+            for _ in range(_DECISIONS):
+                before = state.copy()
+                if state.over:
+                    break
+                state.choose(chance.below(state.option_count))
+        except RuleFault:
+            continue
+        if state.over or state.option_count < 1:
+            state = before
+        if state.over:
+            continue
+        search = Search(game, [state], Settings(winning=0.0), 0, 1)
+        for _pair in range(_PAIRS):
+            option, stream = chance.below(search.options), chance.word()
+            soon = search.attempt(option, 0, stream, SOON)
+            end = search.attempt(option, 0, stream, TO_THE_END)
+            if soon is not None and end is not None:
+                pairs.append((soon, end))
+    return _correlation(pairs) > _TELLING
+
+
+def _correlation(pairs: Sequence[tuple[float, float]]) -> float:
+    if len(pairs) < 2:
+        return 0.0
+    (mx, my) = (sum(column) / len(pairs) for column in zip(*pairs, strict=True))
+    xy = sum((x - mx) * (y - my) for x, y in pairs)
+    xx, yy = sum((x - mx) ** 2 for x, _ in pairs), sum((y - my) ** 2 for _, y in pairs)
+    return float(xy / (xx * yy) ** 0.5) if xx and yy else 0.0
+
+
+__all__ = ["PLAYOUTS", "Judgement", "SearchBot", "cut", "started"]

@@ -1,8 +1,7 @@
-"""Bots that do not look ahead: one plays at random, one takes the most points at once."""
+"""Bots that do not look far ahead: one plays at random, one likes to be ahead soon."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import attrs
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from rulelang.program import Program
 
     from ..data import Decision, Event
-    from ..game import Game, State, Trial
-    from .imagine import Imagined
+    from ..game import Game, State
 
 
 class Bot(Protocol):
@@ -38,20 +36,22 @@ class RandomBot:
 
 @attrs.frozen
 class GreedyBot:
-    """Takes the option with the best immediate change to its own score; ties are broken at random.
+    """Takes the option after which it is soonest ahead.
 
-    Each option is tried up to the next decision; its payments are made the first way offered. Of more than ``most``
-    options a sample is tried. Winning is worth more than any score, losing less. Where something hidden matters, the
-    gain is the mean over ``imagined`` positions that fit what the seat knows.
+    Each option is tried ``tries`` times in positions that fit what the seat knows, with some random play behind it, and
+    judged by how far the seat is then ahead of the best of the others; or by how the game ends, where being ahead says
+    nothing about that. Of more than ``most`` options a sample is tried. Ties are broken at random.
     """
 
     game: Game
     most: int = 60
-    payments: int = 8
-    imagined: int = 4
+    tries: int = 16
+    imagined: int = 8
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
-        from .imagine import CannotRedraw, Imagined
+        from ..wasm.search import Search, Settings
+        from .search import cut
+        from .worlds import CannotRedraw, Worlds
 
         if len(decision.options) == 1:
             return 0
@@ -59,51 +59,21 @@ class GreedyBot:
         # Imagining has its own stream, so that breaking ties does not depend on how much was imagined.
         fork = Stream(mix(stream.state))
         try:
-            values = self.values(Imagined(self.game, state, decision.player), decision.player, tried, fork)
+            worlds = Worlds.of(self.game, state)
+            drawn = worlds.drawn(self.imagined, fork)
         except CannotRedraw:
             return stream.below(len(decision.options))
-        best = max(values)
-        ties = [index for index, value in zip(tried, values, strict=True) if value == best]
+        limit = cut(worlds.game)  # which may search itself, in the same memory
+        search = Search(worlds.game, drawn, Settings(), fork.word(), 1)
+        totals = [0.0] * len(tried)
+        for number in range(self.tries):
+            # All options meet the same chance, so that luck tells them apart as little as may be.
+            world, chance = number % len(drawn), fork.word()
+            for place, option in enumerate(tried):
+                totals[place] += search.attempt(option, world, chance, limit) or 0.0
+        best = max(totals)
+        ties = [option for option, total in zip(tried, totals, strict=True) if total == best]
         return ties[stream.below(len(ties))]
-
-    def values(self, imagined: Imagined, seat: int, indices: Sequence[int], stream: Stream) -> list[int]:
-        """The gain of ``seat`` from each of these options, added up over the imagined positions."""
-        totals = [0] * len(indices)
-        for _ in range(1 if imagined.certain else self.imagined):
-            trial = self.game.trial(imagined.position(stream), told=True)
-            for place, index in enumerate(indices):
-                totals[place] += self.worth(trial.copy(), seat, index)
-        return totals
-
-    def worth(self, position: Trial, seat: int, index: int) -> int:
-        """The gain of ``seat`` from the option, up to the next decision other than its own payment.
-
-        Anything after the first roll, draw or uncovered piece is ignored: one such outcome says nothing about the
-        others. An option that cannot be carried out in this position gains nothing.
-        """
-        from ..errors import RuleFault
-
-        before = position.scores[seat]
-        try:
-            position.choose(index)
-            for _ in range(self.payments):
-                decision = position.decision
-                if decision is None or decision.kind != "pay" or decision.player != seat:
-                    break
-                position.choose(0)
-        except RuleFault:
-            return 0
-        program = self.game.program
-        gain = 0
-        for event in position.log:
-            if uncovers(event, program):
-                return gain
-            if event.kind == "score" and event.data.get("player") == program.seats[seat]:
-                gain += event.data.get("amount", 0)
-        gain = position.scores[seat] - before
-        if position.over:
-            gain += _DECIDED if seat in position.winners else -_DECIDED
-        return gain
 
 
 def uncovers(event: Event, program: Program) -> bool:
@@ -112,6 +82,3 @@ def uncovers(event: Event, program: Program) -> bool:
         return True
     source = program.variables.get(str(event.data.get("from", "")).partition("[")[0])
     return source is not None and source.seen_by == "nobody"
-
-
-_DECIDED = 1_000_000

@@ -87,12 +87,14 @@ class Blueprint:
     ``limits``: what the rules may cost.
 
     ``score``: the cells that keep the score, None in a game without one. ``supposing``: what tells how the cells would
-    be after a rule; an engine that can run single rules puts it here.
+    be after a rule; an engine that can run single rules puts it here. ``beside``: the game on the fast engine, where it
+    is played on another one.
     """
 
     program: Program
     limits: Limits = attrs.field(factory=standard)
     supposing: Suppose | None = attrs.field(init=False, default=None)
+    beside: Any = attrs.field(init=False, default=None)
     layout: Layout = attrs.field(init=False)
     compiler: Compiler = attrs.field(init=False)
     units: dict[str, Unit] = attrs.field(init=False)

@@ -7,6 +7,7 @@ another engine: the game is given one that plays the choices again when somebody
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -202,10 +203,7 @@ class WasmState(PositionState):
 
             if self._edited:
                 raise GameError("a position that was laid out by hand has no log on this engine")
-            again = self.game.reference.start(self._seed)
-            for index in self.position.choice_list():
-                again.choose(index)
-            self._log = again
+            self._log = self.game.played_again(self._seed, self.position.choice_list())
         return self._log.log
 
     # -- changing
@@ -294,6 +292,9 @@ class WasmGame:
         self._facts = facts
         self._program = program
         self._origin = origin
+        self._last = threading.local()
+        self.kept: dict[str, Any] = {}
+        """What was found out about the game and does not depend on any position of it."""
 
     @classmethod
     def of(
@@ -307,6 +308,17 @@ class WasmGame:
     ) -> WasmGame:
         """The game of a program that has been loaded."""
         return cls(Facts.of(program), lambda: program, reference, origin, invariants=invariants, limits=limits)
+
+    @classmethod
+    def beside(cls, blueprint: Blueprint) -> WasmGame:
+        """The game of a blueprint that another engine uses; there is one for each."""
+        if blueprint.beside is None:
+            from ..loading import reference_of
+
+            blueprint.beside = cls.of(blueprint.program, reference_of, limits=blueprint.limits)
+            blueprint.beside.__dict__["blueprint"] = blueprint
+        found: WasmGame = blueprint.beside
+        return found
 
     @classmethod
     def load(
@@ -380,6 +392,21 @@ class WasmGame:
     def reference(self) -> Game:
         """The same game on an engine that keeps a log and runs single rules."""
         return self._make_reference(self.blueprint)
+
+    def played_again(self, seed: int, choices: Sequence[int]) -> State:
+        """The game of a seed after these choices, on the engine that keeps a log.
+
+        The last one is kept: mostly the same game is asked for again, a few choices later.
+        """
+        known: tuple[int, list[int], State] | None = getattr(self._last, "played", None)
+        if known is not None and known[0] == seed and known[1] == list(choices[: len(known[1])]):
+            done, state = len(known[1]), known[2].copy()
+        else:
+            done, state = 0, self.reference.start(seed)
+        for index in choices[done:]:
+            state.choose(index)
+        self._last.played = (seed, list(choices), state)
+        return state
 
     @cached_property
     def steps(self) -> Compiled:

@@ -61,8 +61,8 @@ _LOGARITHMS = struct.pack("<1024d", 0.0, *(math.log(n) for n in range(1, 1024)))
 class Judged(NamedTuple):
     """What a search found of one option of its root.
 
-    ``visits``: the iterations that tried it; ``available``: those in which it could have been tried; ``value``: the mean
-    reward of the seat, from 0 to 1; ``error``: half the width of an interval of 95 % around it, 1 without visits.
+    ``visits``: the iterations that tried it; ``available``: those in which it could have been tried; ``value``: the
+    mean reward of the seat, from 0 to 1; ``error``: half the width of an interval of 95 % around it.
     """
 
     visits: int
@@ -167,16 +167,18 @@ class Search:
             self._ready()
             return None
 
-    def seek(self, iterations: int) -> None:
-        """Grows the tree. An iteration that faults counts as neither good nor bad for anybody."""
+    def seek(self, iterations: int) -> bool:
+        """Grows the tree; false if it takes too long. An iteration that faults counts as neither good nor bad for
+        anybody."""
         until = self.iterations + iterations
         while (left := until - self.iterations) > 0:
             try:
                 self._instance.call("seek", left)
             except Trap as trap:
-                if trap.late:
-                    raise
                 self._ready().call("dropped")
+                if trap.late:
+                    return False
+        return True
 
     def _ready(self) -> Instance:
         """The instance after a trap."""

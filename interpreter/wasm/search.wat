@@ -60,10 +60,19 @@
   (if (i32.ne (local.get $status) (i32.const 2)) (then (return)))
   (if (i32.eqz (local.get $limit)) (then (return)))
   (i32.store (i32.const @LIMIT) (local.get $limit))
-  (i32.store (i32.const @DECISIONS) (i32.const 1))
+  (i32.store (i32.const @DECISIONS) (i32.const 0))
   (global.set $rolling (i32.const 1))
-  (drop (call $take (call $below (i32.const @STREAM) (i32.load (i32.const @ASK_COUNT)))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (i32.load (i32.const @DECISIONS)) (local.get $limit)))
+      (i32.store (i32.const @DECISIONS) (i32.add (i32.load (i32.const @DECISIONS)) (i32.const 1)))
+      (br_if $again (i32.eq (i32.const 2)
+        (call $take (call $below (i32.const @STREAM) (i32.load (i32.const @ASK_COUNT))))))))
   (global.set $rolling (i32.const 0)))
+
+;; Whether chance decides here without the rules being left. Now and then they are, so that what they keep is given up.
+(func $goes_on (result i32)
+  (i32.and (global.get $rolling) (i32.lt_u (global.get $top) (i32.const @ROLLING_END))))
 
 ;; ``rollout(limit)``: from the decision that is open; the decisions made.
 (func (export "rollout") (param $limit i32) (result i32)

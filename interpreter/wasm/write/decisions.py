@@ -109,7 +109,7 @@ def ask(
                 b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
                 b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
                 b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + ASK_WIDTHS)
-                with b.if_(ir.not_(ir.global_("rolling"))):
+                with b.if_(ir.not_(ir.call("goes_on", ()))):
                     frames.save(writer, site)
                     b.ret(ir.const(ASKED))
                 number = b.fix(ir.add(ir.load(ir.ZERO, scratch + DECISIONS), ir.ONE))

@@ -88,7 +88,7 @@ def write_score(context: Context) -> None:
 
 
 def write_standing(context: Context) -> None:
-    """``standing``: how well a seat does by the first rank, the greater the better; by its points where that may fault."""
+    """``standing``: how well a seat does by the first rank, the more the better; by points where that may fault."""
     program = context.program
     b = Builder(Function("standing", ("i32",), ("i32",)))
     writer = _writer(context, b)

@@ -15,6 +15,7 @@ from rulelang.program import Rule
 from ...position.blueprint import Blueprint
 from ..emit.registry import FaultPoint, Registry, Where
 from ..layout.addresses import (
+    ARENA_ROOM,
     ASK_COUNT,
     ASK_PLAYER,
     ASK_SITE,
@@ -170,6 +171,7 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "WINNERS": STATE + WINNERS,
         "PLAYERS": players,
         "STREAM": scratch + STREAMS,
+        "ROLLING_END": memory.arena + ARENA_ROOM // 4,
         "LIMIT": scratch + LIMIT,
         "DECISIONS": scratch + DECISIONS,
         "CHOICE": scratch + CHOICE,

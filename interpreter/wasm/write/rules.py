@@ -212,7 +212,7 @@ class RuleWriter(RuleEmitter):
             with self.b.if_(ir.eq(self.b.get(status), ir.const(ASKED))):
                 frames.save(self, site)
                 self.b.ret(ir.const(ASKED))
-        if ends:
+        if ends or (self.suspends and asks):  # who stops a playout after so many decisions leaves every rule
             with self.b.if_(self.b.get(status)):
                 self.b.ret(ir.const(OVER_NOW))
 

@@ -1,0 +1,51 @@
+"""Positions for a bot to try things out in: never the real one, always redrawn from what the bot's seat knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..chance import Stream
+from ..redraw import CannotRedraw, Redraw, Seen
+
+if TYPE_CHECKING:
+    from ..game import Game, State
+    from ..wasm.engine import WasmGame, WasmState
+
+__all__ = ["CannotRedraw", "Worlds"]
+
+
+class Worlds:
+    """What the deciding seat can imagine. ``game``: the game on the engine that tries it out."""
+
+    def __init__(self, game: WasmGame, redraw: Redraw) -> None:
+        self.game = game
+        self._redraw = redraw
+
+    @classmethod
+    def of(cls, game: Game, state: State) -> Worlds:
+        seat = state.player
+        assert seat is not None
+        return cls(fast(game), Redraw(state.position.blueprint, Seen.of(state, seat)))
+
+    def drawn(self, number: int, stream: Stream) -> list[WasmState]:
+        """So many positions, or one where nothing but future chance is hidden from the seat: then all are the same.
+
+        CannotRedraw when none fits what the seat knows.
+        """
+        found: list[WasmState] = []
+        for _ in range(1 if self._redraw.certain else number):
+            try:
+                found.append(self.game.state_of(self._redraw.draw(stream)))
+            except CannotRedraw:
+                if not found:
+                    raise
+        return found
+
+
+def fast(game: Game) -> WasmGame:
+    """The game on the fast engine."""
+    from ..wasm.engine import WasmGame
+
+    if isinstance(game, WasmGame):
+        return game
+    return WasmGame.beside(game.blueprint)
