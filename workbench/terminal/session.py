@@ -12,13 +12,14 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from interpreter.bots import BOTS, Bot, Stream, mix, uncovers
+from interpreter.bots import Bot, Stream, mix, uncovers
 from interpreter.errors import GameError, InvariantBroken, RuleFault
 
 from .. import savefile
 from . import choices, table
 from .palette import seat_styles
 from .questions import names_in, why, why_not
+from .judged import hinted
 from .telling import event_line, fault_text, story, visible
 from .words import coloured
 
@@ -31,7 +32,7 @@ HELP = (
     ("back", "return from the values of an action to the list of actions"),
     ("why NUMBER", "see what makes that choice legal"),
     ("why not CHOICE", "see which condition keeps it from being offered"),
-    ("hint", "see what a greedy player would choose"),
+    ("hint", "see what a player who thinks ahead would choose, and how good each choice looks"),
     ("undo", "take back your last decision, unless something has been rolled, drawn or revealed since"),
     ("table", "show the table again"),
     ("log", "show everything that has happened, as far as you may see it"),
@@ -42,6 +43,8 @@ _NEWS = 30
 _FORGET = "\x1b[3J"
 """Clears the scrollback (a control sequence of xterm that most terminals know)."""
 _LONG = 16
+_HINT = 1_000
+"""Games that are imagined for a hint."""
 
 
 @attrs.define
@@ -220,9 +223,21 @@ class Session:
             self.console.print(line)
 
     def _hint(self, seat: int, decision: Decision) -> None:
+        from interpreter.bots.search import SearchBot
+        from interpreter.redraw import CannotRedraw
+
         stream = Stream(mix(self.seed, seat, len(visible(self.state.log, seat))))
-        index = BOTS["greedy"](self.game).choose(self.state, decision, stream)
-        self.say(f"A greedy player would choose: {decision.options[index].text}")
+        if len(decision.options) == 1:
+            self.say(f"There is only one choice: {decision.options[0].text}")
+            return
+        try:
+            found = SearchBot(self.game, _HINT).judge(self.state, stream)
+        except CannotRedraw:
+            self.say("There is no telling what may be hidden here, so there is no hint.")
+            return
+        best = found.best(stream)
+        self.say(f"Who thinks ahead would choose: {decision.options[best].text}")
+        self.console.print(hinted(decision, found.options, best))
 
     def _log(self, seat: int) -> None:
         for event in story(visible(self.state.log, seat), self.game.program):

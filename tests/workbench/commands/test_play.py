@@ -98,7 +98,7 @@ def test_nobody_sees_the_others_hand(rulelang, sack: Path) -> None:
 
 def test_hint_and_help(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, "--bots", "2=random", typed=["hint", "help", "quit"])
-    assert "A greedy player would choose: take 3" in ran.out and "save FILE" in ran.out
+    assert "Who thinks ahead would choose: take 3" in ran.out and "worth" in ran.out and "save FILE" in ran.out
 
 
 def test_save_resume_explain(rulelang, sack: Path, tmp_path: Path) -> None:
