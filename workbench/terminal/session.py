@@ -17,9 +17,9 @@ from interpreter.errors import GameError, InvariantBroken, RuleFault
 
 from .. import savefile
 from . import choices, table
+from .judged import hinted
 from .palette import seat_styles
 from .questions import names_in, why, why_not
-from .judged import hinted
 from .telling import event_line, fault_text, story, visible
 from .words import coloured
 
