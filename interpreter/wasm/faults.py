@@ -85,6 +85,8 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
             return beyond(a, facts["low"], facts["high"], facts["name"])
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
+        case "deep":
+            return faults.again(facts["rule"], facts["deep"])
         case "room":
             why = too_many(a, facts["capacity"])
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)

@@ -12,7 +12,7 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
-from .calls import called
+from .calls import called, depth
 from .compatible import fits
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
@@ -100,7 +100,13 @@ class Rules:
         made[rule.id] = placeholder
         needs, body = block.needs_and_body(rule.body)
         made[rule.id] = attrs.evolve(
-            placeholder, needs=needs, body=body, frame=scope.frame.size, event=event, whenever=whenever
+            placeholder,
+            needs=needs,
+            body=body,
+            frame=scope.frame.size,
+            event=event,
+            whenever=whenever,
+            deep=depth(self.env, rule.deep, rule.id),
         )
         return made, {id_: _seen(rule) for id_, rule in made.items()}
 
@@ -171,6 +177,13 @@ class Block:
                 rule.head,
                 "A rule inside another cannot have parameters.",
                 "Remove them: it can use the names around it.",
+            )
+        if rule.deep is not None:
+            self.e.error(
+                "R0411",
+                rule.deep.span,
+                "A rule inside another runs where it is written, so it cannot run itself.",
+                "Remove `at most ... deep`, or move the rule to the first column and `do` it.",
             )
         inner = self._inner()
         inner.rule = rule.id

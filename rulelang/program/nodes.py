@@ -723,7 +723,8 @@ class Rule(Action):
     makes it legal; of a rule, a condition its callers must have met (a fault otherwise).
     ``frame``: slots of a top-level rule's frame, shared by the rules and options nested in it (0 for nested ones).
     ``openly`` is about the guard and ``whenever``. ``parent``: id of the rule it is written in.
-    ``binds``: of an option, what is chosen with it.
+    ``binds``: of an option, what is chosen with it. ``deep``: of a top-level rule that may run itself, how often it may
+    be running at the same time; once more is a fault.
     """
 
     id: str
@@ -737,6 +738,7 @@ class Rule(Action):
     binds: Binds | None = None
     event: str | None = None
     whenever: Expr | None = None
+    deep: int | None = None
 
 
 @attrs.frozen

@@ -144,7 +144,7 @@ def _openly(make: Maker) -> Maker:
 
 
 def _rule(span: Span, c: list[Any]) -> t.Rule:
-    return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
+    return t.Rule(c[0], c[1] or (), tuple(c[3:-1]), c[-1], c[2], span=span)
 
 
 _FOLDS: dict[str, Callable[..., t.Expr]] = {
@@ -241,6 +241,7 @@ MAKERS: dict[str, Maker] = {
     "rank": _node(t.Rank),
     "invariant": _node(t.Invariant),
     "rule": _with_head(_rule, "rule"),
+    "deep": _first,
     "trigger_when": _openly(_node(t.Trigger, "when")),
     "trigger_unless": _openly(_node(t.Trigger, "unless")),
     "trigger_on": _node(t.Trigger, "on", None),

@@ -539,10 +539,13 @@ class Trigger(Action):
 
 @attrs.frozen
 class Rule(Node):
+    """``deep``: how often the rule may be running at the same time, where it may run itself."""
+
     id: str
     params: tuple[Param, ...]
     triggers: tuple[Trigger, ...]
     body: tuple[Statement, ...]
+    deep: Expr | None = None
     head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 

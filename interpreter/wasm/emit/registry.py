@@ -96,6 +96,9 @@ class Registry:
         self.supposed: Callable[[Rule], str] = _no_rules
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
+        numbered = enumerate(program.rules.values())
+        self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
+        """The globals that say how often rules that may run themselves are running."""
         self._no_room = set(KEEPS_NO_ROOM)
         self._remembered = 0
         self._weights: dict[str, int] = {}

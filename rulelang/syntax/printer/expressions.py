@@ -207,6 +207,11 @@ def params_text(params: tuple[t.Param, ...]) -> str:
     return f"({', '.join(f'{p.name}: {print_type(p.type)}' for p in params)})" if params else ""
 
 
+def deep_text(deep: t.Expr | None) -> str:
+    """How often what may run itself may be running at the same time, as it follows the parameters."""
+    return "" if deep is None else f", at most {expr_text(deep, SUM)} deep"
+
+
 def arguments_text(arguments: tuple[t.Expr, ...]) -> str:
     return f"({exprs_text(arguments)})" if arguments else ""
 

@@ -19,6 +19,7 @@ from .expressions import (
     arguments_text,
     attribute_text,
     binders_text,
+    deep_text,
     expr_text,
     exprs_text,
     names_text,
@@ -287,8 +288,9 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
     match node:
         case t.Inserted(_, body):  # made by the linker: what a reader would see is its statements
             yield from _block(body, level)
-        case t.Rule(id_, params, triggers, body):
-            yield _line(level, f"rule {id_}{params_text(params)}{''.join(map(trigger_text, triggers))}", node)
+        case t.Rule(id_, params, triggers, body, deep):
+            head = f"rule {id_}{params_text(params)}{deep_text(deep)}{''.join(map(trigger_text, triggers))}"
+            yield _line(level, head, node)
             yield from _block(body, level + 1)
         case t.If() | t.IfThere():
             yield from _if(node, level, "")
