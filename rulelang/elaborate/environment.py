@@ -113,6 +113,8 @@ class Environment:
     """What a name is declared as: the class of its declaration."""
     words: Names[bool] = attrs.field(init=False)
     """Words of items that could not be parsed."""
+    rule_ids: Names[bool] = attrs.field(init=False)
+    """The rules that are not inside another."""
     domains: Names[Domain] = attrs.field(init=False)
     members: Names[tuple[tuple[Domain, int], ...]] = attrs.field(init=False)
     grids: Names[ir.Grid] = attrs.field(init=False)
@@ -135,6 +137,7 @@ class Environment:
     def __attrs_post_init__(self) -> None:
         self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
         self.words = self.recall.names("words", dict.fromkeys(self.linked.words, True))
+        self.rule_ids = self.recall.names("rule ids", dict.fromkeys(self.linked.rules, True))
         self.domains = self.recall.names("domains")
         self.members = self.recall.names("members")
         self.grids = self.recall.names("grids")
@@ -279,6 +282,8 @@ class Environment:
                 return item if item == UNKNOWN else SetType(item)
             case tree.TypeSquare():
                 return SQUARE
+            case tree.TypeRule():
+                raise AssertionError("a column that names rules has a type of its own")
             case tree.TypeSpot():
                 kind = self.kind(node.item)
                 return UNKNOWN if kind is None else spot_of(kind)

@@ -29,6 +29,7 @@ from ..types import (
     describe,
     kinds,
 )
+from . import rule_columns
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -291,9 +292,17 @@ def _cell(file: str, line: int, values: list[str], position: int) -> Span:
 def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...]) -> ir.Table:
     """The table with typed values; wrong values are reported in their place."""
     domain = env.domains[table.name]
-    types = {c.name: env.type(c.type) for c in table.columns}
+    given_to_rules = {c.name: rule_columns.params_of(c.type) for c in table.columns}
+    types = {c.name: UNKNOWN if given_to_rules[c.name] is not None else env.type(c.type) for c in table.columns}
     cells: dict[str, tuple[Any, ...]] = {}
+    rules: dict[str, tuple[Type, ...]] = {}
     for column in table.columns:
+        params = given_to_rules[column.name]
+        if params is not None:
+            rules[column.name] = tuple(env.type(param.type) for param in params)
+            types[column.name], found = rule_columns.values(env, column, rows, table.name)
+            cells[column.name] = tuple(found)
+            continue
         type_ = types[column.name]
         values: list[Any] = []
         for row in rows:
@@ -316,7 +325,7 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
                 values.append(env.constant(given, type_))
         cells[column.name] = tuple(values)
     files = tuple(dict.fromkeys(r.file for r in rows if r.file is not None))
-    made = ir.Table(domain, types, cells, files, parts=len(table.parts), span=table.span)
+    made = ir.Table(domain, types, cells, files, parts=len(table.parts), rules=rules, span=table.span)
     return made
 
 

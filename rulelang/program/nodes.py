@@ -354,6 +354,7 @@ class Table(Node):
     """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from.
 
     ``parts``: how many of its first columns make up its first rows, a row for each combination of their values.
+    ``rules``: for columns that name rules, what these are given. Their values are members of a domain ``Table.column``.
     """
 
     domain: Domain
@@ -363,6 +364,7 @@ class Table(Node):
     stand_ins: tuple[str, ...] = ()
     stand_in_because: str | None = None
     parts: int = 0
+    rules: dict[str, tuple[Type, ...]] = attrs.field(factory=dict)
 
 
 Shape: TypeAlias = Literal["squares", "rhombus", "hexagon"]
@@ -564,9 +566,12 @@ class EndGame(Action):
 
 @attrs.frozen
 class Branch(Action):
+    """``by_column``: it looks for the rule that the text names by a column of a table."""
+
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
+    by_column: bool = attrs.field(default=False, kw_only=True)
 
 
 @attrs.frozen

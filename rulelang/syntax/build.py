@@ -222,6 +222,7 @@ MAKERS: dict[str, Maker] = {
     "type_bundle": _node(t.TypePieces),
     "type_spot": _node(t.TypeSpot),
     "type_square": _node(t.TypeSquare),
+    "type_rule": lambda span, c: t.TypeRule(c[0] or (), span=span),
     # what is computed
     "define_plain": _node(t.Define),
     "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[2:]), span=span),

@@ -275,6 +275,13 @@ class TypeSquare(Node):
 
 
 @attrs.frozen
+class TypeRule(Node):
+    """``rule(p: Player)``: the name of a rule with such parameters, in a column of a table."""
+
+    params: tuple[Param, ...]
+
+
+@attrs.frozen
 class TypePlace(Node):
     """``pool of Metal``: a place for pieces."""
 
@@ -283,7 +290,7 @@ class TypePlace(Node):
 
 
 TypeExpr: TypeAlias = Union[
-    TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypeSpot, TypeSquare, TypePlace
+    TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypeSpot, TypeSquare, TypeRule, TypePlace
 ]
 
 # ---------------------------------------------------------------- declarations

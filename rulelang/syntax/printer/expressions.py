@@ -193,6 +193,8 @@ def print_type(type_: t.TypeExpr) -> str:
             return f"spot of {print_type(item)}"
         case t.TypeSquare():
             return "square"
+        case t.TypeRule(params):
+            return f"rule{params_text(params)}"
         case t.TypePlace(place, item):
             return f"{place} of {print_type(item)}"
         case _:
