@@ -10,6 +10,7 @@ from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in
 from ..types import NumberType
+from . import rule_columns
 
 MAX_NUMBER = 2**31 - 1
 MAX_DEPTH = 100
@@ -34,7 +35,7 @@ def called(e: Expressions, rule: str, given: tuple[tree.Expr, ...], span: Span) 
             "Run the rule around it, or move this one out to the first column.",
         )
     elif rule not in env.words:
-        near = did_you_mean(rule, env.signatures)
+        near = did_you_mean(rule, env.signatures) or rule_columns.instead_of(env, rule)
         e.error("R0405", span, f"There is no rule called `{rule}`.", near or "Correct the id, or write the rule.")
     for argument in given:
         e.value(argument)

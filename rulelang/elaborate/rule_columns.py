@@ -133,6 +133,15 @@ def named_by(e: Expressions, id_: str, span: Span) -> ir.Expr | None:
     return e.value(node)
 
 
+def instead_of(env: Environment, id_: str) -> str | None:
+    """What to write instead of `d.effect`, where `d` is unknown and a table has such a column."""
+    first, _, column = id_.rpartition(".")
+    table = next((name for name, table in env.tables.items() if column in table.rules), None)
+    if not first or table is None:
+        return None
+    return f"`{column}` is a column of `{table}`: write `do x.{column}(...)` with a name `x` that holds one of its rows."
+
+
 def rules_of(e: Expressions, value: ir.Expr, id_: str, span: Span) -> tuple[tuple[str, ...], tuple[Type, ...]] | None:
     """The rules that a value can stand for, and what they are given; None with a finding."""
     type_ = value.type.item if isinstance(value.type, OptionalType) else value.type
