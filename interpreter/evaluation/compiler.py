@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from rulelang.program import Binds, Expr, Program
+from rulelang.program.analysis.faults import may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import rising
 from rulelang.types import NumberType, Type
@@ -58,7 +59,14 @@ class Compiler:
         writer.bound = frozenset(p.slot for p in definition.params)
         parameters = ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
         name = writer.definition(definition.name)
-        self._name(name, parameters, writer.fitted(definition.body, definition.type))
+        if definition.deep is None:
+            self._name(name, parameters, writer.fitted(definition.body, definition.type))
+        else:
+            source = writer.fitted(definition.body, definition.type)
+            if may_leave(definition.type, definition.body.type):
+                source = f"within({source}, {writer.constant(definition.type)}, {definition.name!r}, 'gives')"
+            self._name(f"{name}_once", parameters, source)
+            self._name(name, parameters, f"again({definition.name!r}, {definition.deep}, {name}_once, {parameters})")
         if writer.faults.comes_singly(definition.body):
             self._name(f"{name}_each", parameters, writer.iterate(definition.body))
         writer.frame_is_list, writer.bound = True, frozenset()

@@ -55,6 +55,8 @@ class Meter(threading.local):
         self.left: float = math.inf
         self._limits: Limits | None = None
         self.machine: Any = None
+        self.depths: dict[str, int] = {}
+        """How often definitions that may use themselves are at work."""
 
     @property
     def limits(self) -> Limits:

@@ -21,6 +21,7 @@ from ..types import (
     describe,
     spot_of,
 )
+from .calls import depth
 from .constants import arithmetic_type, choose_branch, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -262,13 +263,18 @@ def elaborate_definition(
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
     if node.value is not None:
-        body = expressions.value(node.value)
+        body = expressions.value(node.value, None if node.result is None else env.type(node.result))
     elif node.cases:
         body = _cases(expressions, node)
     else:
         body = _matches(env, expressions, node, parameters)
     for adjustment in adjustments:
         body = _adjust(env, expressions, node, adjustment, body)
+    if node.result is not None:
+        type_ = env.type(node.result)
+        body = expressions.fit(body, type_, node.span)
+        deep = depth(env, node.deep)
+        return ir.Definition(node.name, parameters, body, type_, scope.frame.size, deep, span=node.span)
     return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)
 
 

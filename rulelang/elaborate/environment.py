@@ -256,11 +256,20 @@ class Environment:
                 "R0504",
                 span,
                 f"`{name}` is defined in terms of itself: {' -> '.join(way)}.",
-                help="Break the circle: a definition cannot use itself, even by way of others.",
+                help=self._remedy(way),
             )
             return False
         self._doing.append(name)
         return True
+
+    def _remedy(self, way: list[str]) -> str:
+        name = next((n for n in reversed(way) if self.declared.get(n) is tree.Define), None)
+        if name is None or any(self.declared.get(n) is not tree.Define for n in way):
+            return "Break the circle: this cannot use itself, even by way of others."
+        return (
+            "If that comes to an end, say what it gives and how deep it may go: "
+            f"`define {name}(...): 0..99, at most 6 deep = ...`."
+        )
 
     def leave(self) -> None:
         self._doing.pop()
@@ -282,6 +291,9 @@ class Environment:
                 return item if item == UNKNOWN else SetType(item)
             case tree.TypeSquare():
                 return SQUARE
+            case tree.TypeList():
+                item = self.type(node.item, rule)
+                return item if item == UNKNOWN else ListType(item)
             case tree.TypeRule():
                 raise AssertionError("a column that names rules has a type of its own")
             case tree.TypeSpot():
@@ -376,11 +388,25 @@ class Environment:
         return self.definitions.get(name)
 
     def signature(self, name: str) -> Signature | None:
-        """The part of a definition that others see."""
-        self.definition(name)
+        """The part of a definition that others see. Of one that may use itself, its first line says it all."""
+        declared = self.linked.names[name]
+        assert isinstance(declared, tree.Define)
+        if declared.deep is not None and name not in self._signatures:
+            source = (declared.name, declared.params, declared.result)
+            self._signatures[name] = self.remembered("promise", name, source, lambda: self._promise(declared))
+        elif declared.deep is None:
+            self.definition(name)
         found = self._signatures.get(name)
         self.recall.log.note("signature", name, found)
         return found
+
+    def _promise(self, declared: tree.Define) -> Signature:
+        assert declared.result is not None
+        unheard = self.reporting_to(Sink())  # mistakes are reported with the definition as a whole
+        made = []
+        for number, param in enumerate(declared.params):
+            made.append(ir.Param(param.name, number, unheard.type(param.type)))
+        return Signature(tuple(made), unheard.type(declared.result), None)
 
     def graph(self, name: str) -> GraphSignature | None:
         """The part of a graph that others see; ``graphs`` then has the whole of it."""

@@ -139,7 +139,7 @@ def instead_of(env: Environment, id_: str) -> str | None:
     table = next((name for name, table in env.tables.items() if column in table.rules), None)
     if not first or table is None:
         return None
-    return f"`{column}` is a column of `{table}`: write `do x.{column}(...)` with a name `x` that holds one of its rows."
+    return f"`{column}` is a column of `{table}`: write `do x.{column}(...)` with `x` for one of its rows."
 
 
 def rules_of(e: Expressions, value: ir.Expr, id_: str, span: Span) -> tuple[tuple[str, ...], tuple[Type, ...]] | None:

@@ -292,13 +292,18 @@ class Param:
 
 @attrs.frozen
 class Definition(Node):
-    """A pure function. ``frame``: number of slots; parameters take the first ones."""
+    """A pure function. ``frame``: number of slots; parameters take the first ones.
+
+    ``deep``: of one that may use itself, how often it may be at work at the same time; once more is a fault, and so is
+    a number outside of ``type``.
+    """
 
     name: str
     params: tuple[Param, ...]
     body: Expr
     type: Type
     frame: int
+    deep: int | None = None
 
 
 @attrs.frozen

@@ -147,6 +147,11 @@ def _rule(span: Span, c: list[Any]) -> t.Rule:
     return t.Rule(c[0], c[1] or (), tuple(c[3:-1]), c[-1], c[2], span=span)
 
 
+def _promised(c: Any) -> dict[str, Any]:
+    """Of a definition that may use itself: what it gives, and how deep it goes."""
+    return {} if c is None else {"result": c[0], "deep": c[1]}
+
+
 _FOLDS: dict[str, Callable[..., t.Expr]] = {
     "values": t.FoldValues,
     "of": t.FoldOf,
@@ -222,11 +227,13 @@ MAKERS: dict[str, Maker] = {
     "type_bundle": _node(t.TypePieces),
     "type_spot": _node(t.TypeSpot),
     "type_square": _node(t.TypeSquare),
+    "type_list": _node(t.TypeList),
     "type_rule": lambda span, c: t.TypeRule(c[0] or (), span=span),
     # what is computed
-    "define_plain": _node(t.Define),
-    "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[2:]), span=span),
-    "define_by": lambda span, c: t.Define(c[0], c[1], by=c[2], matches=tuple(c[3:]), span=span),
+    "define_plain": lambda span, c: t.Define(c[0], c[1] or (), c[3], **_promised(c[2]), span=span),
+    "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[3:]), **_promised(c[2]), span=span),
+    "define_by": lambda span, c: t.Define(c[0], c[1], by=c[3], matches=tuple(c[4:]), **_promised(c[2]), span=span),
+    "promise": _all,
     "case_when": _node(t.Case),
     "case_otherwise": _node(t.Case, None),
     "match": _node(t.Match),

@@ -105,7 +105,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("kept", ir.global_("kept_from"))
     b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))
-    for name in context.registry.depths.values():
+    for name in context.registry.all_depths:
         b.set_global(name, ir.ZERO)
 
 

@@ -59,9 +59,7 @@ class Module:
             if self._text is None:
                 self._write_functions()
                 functions = "".join(map(function_text, self.registry.functions))
-                depths = "".join(
-                    f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.depths.values()
-                )
+                depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
                 self._text = _module_text(self.memory, depths + functions)
             return self._text
 

@@ -187,6 +187,8 @@ def print_type(type_: t.TypeExpr) -> str:
             return f"{print_type(item)} or none"
         case t.TypeSet(item):
             return f"set of {print_type(item)}"
+        case t.TypeList(item):
+            return f"list of {print_type(item)}"
         case t.TypePieces(item):
             return f"pieces of {print_type(item)}"
         case t.TypeSpot(item):

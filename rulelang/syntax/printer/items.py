@@ -167,7 +167,8 @@ def _replaceable(
             yield _line(level, f"number {name}", item)
             yield from _cases(cases, level + 1)
         case t.Define(name, params, value, cases, by, matches):
-            head = f"define {name}{params_text(params)}" + ("" if by is None else f" by {by}")
+            promise = "" if item.result is None else f": {print_type(item.result)}{deep_text(item.deep)}"
+            head = f"define {name}{params_text(params)}{promise}" + ("" if by is None else f" by {by}")
             if value is not None:
                 yield from _with_value(f"{head} =", value, item, params, level)
                 return
