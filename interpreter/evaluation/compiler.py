@@ -6,6 +6,7 @@ combinations of some binders. Definitions and graphs are compiled first and shar
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -31,6 +32,10 @@ The cells given stay as they are. Raises Undefined when the rule could not be ca
 """
 
 
+DEEP = 10_000
+"""Python's limit of calls inside one another, for games whose definitions or suppositions are."""
+
+
 class Compiler:
     """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do."""
 
@@ -43,6 +48,8 @@ class Compiler:
         self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
+        if any(part.deep is not None for part in (*program.definitions.values(), *program.rules.values())):
+            sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
         for definition in program.definitions.values():
             self._define(definition)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..diagnostics import Label, Sink
-from ..program import Node, Program, Rule
+from ..program import Call, Definition, Graph, GroupOf, Groups, LongestTrail, Node, Program, Rule
+from ..program.analysis.fixed_point import spread
 from ..program.analysis.index import Index
+from ..program.walk import walk
 
 MOST_WAITING = 400
 """Rules in a circle that may wait for one another."""
@@ -22,6 +26,7 @@ def check(index: Index, sink: Sink) -> None:
     }
     for id_ in sorted(bounded, key=list(program.rules).index):
         _room(id_, index, bounded, sink)
+    _definitions(program, sink)
     done: set[str] = set()
     for start in edges:
         _visit(start, [], edges, done, index.program, sink)
@@ -62,16 +67,24 @@ def _remedy(rule: Rule, triggered: bool) -> str:
 
 def _room(id_: str, index: Index, bounded: set[str], sink: Sink) -> None:
     """Reports a rule that runs itself so deep that too many rules would be waiting for one another."""
-    circle = _reached(id_, index) & {other for other in index.top_level if id_ in _reached(other, index)}
+    circle = {other for other in _reached(id_, index) if id_ in _reached(other, index)}
     rules = index.program.rules
     deep = sum(rules[other].deep or 0 for other in circle & bounded)
-    if (deep + 1) * len(circle) > MOST_WAITING:
-        rule = rules[id_]
+    between: dict[str, int] = {}
+
+    def chain(rule: str) -> int:
+        """The most rules in a row that have no bound of their own, from this one on."""
+        if rule not in between:
+            between[rule] = 0  # a circle without any bound is reported as such
+            after = [chain(callee) for callee, _, _ in index.called[rule] if callee in circle - bounded]
+            between[rule] = max(after, default=0) + (rule not in bounded)
+        return between[rule]
+
+    if deep + (deep + 1) * max(map(chain, circle), default=0) > MOST_WAITING:
         sink.error(
             "R0504",
-            rule.span,
-            f"`{id_}` may run itself {rule.deep} deep by way of {len(circle)} rules, so that more than {MOST_WAITING} "
-            "rules could be waiting for one another.",
+            rules[id_].span,
+            f"`{id_}` may run itself so deep that more than {MOST_WAITING} rules could be waiting for one another.",
             help="Write a smaller number.",
             rule=id_,
         )
@@ -87,3 +100,48 @@ def _reached(start: str, index: Index) -> set[str]:
                 found.add(callee)
                 todo.append(callee)
     return found
+
+
+# ---------------------------------------------------------------- definitions
+
+
+Used = tuple[type[Node], str]
+
+
+def _definitions(program: Program, sink: Sink) -> None:
+    """Reports definitions that use themselves through a graph, or too deep by way of too many others."""
+    parts: dict[Used, Definition | Graph] = {(Definition, d.name): d for d in program.definitions.values()}
+    parts |= {(Graph, g.name): g for g in program.graphs.values()}
+    if not any(isinstance(part, Definition) and part.deep is not None for part in parts.values()):
+        return
+    used = {key: set(_used(part)) for key, part in parts.items()}
+    reached = spread({key: frozenset(below) for key, below in used.items()}, used)
+    for key, part in parts.items():
+        if not isinstance(part, Definition) or part.deep is None:
+            continue
+        circle = [other for other in reached[key] if key in reached[other]]
+        graph = next((name for kind, name in sorted(circle, key=str) if kind is Graph), None)
+        if graph is not None:
+            sink.error(
+                "R0504",
+                part.span,
+                f"`{part.name}` uses itself by way of the graph `{graph}`.",
+                help="Break the circle: a graph is worked out as a whole, so it cannot hang on itself.",
+            )
+        deep = sum(getattr(parts[other], "deep", None) or 0 for other in circle)
+        if deep * len(circle) > MOST_WAITING:
+            sink.error(
+                "R0504",
+                part.span,
+                f"`{part.name}` may use itself so deep that more than {MOST_WAITING} values could be waiting for one "
+                "another.",
+                help="Write a smaller number.",
+            )
+
+
+def _used(part: Definition | Graph) -> Iterator[Used]:
+    for node in walk(part):
+        if isinstance(node, Call):
+            yield Definition, node.definition
+        elif isinstance(node, (GroupOf, Groups, LongestTrail)):
+            yield Graph, node.graph
