@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from rulelang.program import Binds, Expr, Program
+from rulelang.program import Binds, Definition, Expr, Program, Rule
 from rulelang.program.analysis.faults import may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import rising
@@ -48,7 +48,8 @@ class Compiler:
         self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
-        if any(part.deep is not None for part in (*program.definitions.values(), *program.rules.values())):
+        bounded: list[Definition | Rule] = [*program.definitions.values(), *program.rules.values()]
+        if any(part.deep is not None for part in bounded):
             sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
         for definition in program.definitions.values():

@@ -183,14 +183,19 @@ def _domains(env: Environment) -> Rows:
 def _tables(env: Environment, declared: Mapping[str, tree.Table]) -> Rows:
     """Names of rows first: values, and conditions on them, may be rows of other tables."""
     rows: dict[str, tuple[RawRow, ...]] = {}
-    declared = {name: with_product(env, node) for name, node in declared.items()}
-    for name, node in declared.items():
+    made = dict(declared)
+    waiting = [name for name, node in declared.items() if any(part in declared for part in node.parts)]
+    for name in [*(name for name in declared if name not in waiting), *waiting]:  # products of tables come last
+        node = made[name] = with_product(env, declared[name])
         rows[name] = env.remembered("rows", name, (node,), functools.partial(row_names, env, node))
         env.add_domain(Domain(name, tuple(r.name for r in rows[name]), node.ring))
+    declared = made
     tables = env.tables.values_
-    for name, node in declared.items():
+    for name, node in sorted(declared.items(), key=lambda item: bool(item[1].parts)):  # products look at the others
         make = functools.partial(elaborate_table, env, node, rows[name])
         tables[name] = env.remembered("table", name, (node, rows[name]), make)
+    for name in declared:
+        tables[name] = tables.pop(name)  # in the order of the text
     for name, node in declared.items():
         make = functools.partial(mark_stand_ins, env, node, tables[name])
         tables[name] = env.remembered("stand-ins", name, (node, tables[name]), make)

@@ -117,6 +117,11 @@ def _table_parts(
     return columns, rows, stand_in
 
 
+def _product(span: Span, c: list[Any]) -> t.Table:
+    parts = tuple(x for x in c[1:] if isinstance(x, str))
+    return t.Table(c[0], False, *_table_parts(c[1:]), parts=parts, span=span)
+
+
 def _setting(kind: Any) -> Maker:
     return lambda span, c: t.Setting(kind, c[0], c[1], c[2], " ".join(c[3:]) or None, span=span)
 
@@ -193,7 +198,7 @@ MAKERS: dict[str, Maker] = {
     "hexes_by": lambda span, c: t.Grid(c[0], c[1], c[2], "hexes", span=span),
     "hexes_to_a_side": lambda span, c: t.Grid(c[0], c[1], None, "hexes", span=span),
     "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
-    "table_product": lambda span, c: t.Table(c[0], False, (), (), parts=tuple(c[1:]), span=span),
+    "table_product": _product,
     "column": _node(t.Column),
     "rows_file": _node(t.RowsFile),
     "rows_inline": lambda span, c: t.RowsInline(tuple(c[1:]), c[0], span=span),

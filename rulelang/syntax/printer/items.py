@@ -156,10 +156,9 @@ def _replaceable(
     match item:
         case t.Enum(name, members, ring):
             yield _line(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
-        case t.Table(name, parts=parts) if parts:
-            yield _line(level, f"table {name}: {' and '.join(parts)}", item)
-        case t.Table(name, ring, columns, rows, stand_in):
-            yield _line(level, f"table {name}{', ring' if ring else ''}", item)
+        case t.Table(name, ring, columns, rows, stand_in, parts=parts):
+            head = f"table {name}{', ring' if ring else ''}" if not parts else f"table {name}: {' and '.join(parts)}"
+            yield _line(level, head, item, ())
             yield from _table(columns, rows, stand_in, level + 1)
         case t.Number(name, cases, True):
             yield _line(level, f"number {name} = {expr_text(cases[0].value)}", item, [cases[0].value])
