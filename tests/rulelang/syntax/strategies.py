@@ -221,7 +221,9 @@ _results = types | st.builds(t.TypeList, _simple_types)
 
 
 def maybe_deep(define: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return define | st.builds(lambda d, result, deep: attrs.evolve(d, result=result, deep=deep), define, _results, exprs)
+    return define | st.builds(
+        lambda d, result, deep: attrs.evolve(d, result=result, deep=deep), define, _results, exprs
+    )
 
 
 defines = st.one_of(
