@@ -263,9 +263,10 @@ class Environment:
         return True
 
     def _remedy(self, way: list[str]) -> str:
-        name = next((n for n in reversed(way) if self.declared.get(n) is tree.Define), None)
-        if name is None or any(self.declared.get(n) is not tree.Define for n in way):
-            return "Break the circle: this cannot use itself, even by way of others."
+        found = [self.linked.names.get(name) for name in way]
+        name = next((node.name for node in reversed(found) if isinstance(node, tree.Define) and node.params), None)
+        if name is None or not all(isinstance(node, tree.Define) for node in found):
+            return "Break the circle. Only a definition with parameters may use itself, if it says how deep."
         return (
             "If that comes to an end, say what it gives and how deep it may go: "
             f"`define {name}(...): 0..99, at most 6 deep = ...`."
