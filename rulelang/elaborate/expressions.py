@@ -194,8 +194,10 @@ class Expressions:
         def run(rule: str) -> ir.Expr:
             return ir.After(value, rule, values, value.type, span=node.span)
 
+        text = f"{node.rule}({', '.join(map(print_expr, node.arguments))})" if node.arguments else node.rule
+
         def branch(test: ir.Expr, then: ir.Expr, otherwise: ir.Expr) -> ir.Expr:
-            return ir.If(test, then, otherwise, value.type, span=node.span)
+            return ir.If(test, then, otherwise, value.type, by_column=text, span=node.span)
 
         return rule_columns.dispatch(named, found[0], run, branch, value, node.span)
 

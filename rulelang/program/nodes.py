@@ -94,10 +94,13 @@ class Apply(Node):
 
 @attrs.frozen
 class If(Node):
+    """``by_column``: it looks for the rule that is supposed to run, as the text names it by a column of a table."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
     type: Type
+    by_column: str | None = attrs.field(default=None, kw_only=True)
 
 
 @attrs.frozen

@@ -239,3 +239,17 @@ def test_what_is_supposed_may_not_ask(tmp_path: Path) -> None:
         + "\nrule ask(p: Player, n: 0..3)\n  p chooses k in 0..n\n  p scores k\n",
     )
     assert code == "R0520" and "`ask`" in message
+
+
+def test_a_refusal_tells_of_the_column_as_written(tmp_path: Path) -> None:
+    text = changed(
+        CARDS, "p chooses c in hand[p]\n", "p chooses c in hand[p] where score[p] > 1 after do c.effect(p)\n"
+    )
+    text = changed(text, "gift: gain", "gift: gain\n    lamp: none").replace(
+        "encore: twice, take", "encore: none, take"
+    )
+    for engine in ENGINES:
+        state = load_game(tmp_path, text, engine=engine).start(0)
+        assert [option.value for option in state.decision.options] == [{"c": "gift"}]
+        refused = state.why_not(None, {"c": "penny"}).text
+        assert "score[p] > 1 after do c.effect(p) (score[p] after do c.effect(p) is 0) does not hold" in refused
