@@ -248,7 +248,8 @@ CODES = {
     "R0504": Code(
         "Circular definition",
         "A rule runs itself, or a definition or number is defined in terms of itself, perhaps by way of others. It "
-        "would never come to an end. Break the circle; to do something several times, write `repeat at most`.",
+        "would never come to an end. Break the circle, or, of a rule, say how deep it may go: `rule chain(h: Hill), at "
+        "most 6 deep`. To do something several times, write `repeat at most`.",
     ),
     "R0505": Code(
         "Circular events",

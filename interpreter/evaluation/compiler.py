@@ -6,10 +6,12 @@ combinations of some binders. Definitions and graphs are compiled first and shar
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from rulelang.program import Binds, Expr, Program
+from rulelang.program import Binds, Definition, Expr, Program, Rule
+from rulelang.program.analysis.faults import may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import rising
 from rulelang.types import NumberType, Type
@@ -30,6 +32,10 @@ The cells given stay as they are. Raises Undefined when the rule could not be ca
 """
 
 
+DEEP = 10_000
+"""Python's limit of calls inside one another, for games whose definitions or suppositions are."""
+
+
 class Compiler:
     """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do."""
 
@@ -42,6 +48,9 @@ class Compiler:
         self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
+        bounded: list[Definition | Rule] = [*program.definitions.values(), *program.rules.values()]
+        if any(part.deep is not None for part in bounded):
+            sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
         for definition in program.definitions.values():
             self._define(definition)
@@ -58,7 +67,14 @@ class Compiler:
         writer.bound = frozenset(p.slot for p in definition.params)
         parameters = ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
         name = writer.definition(definition.name)
-        self._name(name, parameters, writer.fitted(definition.body, definition.type))
+        if definition.deep is None:
+            self._name(name, parameters, writer.fitted(definition.body, definition.type))
+        else:
+            source = writer.fitted(definition.body, definition.type)
+            if may_leave(definition.type, definition.body.type):
+                source = f"within({source}, {writer.constant(definition.type)}, {definition.name!r}, 'gives')"
+            self._name(f"{name}_once", parameters, source)
+            self._name(name, parameters, f"again({definition.name!r}, {definition.deep}, {name}_once, {parameters})")
         if writer.faults.comes_singly(definition.body):
             self._name(f"{name}_each", parameters, writer.iterate(definition.body))
         writer.frame_is_list, writer.bound = True, frozenset()

@@ -45,7 +45,10 @@ class Costs:
         """The passes of one call."""
         known = self._definitions.get(name)
         if known is None:
-            known = self._definitions[name] = self.of(self._program.definitions[name].body)
+            definition = self._program.definitions[name]
+            if definition.deep is not None:
+                self._definitions[name] = 4 * SMALL  # for itself, too
+            known = self._definitions[name] = max(self._definitions.get(name, 0), self.of(definition.body))
         return known
 
     def of(self, expr: Expr) -> int:

@@ -49,11 +49,14 @@ def too_many_options(most: int) -> str:
 
 
 class Meter(threading.local):
-    """``left``: the passes that may still be made; ``limits``: those of the game at work."""
+    """``left``: the passes that may still be made; ``limits``: those of the game at work; ``machine``: what runs it."""
 
     def __init__(self) -> None:
         self.left: float = math.inf
         self._limits: Limits | None = None
+        self.machine: Any = None
+        self.depths: dict[str, int] = {}
+        """How often definitions that may use themselves are at work."""
 
     @property
     def limits(self) -> Limits:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulelang.program import SIDE_STEPS
 from rulelang.program.values import rising
-from rulelang.types import REACH, NumberType, OptionalType, RecordType, SetType, TupleType, Type
+from rulelang.types import REACH, ListType, NumberType, OptionalType, RecordType, SetType, TupleType, Type
 
 from .meter import METER, Undefined, listed, paid
 from .payments import Pieces, parts
@@ -118,27 +118,50 @@ def word(number: int) -> int:
     return number
 
 
-def beyond(value: int, low: int, high: int, name: str) -> str:
-    """Why a definition or graph does not take a number."""
-    return f"{value} is outside {low}..{high}, the range that {name} accepts"
+def beyond(value: int, low: int, high: int, name: str, verb: str = "accepts") -> str:
+    """Why a definition or graph does not take a number, or does not give it."""
+    return f"{value} is outside {low}..{high}, the range that {name} {verb}"
 
 
-def within(value: Any, type_: Type, name: str) -> Any:
-    """An argument of a definition or graph; Undefined when a number in it is outside the bounds of the parameter."""
+def within(value: Any, type_: Type, name: str, verb: str = "accepts") -> Any:
+    """An argument of a definition or graph; Undefined when a number in it is outside the bounds of the parameter.
+
+    ``verb``: ``gives`` of the value of a definition.
+    """
     match type_:
         case NumberType(low, high):
             if not low <= value <= high:
-                raise Undefined(beyond(value, low, high, name))
+                raise Undefined(beyond(value, low, high, name, verb))
         case OptionalType(item):
             if value is not None:
-                within(value, item, name)
+                within(value, item, name, verb)
         case SetType(item):
             for member in rising(value):
-                within(member, item, name)
+                within(member, item, name, verb)
+        case ListType(item):
+            for member in value:
+                within(member, item, name, verb)
         case TupleType() | RecordType():
             for part, item in zip(value, type_.items, strict=True):
-                within(part, item, name)
+                within(part, item, name, verb)
     return value
+
+
+def too_often(name: str, most: int) -> str:
+    """Why a definition that uses itself has no value."""
+    return f"{name} would use itself more than {most} deep"
+
+
+def again(name: str, most: int, value: Callable[..., Any], *given: Any) -> Any:
+    """The value of a definition that may use itself; Undefined when it is at work as often as it may be."""
+    before = METER.depths.get(name, 0)
+    if before >= most:
+        raise Undefined(too_often(name, most))
+    METER.depths[name] = before + 1
+    try:
+        return value(*given)
+    finally:
+        METER.depths[name] = before
 
 
 def div_down(a: int, b: int) -> int:

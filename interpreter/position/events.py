@@ -27,6 +27,7 @@ from rulelang.program import (
     PartOf,
     PiecesOf,
     Read,
+    by_column,
 )
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.values import name_of, plain, show
@@ -231,6 +232,11 @@ def parts(expr: Expr) -> list[Expr]:
             case Apply() if node.op in _TAKEN_APART:
                 for argument in node.arguments:
                     visit(argument)
+            case If() if node.by_column is not None:
+                for part in parts(by_column.value_of(node)):
+                    told = by_column.with_value(node, part)
+                    if told not in found:
+                        found.append(told)
             case If():
                 for part in (node.condition, node.then, node.otherwise):
                     visit(part)

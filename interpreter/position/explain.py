@@ -186,7 +186,7 @@ def _worth_showing(position: Position, condition: ir.Expr) -> list[ir.Expr]:
         inside: list[ir.Expr] = []
         if isinstance(part, ir.Call) and part.type == FLAG:
             definition = position.blueprint.program.definitions[part.definition]
-            if not _binds_names(definition.body):
+            if definition.deep is None and not _binds_names(definition.body):
                 slots = {p.slot: a for p, a in zip(definition.params, part.arguments, strict=True)}
                 inside = _worth_showing(position, substitute(definition.body, slots))
         found += inside or [part]

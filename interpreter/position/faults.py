@@ -89,6 +89,11 @@ def wrong_pieces(place: str) -> str:
     return f"{place} does not hold pieces of this kind"
 
 
+def again(rule: str, deep: int) -> str:
+    """``deep``: how often the rule may be running at the same time."""
+    return f"rule {rule} would run itself more than {deep} deep"
+
+
 def too_deep(limit: int) -> str:
     return f"rules run one another more than {limit} deep"
 
@@ -109,6 +114,7 @@ __all__ = [
     "SEVERAL_KINDS",
     "TOO_BIG",
     "TOO_LONG",
+    "again",
     "argument",
     "cannot_pay",
     "full",

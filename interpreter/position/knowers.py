@@ -127,6 +127,9 @@ class Knowers:
                 return self._reads(node.indices, owners) | self._cell(node, owners)
             case ir.Call():
                 definition = self.program.definitions[node.definition]
+                if definition.deep is not None:  # nothing is known of whose cells it reads
+                    found = variables_read(self.program, definition.body) & self.hidden
+                    return self._below(node, owners) | (frozenset((NOBODY,)) if found else _PUBLIC)
                 given = {p.slot: _player(a, owners) for p, a in zip(definition.params, node.arguments, strict=True)}
                 return self._reads(node.arguments, owners) | self._body(definition, given)
             case ir.GroupOf() | ir.Groups() | ir.LongestTrail():

@@ -36,10 +36,18 @@ class Frame(position.Frame):
 
 @attrs.frozen(eq=False)
 class Image:
-    """A game prepared for this engine. ``flats``: the instructions of each unit, by name."""
+    """A game prepared for this engine. ``flats``: the instructions of each unit, by name.
+
+    ``depths``: how often a rule that may run itself may be running at the same time.
+    """
 
     blueprint: Blueprint
     flats: dict[str, Flat]
+    depths: dict[str, int] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.blueprint.program.rules.values()
+        object.__setattr__(self, "depths", {rule.id: rule.deep for rule in rules if rule.deep is not None})
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -47,6 +55,8 @@ class Machine(Position):
     """A position that can run. Its frames are those of this engine."""
 
     image: Image
+    around: dict[str, int] = attrs.field(factory=dict)
+    """How often rules are running where this machine is only supposed to run."""
 
     @classmethod
     def of(cls, image: Image, position: Position) -> Machine:
@@ -83,6 +93,7 @@ class Machine(Position):
             self.edited,
             self.secret,
             image=self.image,
+            around=self.around,
         )
 
     # -- running
@@ -93,9 +104,17 @@ class Machine(Position):
             message = faults.too_deep(FRAME_LIMIT)
             raise caller.fault(message) if caller is not None else RuleFault(message, unit)
         flat = self.image.flats[unit]
+        deep = self.image.depths.get(unit)
+        if deep is not None and self.running(unit) >= deep:
+            message = faults.again(unit, deep)
+            raise caller.fault(message) if caller is not None else RuleFault(message, unit)
         local: list[Any] = [None] * flat.unit.size
         local[: len(values)] = values
         self.frames.append(Frame(flat.unit, 0, local, flat.code, pc))
+
+    def running(self, unit: str) -> int:
+        """How often a rule is running."""
+        return self.around.get(unit, 0) + sum(frame.unit.rule == unit for frame in self.frames)
 
     def advance(self) -> None:
         """Run to the next decision, or to the end."""
@@ -106,6 +125,7 @@ class Machine(Position):
         """Run to the next decision, or to the end. ``left``: instructions that may be carried out; gives the rest."""
         frames = cast("list[Frame]", self.frames)
         instruction: Instruction | None = None
+        outer, METER.machine = METER.machine, self
         try:
             while frames:
                 frame = frames[-1]
@@ -120,6 +140,8 @@ class Machine(Position):
         except Undefined as error:
             assert instruction is not None
             raise self.undefined(instruction, error) from None
+        finally:
+            METER.machine = outer
         if self.whole and not self.over:
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
         return left

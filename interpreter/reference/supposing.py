@@ -51,6 +51,12 @@ class Supposer:
             if bound is not None and value is not None and not bound.low <= value <= bound.high:
                 raise Undefined(faults.argument(value, bound.low, bound.high, rule))
         machine = Rehearsal(self.image.blueprint, cells.copy(), 0, 0, image=self.image)
+        outer = METER.machine
+        if outer is not None and self.image.depths:
+            machine.around = {name: outer.running(name) for name in self.image.depths}
+            deep = self.image.depths.get(rule)
+            if deep is not None and machine.running(rule) >= deep:
+                raise Undefined(faults.again(rule, deep))
         try:
             machine.open(rule, values, None)
             machine.rehearse()

@@ -9,7 +9,7 @@ from rulelang.program.values import name_of, show
 from rulelang.types import REACH
 
 from ..errors import RuleFault
-from ..evaluation.runtime import beyond
+from ..evaluation.runtime import beyond, too_often
 from ..lowered.cells import outside, too_many
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, SUPPOSING
@@ -82,9 +82,13 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
             why = outside(a, facts["low"], facts["high"])
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "beyond":
-            return beyond(a, facts["low"], facts["high"], facts["name"])
+            return beyond(a, facts["low"], facts["high"], facts["name"], facts["verb"])
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
+        case "deep":
+            return faults.again(facts["name"], facts["deep"])
+        case "too often":
+            return too_often(facts["name"], facts["deep"])
         case "room":
             why = too_many(a, facts["capacity"])
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)

@@ -104,7 +104,8 @@ class Observer:
         match s:
             case ir.Branch(condition, then, otherwise):
                 if not _silent((*then, *otherwise)):
-                    yield from self._steers("which way this goes", condition, condition.span)
+                    seen = "which rule runs" if s.by_column else "which way this goes"
+                    yield from self._steers(seen, condition, condition.span)
             case ir.IfThere(binds, then, otherwise):
                 if not _silent((*then, *otherwise)):
                     label = self.flow.any_combination(self.root, binds)

@@ -106,13 +106,15 @@ def _uses_up(index: Index, loop: ir.TakeTurns) -> bool:
     return bool(certain)
 
 
-def _certain(program: ir.Program, body: Sequence[ir.Statement]) -> Iterator[ir.Statement]:
-    """The statements that every pass of a body runs."""
+def _certain(
+    program: ir.Program, body: Sequence[ir.Statement], around: frozenset[str] = frozenset()
+) -> Iterator[ir.Statement]:
+    """The statements that every pass of a body runs. ``around``: the rules that are running already."""
     for s in body:
         yield s
         called = s.rule if isinstance(s, (ir.NamedRule, ir.Do)) else None
-        if called is not None and program.rules[called].guard is None:
-            yield from _certain(program, program.rules[called].body)
+        if called is not None and called not in around and program.rules[called].guard is None:
+            yield from _certain(program, program.rules[called].body, around | {called})
         if isinstance(s, (ir.Stop, ir.EndGame, ir.Wins)):
             return
 

@@ -27,12 +27,19 @@ def check(index: Index, sink: Sink) -> None:
     menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
     for id_, rule in program.rules.items():
         observer = Observer(program, flow, menus, _root(program, rule), rule)
+        needless: dict[Span, ir.Action] = {}
+        needed: set[Span] = set()
         for part in parts[id_]:
             leaks = list(observer.leaks(part))
             if not part.openly:
                 for leak in leaks:
                     _report(program, leak, sink)
-            elif not leaks:
+            elif leaks:
+                needed.add(part.span)
+            else:
+                needless.setdefault(part.span, part)
+        for span, part in needless.items():  # one statement of the text may have become several
+            if span not in needed:
                 _report_needless(part, id_, sink)
 
 

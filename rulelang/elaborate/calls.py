@@ -9,6 +9,12 @@ from ..diagnostics import did_you_mean
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in
+from ..types import NumberType
+from . import rule_columns
+
+MAX_NUMBER = 2**31 - 1
+MAX_DEPTH = 100
+"""How deep a rule may run itself. More is a loop, and is written as one."""
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -29,11 +35,30 @@ def called(e: Expressions, rule: str, given: tuple[tree.Expr, ...], span: Span) 
             "Run the rule around it, or move this one out to the first column.",
         )
     elif rule not in env.words:
-        near = did_you_mean(rule, env.signatures)
+        near = did_you_mean(rule, env.signatures) or rule_columns.instead_of(env, rule)
         e.error("R0405", span, f"There is no rule called `{rule}`.", near or "Correct the id, or write the rule.")
     for argument in given:
         e.value(argument)
     return None
+
+
+def depth(env: Environment, deep: tree.Expr | None, rule: str | None = None) -> int | None:
+    """How often something may be running at the same time, which must be known before the game starts."""
+    if deep is None:
+        return None
+    found = env.constant(deep, NumberType(-MAX_NUMBER, MAX_NUMBER), rule)
+    if found is None:
+        return 1
+    if not 1 <= found <= MAX_DEPTH:
+        env.sink.error(
+            "R0404",
+            deep.span,
+            f"This may go from 1 to {MAX_DEPTH} deep, not {found:,}.",
+            help="Write a number that the game never exceeds. To do something many times, write `repeat`.",
+            rule=rule,
+        )
+        return 1
+    return int(found)
 
 
 def _all_ids(env: Environment) -> list[str]:

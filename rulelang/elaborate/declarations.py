@@ -16,11 +16,13 @@ from ..types import (
     NumberType,
     OptionalType,
     PiecesType,
+    SetType,
     TupleType,
     Type,
     describe,
     spot_of,
 )
+from .calls import depth
 from .constants import arithmetic_type, choose_branch, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -261,18 +263,23 @@ def elaborate_definition(
     scope = Scope(Frame())
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
+    promised = None if node.result is None else env.type(node.result)
     if node.value is not None:
-        body = expressions.value(node.value)
+        body = expressions.value(node.value, promised)
     elif node.cases:
-        body = _cases(expressions, node)
+        body = _cases(expressions, node, promised)
     else:
-        body = _matches(env, expressions, node, parameters)
+        body = _matches(env, expressions, node, parameters, promised)
     for adjustment in adjustments:
         body = _adjust(env, expressions, node, adjustment, body)
+    if promised is not None:
+        body = expressions.fit(body, promised, node.span)
+        deep = depth(env, node.deep)
+        return ir.Definition(node.name, parameters, body, promised, scope.frame.size, deep, span=node.span)
     return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)
 
 
-def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
+def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -> ir.Expr:
     if node.cases[-1].when is not None:
         expressions.error(
             "R0501",
@@ -290,10 +297,10 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
                 help="Move `otherwise` to the end.",
             )
             return ir.Const(None, UNKNOWN, span=node.span)
-    hint: Type | None = None
+    hint = promised
     made: list[tuple[ir.Expr | None, ir.Expr]] = []
     for case in sorted(node.cases, key=lambda c: _is_empty(c.value)):  # an empty value learns its type from the others
-        value = expressions.any_type(case.value, hint)
+        value = expressions.any_type(case.value, hint) if promised is None else expressions.value(case.value, promised)
         hint = hint or (value.type if value.type != UNKNOWN else None)
         made.append((None if case.when is None else expressions.flag(case.when), value))
     order = sorted(node.cases, key=lambda c: _is_empty(c.value))
@@ -301,9 +308,14 @@ def _cases(expressions: Expressions, node: tree.Define) -> ir.Expr:
     result = in_text[-1][1]
     for condition, value in reversed(in_text[:-1]):
         assert condition is not None
-        type_ = expressions.join(value.type, result.type, value.span)
+        type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
         result = choose_branch(ir.If(condition, value, result, type_, span=node.span))
     return result
+
+
+def _taken(type_: Type, promised: Type | None) -> Type:
+    """The type of a case where a set is promised: lists are taken as sets."""
+    return SetType(type_.item) if isinstance(promised, SetType) and isinstance(type_, ListType) else type_
 
 
 def _is_empty(value: tree.Expr) -> bool:
@@ -316,7 +328,11 @@ def _is_empty(value: tree.Expr) -> bool:
 
 
 def _matches(
-    env: Environment, expressions: Expressions, node: tree.Define, parameters: tuple[ir.Param, ...]
+    env: Environment,
+    expressions: Expressions,
+    node: tree.Define,
+    parameters: tuple[ir.Param, ...],
+    promised: Type | None,
 ) -> ir.Expr:
     param = next((p for p in parameters if p.name == node.by), None)
     unknown = ir.Const(None, UNKNOWN, span=node.span)
@@ -337,7 +353,7 @@ def _matches(
     domain = param.type.domain
     values: dict[str, tuple[tree.Match, ir.Expr]] = {}
     for match in node.matches:
-        value = expressions.value(match.value)
+        value = expressions.value(match.value, promised)
         for member in match.members:
             if member not in domain.members:
                 env.sink.error(
@@ -367,7 +383,7 @@ def _matches(
     for position, member in reversed(list(enumerate(domain.members))[:-1]):
         value = values[member][1]
         test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
-        type_ = expressions.join(value.type, result.type, value.span)
+        type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
         if type_ == UNKNOWN:
             return unknown
         result = ir.If(test, value, result, type_, span=values[member][0].span)

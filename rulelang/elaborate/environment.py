@@ -113,6 +113,8 @@ class Environment:
     """What a name is declared as: the class of its declaration."""
     words: Names[bool] = attrs.field(init=False)
     """Words of items that could not be parsed."""
+    rule_ids: Names[bool] = attrs.field(init=False)
+    """The rules that are not inside another."""
     domains: Names[Domain] = attrs.field(init=False)
     members: Names[tuple[tuple[Domain, int], ...]] = attrs.field(init=False)
     grids: Names[ir.Grid] = attrs.field(init=False)
@@ -135,6 +137,7 @@ class Environment:
     def __attrs_post_init__(self) -> None:
         self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
         self.words = self.recall.names("words", dict.fromkeys(self.linked.words, True))
+        self.rule_ids = self.recall.names("rule ids", dict.fromkeys(self.linked.rules, True))
         self.domains = self.recall.names("domains")
         self.members = self.recall.names("members")
         self.grids = self.recall.names("grids")
@@ -253,11 +256,21 @@ class Environment:
                 "R0504",
                 span,
                 f"`{name}` is defined in terms of itself: {' -> '.join(way)}.",
-                help="Break the circle: a definition cannot use itself, even by way of others.",
+                help=self._remedy(way),
             )
             return False
         self._doing.append(name)
         return True
+
+    def _remedy(self, way: list[str]) -> str:
+        found = [self.linked.names.get(name) for name in way]
+        name = next((node.name for node in reversed(found) if isinstance(node, tree.Define) and node.params), None)
+        if name is None or not all(isinstance(node, tree.Define) for node in found):
+            return "Break the circle. Only a definition with parameters may use itself, if it says how deep."
+        return (
+            "If that comes to an end, say what it gives and how deep it may go: "
+            f"`define {name}(...): 0..99, at most 6 deep = ...`."
+        )
 
     def leave(self) -> None:
         self._doing.pop()
@@ -279,6 +292,11 @@ class Environment:
                 return item if item == UNKNOWN else SetType(item)
             case tree.TypeSquare():
                 return SQUARE
+            case tree.TypeList():
+                item = self.type(node.item, rule)
+                return item if item == UNKNOWN else ListType(item)
+            case tree.TypeRule():
+                raise AssertionError("a column that names rules has a type of its own")
             case tree.TypeSpot():
                 kind = self.kind(node.item)
                 return UNKNOWN if kind is None else spot_of(kind)
@@ -371,11 +389,25 @@ class Environment:
         return self.definitions.get(name)
 
     def signature(self, name: str) -> Signature | None:
-        """The part of a definition that others see."""
-        self.definition(name)
+        """The part of a definition that others see. Of one that may use itself, its first line says it all."""
+        declared = self.linked.names[name]
+        assert isinstance(declared, tree.Define)
+        if declared.deep is not None and name not in self._signatures:
+            source = (declared.name, declared.params, declared.result)
+            self._signatures[name] = self.remembered("promise", name, source, lambda: self._promise(declared))
+        elif declared.deep is None:
+            self.definition(name)
         found = self._signatures.get(name)
         self.recall.log.note("signature", name, found)
         return found
+
+    def _promise(self, declared: tree.Define) -> Signature:
+        assert declared.result is not None
+        unheard = self.reporting_to(Sink())  # mistakes are reported with the definition as a whole
+        made = []
+        for number, param in enumerate(declared.params):
+            made.append(ir.Param(param.name, number, unheard.type(param.type)))
+        return Signature(tuple(made), unheard.type(declared.result), None)
 
     def graph(self, name: str) -> GraphSignature | None:
         """The part of a graph that others see; ``graphs`` then has the whole of it."""

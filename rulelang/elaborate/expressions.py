@@ -34,7 +34,7 @@ from ..types import (
     kinds,
 )
 from ..words import FUNCTIONS, RESERVED
-from . import builtins, laid, operators
+from . import builtins, laid, operators, rule_columns
 from .calls import called
 from .compatible import fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
@@ -173,11 +173,33 @@ class Expressions:
         assert_never(node)
 
     def _after(self, node: tree.After, expected: Type | None) -> ir.Expr:
+        named = rule_columns.named_by(self, node.rule, node.span)
+        if named is not None:
+            return self._after_named(node, named, expected)
         values = called(self, node.rule, node.arguments, node.span)
         value = self.any_type(node.value, expected)
         if values is None or value.type == UNKNOWN:
             return ir.Const(None, UNKNOWN, span=node.span)
         return ir.After(value, node.rule, values, value.type, span=node.span)
+
+    def _after_named(self, node: tree.After, named: ir.Expr, expected: Type | None) -> ir.Expr:
+        """A value as it would be after the rule that another value names; none: as it is."""
+        found = rule_columns.rules_of(self, named, node.rule, node.span)
+        given = None if found is None else rule_columns.arguments(self, node.rule, found[1], node.arguments, node.span)
+        value = self.any_type(node.value, expected)
+        if found is None or given is None or value.type == UNKNOWN:
+            return ir.Const(None, UNKNOWN, span=node.span)
+        values = given
+
+        def run(rule: str) -> ir.Expr:
+            return ir.After(value, rule, values, value.type, span=node.span)
+
+        text = f"{node.rule}({', '.join(map(print_expr, node.arguments))})" if node.arguments else node.rule
+
+        def branch(test: ir.Expr, then: ir.Expr, otherwise: ir.Expr) -> ir.Expr:
+            return ir.If(test, then, otherwise, value.type, by_column=text, span=node.span)
+
+        return rule_columns.dispatch(named, found[0], run, branch, value, node.span)
 
     def join(self, a: Type, b: Type, span: Span) -> Type:
         """The smallest type that holds values of both."""

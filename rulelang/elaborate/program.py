@@ -17,7 +17,7 @@ from ..source import SourceFile
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
 from ..words import WORDS
-from . import declarations
+from . import declarations, rule_columns
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -56,13 +56,14 @@ def elaborate(
     env = Environment(linked, files, players, dict(settings), sink, declarations, (), every_setting, Recall(memory))
     _settings(env)
     _seats(env, seats)
-    _domains(env)
+    rows = _domains(env)
     for name, declared in linked.names.items():
         if isinstance(declared, tree.Event):
             make = functools.partial(_event, env, declared)
             env.events.values_[name] = env.remembered("event", name, (declared,), make)
     rules = Rules(env)
     rules.signatures()
+    _rule_columns(env, rows)
     for name, declared in linked.names.items():
         match declared:
             case tree.Number():
@@ -157,7 +158,11 @@ def _seats(env: Environment, seats: Sequence[str] | None) -> None:
     env.add_domain(Domain("Player", named, ring=True))
 
 
-def _domains(env: Environment) -> None:
+Rows = dict[str, tuple[tree.Table, tuple[RawRow, ...]]]
+"""The tables as declared, products with their columns and rows, and their rows."""
+
+
+def _domains(env: Environment) -> Rows:
     for name, declared in env.linked.names.items():
         if isinstance(declared, tree.Enum):
             _duplicates(env, declared)
@@ -172,23 +177,37 @@ def _domains(env: Environment) -> None:
     for declared in env.linked.names.values():
         if isinstance(declared, tree.Grid):
             _grid(env, declared)
-    _tables(env, {name: node for name, node in env.linked.names.items() if isinstance(node, tree.Table)})
+    return _tables(env, {name: node for name, node in env.linked.names.items() if isinstance(node, tree.Table)})
 
 
-def _tables(env: Environment, declared: Mapping[str, tree.Table]) -> None:
+def _tables(env: Environment, declared: Mapping[str, tree.Table]) -> Rows:
     """Names of rows first: values, and conditions on them, may be rows of other tables."""
     rows: dict[str, tuple[RawRow, ...]] = {}
-    declared = {name: with_product(env, node) for name, node in declared.items()}
-    for name, node in declared.items():
+    made = dict(declared)
+    waiting = [name for name, node in declared.items() if any(part in declared for part in node.parts)]
+    for name in [*(name for name in declared if name not in waiting), *waiting]:  # products of tables come last
+        node = made[name] = with_product(env, declared[name])
         rows[name] = env.remembered("rows", name, (node,), functools.partial(row_names, env, node))
         env.add_domain(Domain(name, tuple(r.name for r in rows[name]), node.ring))
+    declared = made
     tables = env.tables.values_
-    for name, node in declared.items():
+    for name, node in sorted(declared.items(), key=lambda item: bool(item[1].parts)):  # products look at the others
         make = functools.partial(elaborate_table, env, node, rows[name])
         tables[name] = env.remembered("table", name, (node, rows[name]), make)
+    for name in declared:
+        tables[name] = tables.pop(name)  # in the order of the text
     for name, node in declared.items():
         make = functools.partial(mark_stand_ins, env, node, tables[name])
         tables[name] = env.remembered("stand-ins", name, (node, tables[name]), make)
+    return {name: (node, rows[name]) for name, node in declared.items()}
+
+
+def _rule_columns(env: Environment, rows: Rows) -> None:
+    for name, (node, found) in rows.items():
+        made = env.tables.values_[name]
+        if made.rules:
+            make = functools.partial(rule_columns.check, env, node, found, made)
+            env.remembered("rule columns", name, (node, found, made), make)
 
 
 def _grid(env: Environment, declared: tree.Grid) -> None:

@@ -12,7 +12,8 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
-from .calls import called
+from . import rule_columns
+from .calls import called, depth
 from .compatible import fits
 from .declarations import params
 from .environment import MAX_NUMBER, Environment, RuleSignature
@@ -100,7 +101,13 @@ class Rules:
         made[rule.id] = placeholder
         needs, body = block.needs_and_body(rule.body)
         made[rule.id] = attrs.evolve(
-            placeholder, needs=needs, body=body, frame=scope.frame.size, event=event, whenever=whenever
+            placeholder,
+            needs=needs,
+            body=body,
+            frame=scope.frame.size,
+            event=event,
+            whenever=whenever,
+            deep=depth(self.env, rule.deep, rule.id),
         )
         return made, {id_: _seen(rule) for id_, rule in made.items()}
 
@@ -171,6 +178,13 @@ class Block:
                 rule.head,
                 "A rule inside another cannot have parameters.",
                 "Remove them: it can use the names around it.",
+            )
+        if rule.deep is not None:
+            self.e.error(
+                "R0411",
+                rule.deep.span,
+                "A rule inside another runs where it is written, so it cannot run itself.",
+                "Remove `at most ... deep`, or move the rule to the first column and `do` it.",
             )
         inner = self._inner()
         inner.rule = rule.id
@@ -469,8 +483,32 @@ class Block:
         return "number", value, None
 
     def _do(self, s: tree.Do) -> Sequence[ir.Statement]:
+        named = rule_columns.named_by(self.e, s.rule, s.span)
+        if named is not None:
+            return self._do_named(s, named)
         values = called(self.e, s.rule, s.arguments, s.span)
         return [] if values is None else [ir.Do(s.rule, values, span=s.span)]
+
+    def _do_named(self, s: tree.Do, named: ir.Expr) -> Sequence[ir.Statement]:
+        """Runs the rule that a value names."""
+        found = rule_columns.rules_of(self.e, named, s.rule, s.span)
+        values = None
+        if found is not None:
+            values = rule_columns.arguments(self.e, s.rule, found[1], s.arguments, s.span)
+        if found is None or values is None:
+            return []
+        given = values
+
+        def run(rule: str) -> tuple[ir.Statement, ...]:
+            return (ir.Do(rule, given, openly=s.openly, span=s.span),)
+
+        def branch(
+            test: ir.Expr, then: tuple[ir.Statement, ...], otherwise: tuple[ir.Statement, ...]
+        ) -> tuple[ir.Statement, ...]:
+            return (ir.Branch(test, then, otherwise, by_column=True, openly=s.openly, span=s.span),)
+
+        nothing: tuple[ir.Statement, ...] = ()
+        return rule_columns.dispatch(named, found[0], run, branch, nothing, s.span)
 
     def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:
         event = self.env.events.get(s.event)

@@ -7,6 +7,7 @@ import io
 import itertools
 import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -29,6 +30,7 @@ from ..types import (
     describe,
     kinds,
 )
+from . import rule_columns
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -107,7 +109,12 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
         if not any(env.sink):
             env.sink.error("R0307", table.span, f"The table `{table.name}` has no rows.", help="Add `rows`.")
     seen: dict[str, RawRow] = {}
+    combined = _combined(table)
     for row in rows:
+        before = seen.get(row.name)
+        if before is not None and row.name in combined and not before.spans.keys() & row.spans.keys():
+            seen[row.name] = attrs.evolve(row, cells=before.cells | row.cells, spans=before.spans | row.spans)
+            continue
         if row.name in seen:
             env.sink.error(
                 "R0303",
@@ -127,24 +134,46 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
     return tuple(seen.values())[:MAX_ROWS]
 
 
+def _combined(table: tree.Table) -> frozenset[str]:
+    """The rows of a product that are combinations of its parts."""
+    if not table.parts or not table.rows or not isinstance(table.rows[0], tree.RowsInline):
+        return frozenset()
+    return frozenset(row.name for row in table.rows[0].rows)
+
+
 def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list[RawRow]:
     rows = []
+    combined = _combined(table) if group is not table.rows[0] else frozenset()
     for row in group.rows:
-        if len(row.values) > len(table.columns):
+        columns = table.columns[len(table.parts) :] if row.name in combined else table.columns
+        if combined and row.name not in combined and len(row.values) <= len(table.columns) - len(table.parts):
+            _no_combination(env, table, row, combined)
+            continue
+        if len(row.values) > len(columns):
             env.sink.error(
                 "R0309",
                 row.span,
-                f"This row has {_counted(len(row.values), 'value')} for {_counted(len(table.columns), 'column')}.",
+                f"This row has {_counted(len(row.values), 'value')} for {_counted(len(columns), 'column')}.",
                 help="Declare a column for each value, or leave out the extra ones.",
             )
             continue
         cells: dict[str, str | tree.Expr] = {}
         spans: dict[str, Span] = {}
-        for column, value in zip(table.columns, row.values, strict=False):
+        for column, value in zip(columns, row.values, strict=False):
             cells[column.name] = value
             spans[column.name] = value.span
         rows.append(RawRow(row.name, cells, spans, row.span))
     return rows
+
+
+def _no_combination(env: Environment, table: tree.Table, row: tree.Row | RawRow, combined: frozenset[str]) -> None:
+    """Reports a row that names no combination, but has values as if it did."""
+    env.sink.error(
+        "R0309",
+        row.span,
+        f"`{table.name}` has no row `{row.name}`; it has one for each combination of {' and '.join(table.parts)}.",
+        help=did_you_mean(row.name, combined) or f"Name a combination, such as `{min(combined)}`.",
+    )
 
 
 def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> list[RawRow]:
@@ -152,7 +181,13 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
     if source is None:
         _no_file(env, group)
         return []
-    return _parse_csv(table, source.name, source.text, env.sink)
+    rows = _parse_csv(table, source.name, source.text, env.sink)
+    combined = _combined(table)
+    first = table.columns[0].name if table.columns else ""
+    strange = [row for row in rows if combined and row.name not in combined and first not in row.cells]
+    for row in strange:
+        _no_combination(env, table, row, combined)
+    return [row for row in rows if row not in strange]
 
 
 def _no_file(env: Environment, group: tree.RowsFile) -> None:
@@ -260,7 +295,7 @@ def _check_header(table: tree.Table, file: str, header: list[str], sink: Sink) -
                 help=did_you_mean(column, names)
                 or f"Correct the name, or declare the column in the table: `{_readable(column)}: ...`.",
             )
-    for node in table.columns:
+    for node in table.columns[len(table.parts) :]:
         if node.name not in header[1:] and node.default is None:
             sink.error(
                 "R0309",
@@ -291,15 +326,27 @@ def _cell(file: str, line: int, values: list[str], position: int) -> Span:
 def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...]) -> ir.Table:
     """The table with typed values; wrong values are reported in their place."""
     domain = env.domains[table.name]
-    types = {c.name: env.type(c.type) for c in table.columns}
+    given_to_rules = {c.name: rule_columns.params_of(c.type) for c in table.columns}
+    types = {c.name: UNKNOWN if given_to_rules[c.name] is not None else env.type(c.type) for c in table.columns}
     cells: dict[str, tuple[Any, ...]] = {}
+    rules: dict[str, tuple[Type, ...]] = {}
     for column in table.columns:
+        params = given_to_rules[column.name]
+        if params is not None:
+            rules[column.name] = tuple(env.type(param.type) for param in params)
+            types[column.name], found = rule_columns.values(env, column, rows, table.name)
+            cells[column.name] = tuple(found)
+            continue
         type_ = types[column.name]
         values: list[Any] = []
-        for row in rows:
+        if table.parts and column.default is None:
+            _complete(env, table, column, rows)
+        for position, row in enumerate(rows):
             given = row.cells.get(column.name)
             if given is None and column.default is None:
-                if row.file is None:  # a csv file without the column is reported once, in its first line
+                if (
+                    row.file is None and not table.parts
+                ):  # a csv file without the column is reported once, in its first line
                     env.sink.error(
                         "R0309",
                         row.span,
@@ -307,6 +354,10 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
                         help="Give a value for every column, in the order of the columns.",
                     )
                 values.append(None)
+            elif given is None and table.parts:
+                assert column.default is not None
+                known = {name: (types[name], cells[name][position]) for name in cells}
+                values.append(_worked_out(env, column.default, known, type_))
             elif given is None:
                 assert column.default is not None
                 values.append(env.constant(column.default, type_))
@@ -316,8 +367,37 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
                 values.append(env.constant(given, type_))
         cells[column.name] = tuple(values)
     files = tuple(dict.fromkeys(r.file for r in rows if r.file is not None))
-    made = ir.Table(domain, types, cells, files, parts=len(table.parts), span=table.span)
+    made = ir.Table(domain, types, cells, files, parts=len(table.parts), rules=rules, span=table.span)
     return made
+
+
+def _complete(env: Environment, table: tree.Table, column: tree.Column, rows: Sequence[RawRow]) -> None:
+    """Reports a column of a product that some rows have no value for."""
+    without = [row.name for row in rows if column.name not in row.cells]
+    if without:
+        more = f" and {len(without) - 1} more" if len(without) > 1 else ""
+        parts = " and ".join(f"`{c.name}`" for c in table.columns[: len(table.parts)])
+        env.sink.error(
+            "R0309",
+            column.span,
+            f"`{column.name}` has no value for `{without[0]}`{more}.",
+            help=f"Write `{column.name}: ... = ...` with a value worked out from {parts}, or a row for each of them.",
+        )
+
+
+def _worked_out(env: Environment, default: tree.Expr, known: dict[str, tuple[Type, Any]], type_: Type) -> Any:
+    """The value of a product's column for one row, whose other columns are ``known`` by name."""
+    expressions = attrs.evolve(env.expressions(), chosen=True)
+    value = _columns(expressions, known).value(default, type_)
+    if isinstance(value, ir.Const):
+        return None if value.type == UNKNOWN else value.value
+    env.sink.error(
+        "R0409",
+        default.span,
+        "This must be known before the game starts.",
+        help="Use only numbers, settings, the columns above, and columns of these, as in `suit.value`.",
+    )
+    return None
 
 
 def mark_stand_ins(env: Environment, table: tree.Table, made: ir.Table) -> ir.Table:
@@ -342,13 +422,21 @@ def _holds(env: Environment, condition: tree.Expr, made: ir.Table, row: dict[str
 
 
 def _with_columns(expressions: Any, condition: tree.Expr, made: ir.Table, row: dict[str, Any]) -> ir.Expr:
+    known = {name: (made.types[name], row[name]) for name in made.types}
+    return _columns(expressions, known).flag(condition)  # type: ignore[no-any-return]
+
+
+def _columns(expressions: Any, known: dict[str, tuple[Type, Any]]) -> Any:
+    """The same, with names for the columns of one row: their types and values."""
+
     class Columns(type(expressions)):  # type: ignore[misc]
         def _name(self, node: tree.Name, expected: Type | None) -> ir.Expr:
-            if node.name in made.types:
-                return ir.Const(row[node.name], made.types[node.name], span=node.span)
+            if node.name in known:
+                type_, value = known[node.name]
+                return ir.Const(value, type_, span=node.span)
             return super()._name(node, expected)  # type: ignore[no-any-return]
 
-    return Columns(expressions.env, expressions.scope, None).flag(condition)  # type: ignore[no-any-return]
+    return Columns(expressions.env, expressions.scope, None, chosen=expressions.chosen)
 
 
 def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:

@@ -94,10 +94,13 @@ class Apply(Node):
 
 @attrs.frozen
 class If(Node):
+    """``by_column``: it looks for the rule that is supposed to run, as the text names it by a column of a table."""
+
     condition: Expr
     then: Expr
     otherwise: Expr
     type: Type
+    by_column: str | None = attrs.field(default=None, kw_only=True)
 
 
 @attrs.frozen
@@ -292,13 +295,18 @@ class Param:
 
 @attrs.frozen
 class Definition(Node):
-    """A pure function. ``frame``: number of slots; parameters take the first ones."""
+    """A pure function. ``frame``: number of slots; parameters take the first ones.
+
+    ``deep``: of one that may use itself, how often it may be at work at the same time; once more is a fault, and so is
+    a number outside of ``type``.
+    """
 
     name: str
     params: tuple[Param, ...]
     body: Expr
     type: Type
     frame: int
+    deep: int | None = None
 
 
 @attrs.frozen
@@ -354,6 +362,7 @@ class Table(Node):
     """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from.
 
     ``parts``: how many of its first columns make up its first rows, a row for each combination of their values.
+    ``rules``: for columns that name rules, what these are given. Their values are members of a domain ``Table.column``.
     """
 
     domain: Domain
@@ -363,6 +372,7 @@ class Table(Node):
     stand_ins: tuple[str, ...] = ()
     stand_in_because: str | None = None
     parts: int = 0
+    rules: dict[str, tuple[Type, ...]] = attrs.field(factory=dict)
 
 
 Shape: TypeAlias = Literal["squares", "rhombus", "hexagon"]
@@ -564,9 +574,12 @@ class EndGame(Action):
 
 @attrs.frozen
 class Branch(Action):
+    """``by_column``: it looks for the rule that the text names by a column of a table."""
+
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
+    by_column: bool = attrs.field(default=False, kw_only=True)
 
 
 @attrs.frozen
@@ -723,7 +736,8 @@ class Rule(Action):
     makes it legal; of a rule, a condition its callers must have met (a fault otherwise).
     ``frame``: slots of a top-level rule's frame, shared by the rules and options nested in it (0 for nested ones).
     ``openly`` is about the guard and ``whenever``. ``parent``: id of the rule it is written in.
-    ``binds``: of an option, what is chosen with it.
+    ``binds``: of an option, what is chosen with it. ``deep``: of a top-level rule that may run itself, how often it may
+    be running at the same time; once more is a fault.
     """
 
     id: str
@@ -737,6 +751,7 @@ class Rule(Action):
     binds: Binds | None = None
     event: str | None = None
     whenever: Expr | None = None
+    deep: int | None = None
 
 
 @attrs.frozen

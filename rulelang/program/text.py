@@ -38,7 +38,8 @@ def _program(program: ir.Program) -> Iterator[str]:
         yield f"points in {program.score}"
     for definition in program.definitions.values():
         params = ", ".join(f"{p.name}: {describe(p.type)}" for p in definition.params)
-        yield f"define {definition.name}({params}): {describe(definition.type)} = {expression_text(definition.body)}"
+        head = f"define {definition.name}({params}): {describe(definition.type)}{_deep(definition.deep)}"
+        yield f"{head} = {expression_text(definition.body)}"
     for graph in program.graphs.values():
         edges = "; ".join(expression_text(edge.target) for edge in graph.edges) or "nothing"
         yield f"graph {graph.name}: nodes {binds_text(graph.nodes)}; edges to {edges}"
@@ -71,12 +72,17 @@ def _variable(variable: ir.Variable) -> str:
     return ", ".join(parts)
 
 
+def _deep(deep: int | None) -> str:
+    return "" if deep is None else f", at most {deep} deep"
+
+
 def _rule(program: ir.Program, rule: ir.Rule, depth: int) -> Iterator[str]:
     pad = "  " * depth
     params = ", ".join(f"{p.name}: {describe(p.type)}" for p in rule.params)
     head = f"{pad}{rule.kind} {rule.id}" + (f"({params})" if params else "")
     if rule.binds is not None:
         head += f"({binds_text(rule.binds)})"
+    head += _deep(rule.deep)
     if rule.event is not None:
         head += f" on {rule.event}"
     openly = _openly(rule)

@@ -26,6 +26,7 @@ from . import (
     PiecesOf,
     Read,
 )
+from .by_column import value_of
 from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS, SUM
 from .values import name_of, show
 
@@ -61,6 +62,8 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return f"{_text(expr.value, ATOM)}.{expr.name}", ATOM
         case Call():
             return (f"{expr.definition}({_list(expr.arguments)})" if expr.arguments else expr.definition), ATOM
+        case If() if expr.by_column is not None:
+            return f"{_text(value_of(expr), CONDITIONAL)} after do {expr.by_column}", AFTER
         case If():
             then, otherwise = _text(expr.then, AFTER), _text(expr.otherwise, CONDITIONAL)
             return f"if {_text(expr.condition, AFTER)} then {then} else {otherwise}", CONDITIONAL

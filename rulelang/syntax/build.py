@@ -117,6 +117,11 @@ def _table_parts(
     return columns, rows, stand_in
 
 
+def _product(span: Span, c: list[Any]) -> t.Table:
+    parts = tuple(x for x in c[1:] if isinstance(x, str))
+    return t.Table(c[0], False, *_table_parts(c[1:]), parts=parts, span=span)
+
+
 def _setting(kind: Any) -> Maker:
     return lambda span, c: t.Setting(kind, c[0], c[1], c[2], " ".join(c[3:]) or None, span=span)
 
@@ -144,7 +149,12 @@ def _openly(make: Maker) -> Maker:
 
 
 def _rule(span: Span, c: list[Any]) -> t.Rule:
-    return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
+    return t.Rule(c[0], c[1] or (), tuple(c[3:-1]), c[-1], c[2], span=span)
+
+
+def _promised(c: Any) -> dict[str, Any]:
+    """Of a definition that may use itself: what it gives, and how deep it goes."""
+    return {} if c is None else {"result": c[0], "deep": c[1]}
 
 
 _FOLDS: dict[str, Callable[..., t.Expr]] = {
@@ -188,7 +198,7 @@ MAKERS: dict[str, Maker] = {
     "hexes_by": lambda span, c: t.Grid(c[0], c[1], c[2], "hexes", span=span),
     "hexes_to_a_side": lambda span, c: t.Grid(c[0], c[1], None, "hexes", span=span),
     "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
-    "table_product": lambda span, c: t.Table(c[0], False, (), (), parts=tuple(c[1:]), span=span),
+    "table_product": _product,
     "column": _node(t.Column),
     "rows_file": _node(t.RowsFile),
     "rows_inline": lambda span, c: t.RowsInline(tuple(c[1:]), c[0], span=span),
@@ -222,10 +232,13 @@ MAKERS: dict[str, Maker] = {
     "type_bundle": _node(t.TypePieces),
     "type_spot": _node(t.TypeSpot),
     "type_square": _node(t.TypeSquare),
+    "type_list": _node(t.TypeList),
+    "type_rule": lambda span, c: t.TypeRule(c[0] or (), span=span),
     # what is computed
-    "define_plain": _node(t.Define),
-    "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[2:]), span=span),
-    "define_by": lambda span, c: t.Define(c[0], c[1], by=c[2], matches=tuple(c[3:]), span=span),
+    "define_plain": lambda span, c: t.Define(c[0], c[1] or (), c[3], **_promised(c[2]), span=span),
+    "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[3:]), **_promised(c[2]), span=span),
+    "define_by": lambda span, c: t.Define(c[0], c[1], by=c[3], matches=tuple(c[4:]), **_promised(c[2]), span=span),
+    "promise": _all,
     "case_when": _node(t.Case),
     "case_otherwise": _node(t.Case, None),
     "match": _node(t.Match),
@@ -241,6 +254,7 @@ MAKERS: dict[str, Maker] = {
     "rank": _node(t.Rank),
     "invariant": _node(t.Invariant),
     "rule": _with_head(_rule, "rule"),
+    "deep": _first,
     "trigger_when": _openly(_node(t.Trigger, "when")),
     "trigger_unless": _openly(_node(t.Trigger, "unless")),
     "trigger_on": _node(t.Trigger, "on", None),

@@ -192,7 +192,8 @@ def _about_character(line: str, column: int, item: str) -> tuple[str, str, int]:
     """Message, remedy and how many characters are meant."""
     rest = line[column - 1 :]
     if _symbol(rest) == "=":
-        return "`=` has no meaning here.", _about_equals(line, item), 1
+        found = phrases.phrase(line, column - 1, item) if line.startswith("define") else None
+        return "`=` has no meaning here.", _about_equals(line, item) if found is None else found.help, 1
     if rest.startswith('"'):
         return "This text has no closing quote on the same line.", 'Close it with `"`.', 1
     wrong = _symbol(rest)

@@ -245,6 +245,10 @@ IN_RULES = _phrases(
     (r"^\s*(?:pass|nothing|noop)\b", "Write `do nothing`."),
     (r"^\s*(?:run|call|execute|perform|invoke)\s+\w", "To run a rule, write `do NAME` or `do NAME(VALUE)`."),
     (r"^\s*\w[\w.]*\(.*\)\s*$", "To run a rule, write `do` in front of it."),
+    (
+        r"^\s*do\s+\w+\s*[\[(].*[\])]\s*\.",
+        "Give the row a name: `let x = ...`, and below that `do x.NAME(VALUE)`.",
+    ),
     (r"^\s*do\s+(?!nothing\b)[\w.]+\s+\w", "Put the values in brackets: `do NAME(VALUE)`."),
     (r"^\s*announce\s+\w+\s+\w", "Put the values in brackets: `announce NAME(VALUE)`."),
     (
@@ -262,7 +266,21 @@ IN_RULES = _phrases(
 )
 """In steps of rules."""
 
+_DEEP = "`define NAME(x: TYPE): 0..99, at most 6 deep = VALUE`"
 IN_ITEMS = _phrases(
+    (r"^define\s+\w+\s*(?:\(.*?\))?\s*,.*", f"Say what it gives, and how deep it may use itself: {_DEEP}."),
+    (
+        r"^define\s+\w+\s*(?:\(.*?\))?\s*:(?!.*\bat\s+most\b.*\bdeep\b).*",
+        f"Write `define NAME = VALUE`. Only a definition that uses itself says what it gives, and how deep: {_DEEP}.",
+    ),
+    (
+        r"^\s*rule\b.*(?:\b(?:deep|at\s+most|times|recursi\w+|levels?)\b).*",
+        "A rule that runs itself says how deep: `rule NAME(p: Player), at most 6 deep`.",
+    ),
+    (
+        r"^\s+\w+\s*:\s*(?:rules?|do|run|runs|action|effect)\b(?!\s*\()",
+        "A column that names rules is written `NAME: rule(p: Player)`, perhaps followed by `or none`.",
+    ),
     (r"^(?:delete|drop|discard)\b", "Write `remove rule NAME` or `remove option NAME`."),
     (r"^(?:override|redefine|overwrite|modify)\b", "Write `replace` and then the whole new item."),
     (r"^(?:add|append|insert)\b", "Write `extend rule NAME` with the new option below it, or the new item by itself."),

@@ -275,6 +275,20 @@ class TypeSquare(Node):
 
 
 @attrs.frozen
+class TypeList(Node):
+    """``list of Hill``: what a definition gives that may use itself."""
+
+    item: TypeExpr
+
+
+@attrs.frozen
+class TypeRule(Node):
+    """``rule(p: Player)``: the name of a rule with such parameters, in a column of a table."""
+
+    params: tuple[Param, ...]
+
+
+@attrs.frozen
 class TypePlace(Node):
     """``pool of Metal``: a place for pieces."""
 
@@ -283,7 +297,17 @@ class TypePlace(Node):
 
 
 TypeExpr: TypeAlias = Union[
-    TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypeSpot, TypeSquare, TypePlace
+    TypeName,
+    TypeRange,
+    TypeFlag,
+    TypeOptional,
+    TypeSet,
+    TypeList,
+    TypePieces,
+    TypeSpot,
+    TypeSquare,
+    TypeRule,
+    TypePlace,
 ]
 
 # ---------------------------------------------------------------- declarations
@@ -472,7 +496,11 @@ class Param(Node):
 
 @attrs.frozen
 class Define(Node):
-    """Exactly one of ``value``, ``cases``, ``matches`` is used; ``by`` names the parameter matched."""
+    """Exactly one of ``value``, ``cases``, ``matches`` is used; ``by`` names the parameter matched.
+
+    ``result`` and ``deep``: of a definition that may use itself, what it gives, and how often it may be at work at the
+    same time.
+    """
 
     name: str
     params: tuple[Param, ...]
@@ -480,6 +508,8 @@ class Define(Node):
     cases: tuple[Case, ...] = ()
     by: str | None = None
     matches: tuple[Match, ...] = ()
+    result: TypeExpr | None = attrs.field(default=None, kw_only=True)
+    deep: Expr | None = attrs.field(default=None, kw_only=True)
 
 
 @attrs.frozen
@@ -539,10 +569,13 @@ class Trigger(Action):
 
 @attrs.frozen
 class Rule(Node):
+    """``deep``: how often the rule may be running at the same time, where it may run itself."""
+
     id: str
     params: tuple[Param, ...]
     triggers: tuple[Trigger, ...]
     body: tuple[Statement, ...]
+    deep: Expr | None = None
     head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 

@@ -96,9 +96,22 @@ class Registry:
         self.supposed: Callable[[Rule], str] = _no_rules
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
+        numbered = enumerate(program.rules.values())
+        self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
+        self.definition_depths = {
+            name: f"depth{number}"
+            for number, (name, definition) in enumerate(program.definitions.items())
+            if definition.deep is not None
+        }
+        """The globals that say how often rules and definitions that may use themselves are at work."""
         self._no_room = set(KEEPS_NO_ROOM)
         self._remembered = 0
         self._weights: dict[str, int] = {}
+
+    @property
+    def all_depths(self) -> list[str]:
+        """The globals that count how often something is at work."""
+        return [*self.depths.values(), *self.definition_depths.values()]
 
     # -- functions
 
@@ -146,6 +159,8 @@ class Registry:
         return self._weight(call.definition) <= INLINED
 
     def _weight(self, definition: str) -> int:
+        if self.program.definitions[definition].deep is not None:
+            return INLINED + 1
         if definition not in self._weights:
             self._weights[definition] = _code_size(
                 self.program.definitions[definition].body,

@@ -23,18 +23,21 @@ def arguments(writer: Emitter, given: Sequence[Expr], params: Sequence[Param], n
         value = writer.value(argument, env)
         if may_leave(param.type, argument.type):
             value = writer.fix(value)
-            _within(writer, value, param.type, name)
+            within(writer, value, param.type, name)
         found[param.slot] = writer.fix(writer.fit(value, param.type))
     return found
 
 
-def _within(writer: Emitter, value: Val, type_: Type, name: str) -> None:
-    """A fault where a number is outside; it is looked at before it is fitted, as it could look like another then."""
+def within(writer: Emitter, value: Val, type_: Type, name: str, verb: str = "accepts") -> None:
+    """A fault where a number is outside; it is looked at before it is fitted, as it could look like another then.
+
+    ``verb``: ``gives`` of the value of a definition.
+    """
 
     def outside(number: E, low: int, high: int) -> None:
         beyond = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
         with writer.b.if_(beyond):
-            writer.fault("beyond", number, low=low, high=high, name=name)
+            writer.fault("beyond", number, low=low, high=high, name=name, verb=verb)
 
     numbers(writer, value, type_, outside)
 

@@ -32,6 +32,7 @@ from rulelang.program import (
     PiecesOf,
     Read,
 )
+from rulelang.program.analysis.faults import may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import OptionalType, Type, kinds
@@ -47,7 +48,7 @@ from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
 from . import conversions, folds, graphs, operations, shared, supposing
-from .arguments import arguments
+from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
 
 
@@ -278,7 +279,7 @@ class ExpressionWriter(Emitter):
             definition,
             given,
             definition.type,
-            lambda w, env: w.fitted(definition.body, definition.type, env),
+            lambda w, env: _worked_out(w, definition, env),
         )
         self.calling(made.name)
         args = made.arguments(given)
@@ -435,3 +436,13 @@ def _looked_up(bind: Bind, tests: Sequence[Expr]) -> tuple[Expr, ColumnOf, Expr]
 
 def _alike(a: Sequence[E], b: Sequence[E]) -> bool:
     return all(x.value == y.value for x, y in zip(a, b, strict=True))
+
+
+def _worked_out(writer: Emitter, definition: Definition, env: Env) -> Val:
+    """The value of a definition; of one that may use itself, within the bounds that it promises."""
+    body = definition.body
+    if definition.deep is None or not may_leave(definition.type, body.type):
+        return writer.fitted(body, definition.type, env)
+    value = writer.fix(writer.value(body, env))
+    within(writer, value, definition.type, definition.name, "gives")
+    return writer.fit(value, definition.type)

@@ -13,6 +13,7 @@ from ..emit.values import Env, Val
 from ..layout.shapes import NotLowered, components, holds_addresses
 from ..wat.builder import Builder, Function
 from ..wat.ir import E, Ty
+from .depth import at_work
 
 MOST_VERSIONS = 24
 """Functions made of one definition; further calls pass constants as they pass everything else."""
@@ -32,8 +33,9 @@ def function(
     ``write`` writes its body and gives its result.
     """
     registry = writer.registry
+    deep = node.deep if isinstance(node, Definition) else None
     fixed = {slot: tuple(p.value for p in v.parts) for slot, v in given.items() if v.is_const}
-    if registry.versions[sort + node.name] >= MOST_VERSIONS:
+    if deep is not None or registry.versions[sort + node.name] >= MOST_VERSIONS:
         fixed = {}
     key = (sort, node.name, tuple(sorted(fixed.items())))
     if key in registry.shared:
@@ -43,6 +45,9 @@ def function(
     params = tuple(ty for slot in passed for ty in components(types[slot]))
     results: tuple[Ty, ...] = components(type_) if type_ is not None else ("i32",)
     made = Function(registry.name(sort, node.name), params, results)
+    if deep is not None:  # it calls itself, so it is known, and can stop, before it is written
+        registry.shared[key] = Shared(made.name, passed)
+        registry.stopping.add(made.name)
     builder = Builder(made)
     inner = writer.another(builder, Where(node.name, node.span))
     env = dict(given)
@@ -53,7 +58,7 @@ def function(
         local += number
     releases = type_ is not None and not holds_addresses(type_)
     try:
-        with inner.releasing(when=releases):
+        with inner.releasing(when=releases), at_work(inner, node):
             found = write(inner, env)
             parts = [builder.fix(p) for p in (found.parts if isinstance(found, Val) else (found,))]
     except NotLowered as problem:

@@ -23,6 +23,7 @@ from ..layout.shapes import holds_addresses
 from ..wat import ir
 from ..wat.ir import E
 from .copying import copied
+from .depth import entered
 
 
 def after(writer: Emitter, expr: After, env: Env) -> Val:
@@ -126,6 +127,11 @@ def _restore(writer: Emitter, changing: Sequence[Stretch], saved: E) -> None:
 
 def _run(writer: Emitter, rule: Rule, given: Sequence[E]) -> None:
     """A call of the rule's function. A fault in it is told at the place that supposes it to run."""
+    with entered(writer, rule):
+        _run_function(writer, rule, given)
+
+
+def _run_function(writer: Emitter, rule: Rule, given: Sequence[E]) -> None:
     b = writer.b
     supposing, caller = writer.memory.scratch + SUPPOSING, writer.memory.scratch + CALLER
     writer.stops = True

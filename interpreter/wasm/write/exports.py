@@ -71,6 +71,8 @@ def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
     for rule in outermost:
         params = [ir.const(0, ty) for p in rule.params for ty in components(p.type)]
         with b.if_(ir.eq(unit, ir.const(context.unit_number(rule.id)))):
+            if rule.deep is not None:
+                b.set_global(context.registry.depths[rule.id], ir.ONE)
             b.ret(ir.call("ended", (ir.call(context.function(rule), params),)))
     b.unreachable()
     context.registry.add(b.function)
@@ -85,6 +87,8 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("kept", ir.global_("kept_from"))
     b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))
+    for name in context.registry.all_depths:
+        b.set_global(name, ir.ZERO)
 
 
 def write_play(context: Context, start: str) -> None:

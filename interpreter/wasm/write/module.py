@@ -93,7 +93,10 @@ class Module:
             if self._text is None:
                 self._write_functions()
                 functions = "".join(map(function_text, self.registry.functions))
-                self._text = _module_text(self.memory, functions, self.program.players, steps=self.context.steps)
+                depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
+                self._text = _module_text(
+                    self.memory, depths + functions, self.program.players, steps=self.context.steps
+                )
             return self._text
 
     def _write_functions(self) -> None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.program import Param
+from rulelang.program import Param, Rule
 
 from ...lowered import code
 from ...lowered.code import Block, Code, Site
 from ..expr.copying import copied
+from ..expr.depth import entered
 from ..expr.supposing import arguments
 from ..layout.addresses import (
     ASKED,
@@ -203,10 +204,13 @@ class RuleWriter(RuleEmitter):
 
     # -- calls
 
-    def _run_function(self, site: Site, name: str, args: Sequence[E], asks: bool, ends: bool) -> None:
-        """A call of a rule's function, and what follows from its status."""
+    def _run_function(
+        self, site: Site, name: str, args: Sequence[E], asks: bool, ends: bool, rule: Rule | None = None
+    ) -> None:
+        """A call of a function, if it is that of a ``rule``, and what follows from its status."""
         status = self.b.local()
-        self.b.call(name, args, (status,))
+        with entered(self, rule):
+            self.b.call(name, args, (status,))
         if self.suspends and asks:
             self.b.set(self.resume, ir.ZERO)
             with self.b.if_(ir.eq(self.b.get(status), ir.const(ASKED))):
@@ -227,7 +231,7 @@ class RuleWriter(RuleEmitter):
             for locals_, value in zip(passed, arguments(self, rule, s.arguments, self.env), strict=True):
                 self.set_all(locals_, value)
         args = [self.b.get(local) for locals_ in passed for local in locals_]
-        self._run_function(s.site, self.context.function(rule, supposed=self.supposed), args, asks, ends)
+        self._run_function(s.site, self.context.function(rule, supposed=self.supposed), args, asks, ends, rule)
 
     def _run_watcher(self, s: code.RunWatcher) -> None:
         rule = self.program.rules[s.rule]
@@ -240,4 +244,4 @@ class RuleWriter(RuleEmitter):
             self.b.set(holds, self.flag(s.condition, {}))
         with self.b.if_(self.b.get(holds)):
             self.b.store(ir.ZERO, ir.ONE, STATE + WATCHING)
-            self._run_function(s.site, self.context.function(rule), [], asks, ends)
+            self._run_function(s.site, self.context.function(rule), [], asks, ends, rule)

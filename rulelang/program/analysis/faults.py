@@ -30,7 +30,7 @@ def may_leave(type_: Type, given: Type) -> bool:
     match type_, given:
         case NumberType(), NumberType():
             return not (type_.low <= given.low and given.high <= type_.high)
-        case SetType(item), _ if hasattr(given, "item"):
+        case ((SetType(item) | ListType(item)), _) if hasattr(given, "item"):
             return may_leave(item, given.item)
         case ((TupleType() | RecordType()), (TupleType() | RecordType())):
             return any(map(may_leave, type_.items, given.items))
@@ -63,7 +63,8 @@ class Faults:
             case ir.Fold(word="list"):
                 return True
             case ir.Call():
-                return self.comes_singly(self._program.definitions[expr.definition].body)
+                definition = self._program.definitions[expr.definition]
+                return definition.deep is None and self.comes_singly(definition.body)
             case ir.If():
                 return self.comes_singly(expr.then) or self.comes_singly(expr.otherwise)
             case ir.Apply(op="list"):
@@ -76,6 +77,8 @@ class Faults:
             if isinstance(node, ir.Call)
             else self._program.graphs[node.graph]
         )
+        if isinstance(other, ir.Definition) and other.deep is not None:
+            return True
         if any(may_leave(p.type, a.type) for p, a in zip(other.params, node.arguments, strict=True)):
             return True
         key = (type(other), other.name)

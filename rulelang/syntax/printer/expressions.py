@@ -187,12 +187,16 @@ def print_type(type_: t.TypeExpr) -> str:
             return f"{print_type(item)} or none"
         case t.TypeSet(item):
             return f"set of {print_type(item)}"
+        case t.TypeList(item):
+            return f"list of {print_type(item)}"
         case t.TypePieces(item):
             return f"pieces of {print_type(item)}"
         case t.TypeSpot(item):
             return f"spot of {print_type(item)}"
         case t.TypeSquare():
             return "square"
+        case t.TypeRule(params):
+            return f"rule{params_text(params)}"
         case t.TypePlace(place, item):
             return f"{place} of {print_type(item)}"
         case _:
@@ -205,6 +209,11 @@ def names_text(names: Iterable[str]) -> str:
 
 def params_text(params: tuple[t.Param, ...]) -> str:
     return f"({', '.join(f'{p.name}: {print_type(p.type)}' for p in params)})" if params else ""
+
+
+def deep_text(deep: t.Expr | None) -> str:
+    """How often what may run itself may be running at the same time, as it follows the parameters."""
+    return "" if deep is None else f", at most {expr_text(deep, SUM)} deep"
 
 
 def arguments_text(arguments: tuple[t.Expr, ...]) -> str:

@@ -19,6 +19,7 @@ from .expressions import (
     arguments_text,
     attribute_text,
     binders_text,
+    deep_text,
     expr_text,
     exprs_text,
     names_text,
@@ -155,10 +156,9 @@ def _replaceable(
     match item:
         case t.Enum(name, members, ring):
             yield _line(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
-        case t.Table(name, parts=parts) if parts:
-            yield _line(level, f"table {name}: {' and '.join(parts)}", item)
-        case t.Table(name, ring, columns, rows, stand_in):
-            yield _line(level, f"table {name}{', ring' if ring else ''}", item)
+        case t.Table(name, ring, columns, rows, stand_in, parts=parts):
+            head = f"table {name}{', ring' if ring else ''}" if not parts else f"table {name}: {' and '.join(parts)}"
+            yield _line(level, head, item, ())
             yield from _table(columns, rows, stand_in, level + 1)
         case t.Number(name, cases, True):
             yield _line(level, f"number {name} = {expr_text(cases[0].value)}", item, [cases[0].value])
@@ -166,7 +166,8 @@ def _replaceable(
             yield _line(level, f"number {name}", item)
             yield from _cases(cases, level + 1)
         case t.Define(name, params, value, cases, by, matches):
-            head = f"define {name}{params_text(params)}" + ("" if by is None else f" by {by}")
+            promise = "" if item.result is None else f": {print_type(item.result)}{deep_text(item.deep)}"
+            head = f"define {name}{params_text(params)}{promise}" + ("" if by is None else f" by {by}")
             if value is not None:
                 yield from _with_value(f"{head} =", value, item, params, level)
                 return
@@ -287,8 +288,9 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
     match node:
         case t.Inserted(_, body):  # made by the linker: what a reader would see is its statements
             yield from _block(body, level)
-        case t.Rule(id_, params, triggers, body):
-            yield _line(level, f"rule {id_}{params_text(params)}{''.join(map(trigger_text, triggers))}", node)
+        case t.Rule(id_, params, triggers, body, deep):
+            head = f"rule {id_}{params_text(params)}{deep_text(deep)}{''.join(map(trigger_text, triggers))}"
+            yield _line(level, head, node)
             yield from _block(body, level + 1)
         case t.If() | t.IfThere():
             yield from _if(node, level, "")

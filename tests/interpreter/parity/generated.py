@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generated_values import FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
+from generated_values import CARD, FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
 
 
 class Maker(Values):
@@ -20,6 +20,7 @@ class Maker(Values):
         self.asking = True  # whether the rule in hand may let somebody decide
         self.callable: list[tuple[str, str]] = []  # rules with the type of their second value
         self.events = False
+        self.effects: list[str] = []  # rules that the cards name
         self.supposing = False  # whether the rule in hand is one that can be supposed to run
 
     def exchanges(self) -> tuple[str, ...]:
@@ -105,6 +106,8 @@ class Maker(Values):
                     f"do {rule}({self.of(self.local(PLAYER) or ['first(Player)'])}, {v(parameter)})"
                 ]
             ]
+        if self.effects:
+            ways += [lambda: self.by_column(player)] * 2
         if self.events:
             ways.append(lambda: [f"announce hills_change({v(HILL)})"])
         ways.append(self.roll)
@@ -113,6 +116,13 @@ class Maker(Values):
         if self.chance(8):
             ways.append(lambda: [f"if {v(FLAG)}", f"  {self.of(('end the game', f'{player} wins'))}"])
         return self.of(ways)()
+
+    def by_column(self, player: str) -> list[str]:
+        """The rule that a card names."""
+        if self.chance(2):
+            return [f"do {self.of((*self.local(CARD), *self.cards))}.effect({player})"]
+        name, card = self.fresh(), self.value(CARD)
+        return [f"let {name} = {card}", f"do {name}.effect({player})"]
 
     def let(self) -> list[str]:
         name, type_ = self.fresh(), self.of((NUMBER, FLAG, *MEMBERS))
@@ -270,19 +280,23 @@ class Maker(Values):
         """The text of one game in one file."""
         many = {g: 1 + self.pick(6) for g in self.goods}
         counts = "{" + ", ".join(f"{g}: {n}" for g, n in many.items()) + "}"
+        named = [f"effect{number}" for number in range(self.pick(3))]
         rows = [
             f"    {c}: {{{self.of(self.goods)}: {1 + self.pick(2)}}}, {self.pick(9) - 3}"
-            + self.of(("", f", {self.goods[0]}"))
+            + self.of(("", f", {self.goods[0]}", f", none, {self.of((*named, 'none'))}"))
             for c in self.cards
         ]
         parts = [
             f"game tiny\n  players {self.players}",
             f"enum Good: {', '.join(self.goods)}",
             f"enum Hill{', ring' if self.ring else ''}: {', '.join(self.hills)}",
-            "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n  rows\n"
+            "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n"
+            + f"  effect: rule(p: Player) or none = {self.of((*named, 'none'))}\n  rows\n"
             + "\n".join(rows),
             self.plots(),
-            "table Pair: Good and Hill",
+            "table Pair: Good and Hill\n  mark: 0..9 = if good is "
+            f"{self.goods[0]} then {self.pick(9)} else {self.pick(5)}\n  double: 0..18 = mark * 2"
+            + self.of(("", f"\n  rows\n    {self.goods[0]}_{self.hills[-1]}: 7")),
             f"number stock = {self.pick(9)}",
             "option mild: no, yes\n  default no",
             "the game has\n"
@@ -366,6 +380,7 @@ class Maker(Values):
                     body = f" = {self.value(type_)}"
             parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
             self.defines.append((f"made{number}", type_))
+        parts += [*self.again_defined()] if self.pick(2) else []
         parts.append("winner most score[p], then fewest count(hand[p]), then shared")
         rules = would
         self.callable = list(self.supposable)
@@ -374,6 +389,25 @@ class Maker(Values):
             with self.bound(("where_to", HILL)):
                 rules.append("\n".join(["rule heard on hills_change(where_to)", *self.block(2)]))
             self.events = True
+        if self.pick(2):
+            self.asking = self.chance(2)
+            with self.bound(("p", PLAYER), ("v", NUMBER)):
+                first, inside, last = self.block(1), self.block(1), self.block(1)
+            most, times = self.of((4, 4, 6, 2)), 1 + self.pick(2)
+            rules.append(
+                "\n".join(
+                    [f"rule again(p: Player, v: -999999..999999), at most {most} deep", *first, "  if v mod 4 > 0"]
+                    + [f"  {line}" for line in inside]
+                    + ["    do again(next(p), v mod 4 - 1)"] * times
+                    + last
+                )
+            )
+            self.callable = [*self.callable, ("again", NUMBER)]
+        for effect in named:
+            self.asking = self.chance(2)
+            with self.bound(("p", PLAYER)):
+                rules.append("\n".join([f"rule {effect}(p: Player)", *self.block(2)]))
+        self.effects = named
         for number in range(self.pick(3)):
             type_ = self.of((HILL, NUMBER, GOOD))
             self.asking = self.chance(2)
@@ -401,3 +435,32 @@ class Maker(Values):
             + ("\n    do bids(p)" if any(r.startswith("rule bids(") for r in rules) else "")
         )
         return "\n\n".join([*parts, *rules]) + "\n"
+
+    def again_defined(self) -> list[str]:
+        """Definitions that use themselves: of numbers, flags and lists."""
+        found = []
+        below = "much mod 4 - 1"
+        with self.bound(("at", HILL), ("much", NUMBER)):
+            end, other, where = self.value(NUMBER), self.value(FLAG), self.value(HILL)
+            stop = self.of(("much mod 4 is 0", "much mod 4 is 0 or storm"))
+            part = self.of(("walker", "at", where))
+        high = self.of((2147483647, 40))
+        head = "(at: Hill, much: -999999..999999)"
+        found.append(
+            f"define sums{head}: -{high}..{high}, at most {self.of((4, 4, 3))} deep = "
+            f"if {stop} then {end} else 1 + sums({part}, {below})"
+        )
+        found.append(
+            f"define turns{head}: flag, at most 5 deep = if {stop} then {other} else not turned_on(at, {below})"
+        )
+        found.append(f"define turned_on{head} = turns({part}, much)")
+        found.append(
+            f"define chain{head}: list of Hill, at most 4 deep = if {stop} then [at] else [at] + chain({part}, {below})"
+        )
+        found.append(
+            f"define spread{head}: set of Hill, at most 4 deep\n  when {stop}: [at]\n"
+            f"  otherwise: spread({part}, {below}) + [at]"
+        )
+        self.defines += [("sums", NUMBER), ("turns", FLAG)]
+        self.listing.append(("chain", HILL))
+        return found

@@ -130,7 +130,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     block = some_of(statement, 1, 2)
     maybe_block = st.none() | block
     choice = st.builds(t.MenuOption, ids, st.none() | binders, some_of(statement, 0, 2))
-    rule = st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block)
+    rule = st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), block, maybe_expr)
     chained = maybe_openly(st.builds(t.If, exprs, block, maybe_block), st.builds(t.IfThere, binders, block))
     return rule | maybe_openly(
         st.builds(t.If, exprs, block, maybe_block),
@@ -175,7 +175,7 @@ _short_statements = maybe_openly(
 )
 statements: st.SearchStrategy[Any] = st.recursive(_short_statements, _blocks, max_leaves=5)
 bodies = some_of(statements)
-rules = st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), bodies)
+rules = st.builds(t.Rule, ids, params, some_of(triggers, 0, 2), bodies, maybe_expr)
 menu_options = st.builds(t.MenuOption, ids, st.none() | binders, bodies)
 
 # ---------------------------------------------------------------- items
@@ -190,7 +190,8 @@ headers = st.one_of(
     st.builds(t.Variant, names, name_lists, st.just(()) | name_lists, st.none() | texts),
 )
 enums = st.builds(t.Enum, names, name_lists, st.booleans())
-columns = st.builds(t.Column, names, types, maybe_expr)
+_rule_types = st.builds(t.TypeRule, params)
+columns = st.builds(t.Column, names, types | _rule_types | st.builds(t.TypeOptional, _rule_types), maybe_expr)
 rows = st.builds(t.RowsFile, texts, maybe_expr) | st.builds(
     t.RowsInline, some_of(st.builds(t.Row, names, some_of(exprs, 0))), maybe_expr
 )
@@ -199,6 +200,7 @@ tables = st.one_of(
     st.builds(t.Table, names, st.booleans(), some_of(columns), some_of(rows, 0, 2), st.none() | stand_ins),
     st.builds(t.Table, names, st.booleans(), st.just(()), some_of(rows, 1, 2), st.none() | stand_ins),
     st.builds(t.Table, names, st.just(False), st.just(()), st.just(()), parts=some_of(names, 2)),
+    st.builds(t.Table, names, st.just(False), some_of(columns), some_of(rows, 0, 2), parts=some_of(names, 2)),
 )
 cases = some_of(st.builds(t.Case, maybe_expr, exprs))
 matches = some_of(st.builds(t.Match, name_lists, exprs))
@@ -215,10 +217,19 @@ _some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_exp
 variables = st.builds(t.Variables, some_of(names, 0), _some_variables) | st.builds(
     t.Variables, st.tuples(names, names), _some_variables, st.tuples(names, st.none() | names)
 )
+_results = types | st.builds(t.TypeList, _simple_types)
+
+
+def maybe_deep(define: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return define | st.builds(
+        lambda d, result, deep: attrs.evolve(d, result=result, deep=deep), define, _results, exprs
+    )
+
+
 defines = st.one_of(
-    st.builds(t.Define, names, params, exprs),
-    st.builds(t.Define, names, params, cases=cases),
-    st.builds(t.Define, names, some_params, by=names, matches=matches),
+    maybe_deep(st.builds(t.Define, names, params, exprs)),
+    maybe_deep(st.builds(t.Define, names, params, cases=cases)),
+    maybe_deep(st.builds(t.Define, names, some_params, by=names, matches=matches)),
 )
 _edges = st.builds(t.GraphEdge, exprs, exprs, st.none() | binders) | st.builds(
     t.GraphEdge, exprs, exprs, condition=exprs

@@ -250,10 +250,11 @@ class Labels:
     def _summary(self, used: Other) -> Label:
         """The label of a definition, graph or rule in terms of its parameters, which are sources themselves.
 
-        What it uses comes first, without recursion: chains of definitions may be long. One that uses itself, which is
-        reported elsewhere, adds nothing to itself.
+        What it uses comes first, without recursion: chains of definitions may be long. Where some use themselves, all
+        are worked out again until nothing is added.
         """
         todo, begun = [used], set[Other]()
+        circular = False
         while todo:
             other = todo[-1]
             below = [o for o in _uses(self.program, other) if o not in self._summaries and o not in begun]
@@ -261,9 +262,18 @@ class Labels:
             if below:
                 todo += below
                 continue
-            for circular in _uses(self.program, other):
-                self._summaries.setdefault(circular, PUBLIC)
+            for later in _uses(self.program, other):
+                circular = circular or later not in self._summaries
+                self._summaries.setdefault(later, PUBLIC)
             self._summaries[todo.pop()] = self._summed(other)
+        while circular:
+            circular = False
+            for other in sorted(begun, key=lambda o: (o[0].__name__, o[1])):
+                before = self._summaries[other]
+                found = self._summed(other)
+                if not found.keys() <= before.keys():
+                    self._summaries[other] = joined([before, found])
+                    circular = True
         return self._summaries[used]
 
     def _summed(self, used: Other) -> Label:
