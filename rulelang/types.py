@@ -66,7 +66,10 @@ class PiecesType:
 
 @attrs.frozen
 class ListType:
+    """``filled``: it always has a member."""
+
     item: Type
+    filled: bool = False
 
 
 @attrs.frozen

@@ -9,7 +9,7 @@ from rulelang.program.values import name_of, show
 from rulelang.types import REACH
 
 from ..errors import RuleFault
-from ..evaluation.runtime import beyond
+from ..evaluation.runtime import beyond, too_many_steps
 from ..lowered.cells import outside, too_many
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, SUPPOSING
@@ -83,6 +83,8 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "beyond":
             return beyond(a, facts["low"], facts["high"], facts["name"])
+        case "steps":
+            return too_many_steps(facts["name"], facts["most"])
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
         case "room":

@@ -102,7 +102,7 @@ def join_types(a: Type, b: Type) -> Type | None:
             return None if inner is None else OptionalType(inner, certain)
         case ListType(x), ListType(y):
             inner = join_types(x, y)
-            return None if inner is None else ListType(inner)
+            return None if inner is None else ListType(inner, a.filled and b.filled)
         case SetType(x), SetType(y):
             inner = join_types(x, y)
             return None if inner is None else SetType(inner)

@@ -25,6 +25,7 @@ from .constants import arithmetic_type, choose_branch, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
 from .scope import Frame, Scope
+from .ways import elaborate_ways
 
 
 def expressions(env: Environment, rule: str | None) -> Expressions:
@@ -263,6 +264,8 @@ def elaborate_definition(
     parameters = params(env, expressions, node.params, None)
     if node.value is not None:
         body = expressions.value(node.value)
+    elif node.ways is not None:
+        body = elaborate_ways(expressions, node, node.ways)
     elif node.cases:
         body = _cases(expressions, node)
     else:

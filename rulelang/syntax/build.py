@@ -147,6 +147,11 @@ def _rule(span: Span, c: list[Any]) -> t.Rule:
     return t.Rule(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span)
 
 
+def _ways(span: Span, c: list[Any]) -> t.Define:
+    name, params, most, start, *steps, end = c
+    return t.Define(name, params or (), ways=t.Ways(most, start, tuple(steps), end, span=span), span=span)
+
+
 _FOLDS: dict[str, Callable[..., t.Expr]] = {
     "values": t.FoldValues,
     "of": t.FoldOf,
@@ -226,6 +231,11 @@ MAKERS: dict[str, Maker] = {
     "define_plain": _node(t.Define),
     "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[2:]), span=span),
     "define_by": lambda span, c: t.Define(c[0], c[1], by=c[2], matches=tuple(c[3:]), span=span),
+    "ways": _ways,
+    "ways_from": _first,
+    "ways_step": _node(t.WaysStep),
+    "ways_step_where": lambda span, c: t.WaysStep(c[0], c[1], None, c[3], span=span),
+    "ways_end": lambda span, c: t.WaysEnd(c[0], c[-1] if len(c) > 1 else None, span=span),
     "case_when": _node(t.Case),
     "case_otherwise": _node(t.Case, None),
     "match": _node(t.Match),
