@@ -27,7 +27,7 @@ from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .scope import Frame, LocalName, Scope
 
-MOST_STEPS = 1_000
+MOST_STEPS = 100
 
 _ROUNDS = 6
 """How often the type of what a way leads past is looked for: parts of it may only be known from the steps."""
@@ -123,7 +123,7 @@ class _Attempt:
         every = steps[0]
         for step in steps[1:]:
             every = ir.Apply("joined", (every, step), listed, span=ways.span)
-        found = ListType(ListType(self.type, filled=True))
+        found = ListType(ListType(self.type, filled=True, most=1 + (self.most or 0)))
         way = ways.steps[0].way
         return ir.Ways(self.name, start, self.slot, way, every, end, self.most or 1, found, span=ways.span)
 

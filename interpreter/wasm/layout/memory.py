@@ -46,6 +46,7 @@ from .addresses import (
     HEADER,
     KEPT_ROOM,
     MOST_SEATS,
+    MOST_OPTIONS_ROOM,
     OPTIONS_ROOM,
     RESULTS_ROOM,
     SAVED_ROOM,
@@ -239,7 +240,7 @@ def _options_room(blueprint: Blueprint) -> int:
                     widest = max(widest, *(1 + row_words(item.binds) for item in node.items))
                 case code.Pay():
                     widest = max(widest, _cell_words(blueprint.program.variables[node.source.variable], None))
-    return max(OPTIONS_ROOM, WORD * widest * (blueprint.limits.options + 1))
+    return min(max(OPTIONS_ROOM, WORD * widest * (blueprint.limits.options + 1)), MOST_OPTIONS_ROOM)
 
 
 def _aligned(address: int) -> int:
