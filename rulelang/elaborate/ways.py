@@ -23,7 +23,7 @@ from ..types import (
     describe,
 )
 from .compatible import join_types
-from .environment import MAX_NUMBER, Environment
+from .environment import MAX_NUMBER
 from .expressions import Expressions
 from .scope import Frame, LocalName, Scope
 
@@ -36,8 +36,8 @@ _ROUNDS = 6
 def elaborate_ways(expressions: Expressions, node: tree.Define, ways: tree.Ways) -> ir.Expr:
     """The list of all ways; ``expressions`` sees the parameters of the item.
 
-    What a way leads past has the type of what follows ``from``, joined with what the steps lead to. Since a step may look
-    at the way so far, that is found round by round, and only the findings of the last round count.
+    What a way leads past has the type of what follows ``from``, joined with what the steps lead to. Since a step may
+    look at the way so far, that is found round by round, and only the findings of the last round count.
     """
     most = _most(expressions, node, ways)
     frame = expressions.scope.frame
@@ -66,7 +66,8 @@ def _most(expressions: Expressions, node: tree.Define, ways: tree.Ways) -> int |
             f"Add a bound that no way goes beyond: `ways {written}, at most 20 steps`.",
         )
         return None
-    return expressions.env.constant(ways.most, NumberType(1, MOST_STEPS))
+    most: int | None = expressions.env.constant(ways.most, NumberType(1, MOST_STEPS))
+    return most
 
 
 class _Sieve(Sink):
@@ -94,7 +95,7 @@ def _aside(expressions: Expressions, own: Span) -> Expressions:
 
 
 class _Attempt:
-    """The ways as they are when they lead past values of a type; ``type`` is the one that they then turn out to need."""
+    """The ways as they are when they lead past values of a type; ``type`` is the one they then turn out to need."""
 
     def __init__(self, expressions: Expressions, name: str, ways: tree.Ways, type_: Type, most: int | None) -> None:
         self.expressions = expressions
@@ -147,7 +148,7 @@ class _Attempt:
         if not _is_plain(led):
             return self._not_plain(target)
         joined = join_types(self.type, led)
-        if joined is None or isinstance(joined, OptionalType) and not isinstance(self.type, OptionalType):
+        if joined is None or (isinstance(joined, OptionalType) and not isinstance(self.type, OptionalType)):
             return inner.error(
                 "R0402",
                 step.target.span,
