@@ -10,6 +10,7 @@ from ..program.analysis.names import free_slots
 from ..source import Span
 from ..syntax import tree
 from ..types import (
+    NOTHING,
     UNKNOWN,
     FlagType,
     ListType,
@@ -109,7 +110,7 @@ class _Attempt:
     def made(self) -> ir.Expr:
         ways, e = self.ways, self.expressions
         start = e.value(ways.start)
-        if start.type != UNKNOWN and not _is_plain(start.type):
+        if start.type != UNKNOWN and (start.type == NOTHING or not _is_plain(start.type)):
             return self._not_plain(start)
         steps = [self._step(step) for step in ways.steps]
         end = None

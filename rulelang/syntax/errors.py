@@ -414,7 +414,7 @@ _NAMES = {
     "DIRECTION": "`up` or `down`",
     "$END": "the end",
     "VALUE": "a value",
-    "STEP": "a step, such as `set ...`, `move ...` or `p chooses ...`",
+    "A_STEP": "a step, such as `set ...`, `move ...` or `p chooses ...`",
     "ITEM": "an item, such as `enum`, `define` or `rule`",
     "EXAMPLE": "a step of an example, such as `given`, `run` or `then`",
     "VERB": "`chooses`, `may choose`, `pays`, `scores`, `loses` or `wins`",
@@ -437,7 +437,7 @@ def _expected_words(expected: set[str]) -> list[str]:
 
 def _shown(expected: set[str]) -> set[str]:
     """The terms worth listing among all that could come here."""
-    for group, name in ((_ITEMS, "ITEM"), (_STEPS, "STEP"), (_EXAMPLE, "EXAMPLE"), (_VERBS, "VERB")):
+    for group, name in ((_ITEMS, "ITEM"), (_STEPS, "A_STEP"), (_EXAMPLE, "EXAMPLE"), (_VERBS, "VERB")):
         if group <= expected:
             return {name}
     if len(expected & _VALUE_START) >= 5:

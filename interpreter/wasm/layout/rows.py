@@ -62,7 +62,7 @@ def most_members(type_: ListType | SetType) -> int:
     """The members for which there is room in a row."""
     if isinstance(type_, ListType):
         return MOST_CHOSEN if type_.most is None else type_.most
-    return min(len(values(type_.item)), MOST_OF_SET) if is_scalar(type_.item) else MOST_CHOSEN
+    return min(len(values(type_.item)), MOST_OF_SET) if is_scalar(type_.item) else MOST_OF_SET
 
 
 def no_room(number: int, most: int) -> str:
