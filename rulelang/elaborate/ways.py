@@ -61,7 +61,7 @@ def _most(expressions: Expressions, node: tree.Define, ways: tree.Ways) -> int |
     if ways.most is None:
         written = f"{node.name}(...)" if node.params else node.name
         expressions.error(
-            "R0410",
+            "R0510",
             node.span,
             f"`{node.name}` does not say how many steps a way can have.",
             f"Add a bound that no way goes beyond: `ways {written}, at most 20 steps`.",

@@ -343,6 +343,11 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
         return f"In front of the brackets comes one of {', '.join(f'`{word}`' for word in FOLDS)}."
     if word == "where" and "IN" in expected:
         return "Say where they come from: `x in ... where ...`."
+    if word == "in" and before and before[0] in ("step", "edge"):
+        if "TO" in expected:
+            return None
+        if "FOR" in expected:
+            return "Say where they come from behind it: `... to x for x in ...`."
     if word == "in":
         return "To test whether a value is in a list, set or range, write `x is in ...`."
     if word == "where" and "FOR" in expected:

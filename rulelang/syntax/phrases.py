@@ -30,7 +30,7 @@ ITEMS = {
     "the": "`the game has` alone on its line, and below it, indented, lines like `coins: 0..9`",
     "define": "`define NAME = VALUE`, `define NAME(x: TYPE) = VALUE`, or cases below it (`when ...: VALUE`)",
     "ways": "`ways NAME(a: TYPE), at most 20 steps`, and below it, indented, `from a` and `step w to b for b in ...`",
-    "from": "`from VALUE`, where the ways begin",
+    "from": "`from VALUE`, and below it `step w to b for b in ...`; `w` is the way so far",
     "step": "`step w to VALUE for x in ...`, or `step w to VALUE where CONDITION`; `w` is the way so far",
     "graph": "`graph NAME`, and below it, indented, `node x in ...` and `edge x to y`",
     "node": "`node x in ...`, perhaps with `where CONDITION`",
@@ -278,6 +278,17 @@ IN_ITEMS = _phrases(
     (r'^\s*because\b[^"]*$', 'Put the reason in quotes: `because "..."`.'),
     (r"^\s*(?:import|include|use|using)\b", "Leave it out: all files of the folder belong to the game."),
     (r"^(?:def|function|func|fn|let|const|var)\b", "Write `define NAME(x: TYPE) = VALUE`, or `number NAME = VALUE`."),
+    (
+        r"^(?:ways?|paths?|routes?|walks?|chains?|trails?)\s+\w+",
+        "Write `ways NAME(a: TYPE), at most 20 steps`, and below it, indented, `from a` and "
+        "`step w to b for b in ...`.",
+    ),
+    (r"^\s*(?:start|begin|starts|begins|starting)\b", "Write `from VALUE`."),
+    (
+        r"^\s*(?:(?:\w+\s+)?(?:ends?|stops?|may\s+stop|can\s+(?:end|stop))|may\s+end)\b",
+        "Write `w may end where CONDITION`; `w` is the way so far.",
+    ),
+    (r"^\s*(?:then|next|go|goes|move|jump)\b", "Write `step w to b for b in ...`; `w` is the way so far."),
     (r"^(?:class|struct|type)\b", "Write `enum NAME: one, two` or `table NAME`."),
     (r"^(?:players?|Player)\s+(?:has|have)\b", "Write `each Player has`."),
     (r"^game\s+(?:has|have)\b", "Write `the game has`."),

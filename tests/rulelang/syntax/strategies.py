@@ -215,7 +215,14 @@ _some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_exp
 variables = st.builds(t.Variables, some_of(names, 0), _some_variables) | st.builds(
     t.Variables, st.tuples(names, names), _some_variables, st.tuples(names, st.none() | names)
 )
+_way_steps = st.builds(t.WaysStep, names, exprs, st.none() | binders) | st.builds(
+    t.WaysStep, names, exprs, condition=exprs
+)
+ways = st.builds(
+    t.Ways, maybe_expr, exprs, some_of(_way_steps, 1, 2), st.none() | st.builds(t.WaysEnd, names, maybe_expr)
+)
 defines = st.one_of(
+    st.builds(t.Define, names, params, ways=ways),
     st.builds(t.Define, names, params, exprs),
     st.builds(t.Define, names, params, cases=cases),
     st.builds(t.Define, names, some_params, by=names, matches=matches),
