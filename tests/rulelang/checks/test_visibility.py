@@ -47,19 +47,6 @@ define strength(p: Player) = hand[p][spade] + 2 * hand[p][heart]
 define held(p: Player, f: Suit) = hand[p][f] + stake[p]
 define cards(p: Player) = count(hand[p])
 define best = max(bid[p] for p in Player)
-ways round(d: Den), at most 3 steps
-  from d
-  step w to next(last(w)) where count(w) < 3 and not trap[d]
-ways bidding(p: Player), at most 3 steps
-  from p
-  step w to next(last(w)) where count(w) < bid[p]
-ways secretly, at most 3 steps
-  from code
-  step w to 9 where last(w) < 9
-ways stopping(p: Player), at most 3 steps
-  from p
-  step w to next(last(w)) where count(w) < 3
-  w may end where hand[p][spade] > 0
 graph safe
   node d in Den where not trap[d]
   edge d to next(d)
@@ -77,6 +64,20 @@ rule play
 
 rule body(p: Player, q: Player)
 {body}
+
+ways round(d: Den), at most 3 steps
+  from d
+  step w to next(last(w)) where count(w) < 3 and not trap[d]
+ways bidding(p: Player), at most 3 steps
+  from p
+  step w to next(last(w)) where count(w) < bid[p]
+ways secretly, at most 3 steps
+  from code
+  step w to 9 where last(w) < 9
+ways stopping(p: Player), at most 3 steps
+  from p
+  step w to next(last(w)) where count(w) < 3
+  w may end where hand[p][spade] > 0
 {items}
 """
 
