@@ -406,7 +406,7 @@ def _adjust(
             "R0402",
             adjustment.span,
             "Only numbers and pieces can be adjusted.",
-            f"Write `replace define {node.name} ...`.",
+            f"Write `replace {'define' if node.ways is None else 'ways'} {node.name} ...`.",
         )
     return body
 
