@@ -1,7 +1,7 @@
 """Published move counts of international draughts.
 
-From the start: https://aartbik.blogspot.com/2009/02/bikdam-international-checkers.html. The other positions are the ones
-that programs for draughts are tested with. Captures of the same men that begin and end on the same squares count once.
+From the start: https://aartbik.blogspot.com/search/label/perft. The other two positions are ones that programs for
+draughts are tested with. Captures of the same men that begin and end on the same squares count once.
 """
 
 from __future__ import annotations
