@@ -280,8 +280,8 @@ CODES = {
     ),
     "R0510": Code(
         "Never ends",
-        "Nothing ends these turns or this repeat: there is no `until`, no `stop` and no end of the game. Say when "
-        "it ends.",
+        "Nothing ends these turns or this repeat: there is no `until`, no `stop` and no end of the game. Or a way "
+        "(an item `ways`) has no bound, or a step that is always possible again. Say when it ends.",
     ),
     "R0511": Code(
         "Simultaneous decisions change shared things",

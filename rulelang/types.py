@@ -66,7 +66,11 @@ class PiecesType:
 
 @attrs.frozen
 class ListType:
+    """``filled``: it always has a member; ``most``: so many at most, None when nothing is known."""
+
     item: Type
+    filled: bool = False
+    most: int | None = None
 
 
 @attrs.frozen

@@ -26,6 +26,7 @@ from rulelang.program.analysis.reads import reads_state
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType, RecordType, TupleType, Type, values
 
 from ..data import Decision, Option
+from ..evaluation.meter import METER, Undefined
 from ..lowered import code
 from ..position.asked import ChooseQuestion, MenuQuestion, Question
 from ..position.blueprint import Blueprint
@@ -107,9 +108,17 @@ def _listed(ask: Question, raws: Iterable[Any] | None) -> Iterator[Option | None
 
 
 def _combinations(blueprint: Blueprint, binds: ir.Binds | None) -> list[tuple[Any, ...]] | None:
-    """The combinations that binders can give in any position; None if unknown, or too many."""
+    """The combinations that binders can give in any position; None if unknown, too many, or too much work to list."""
     if binds is None:
         return [()]
+    try:
+        with METER.counting(blueprint.limits):
+            return _found(blueprint, binds)
+    except Undefined:
+        return None
+
+
+def _found(blueprint: Blueprint, binds: ir.Binds) -> list[tuple[Any, ...]] | None:
     slots = {bind.slot for bind in binds.binds}
     fixed = [
         part

@@ -30,6 +30,7 @@ from rulelang.program import (
     PiecesOf,
     Program,
     Read,
+    Ways,
 )
 from rulelang.program.analysis.faults import Faults, may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
@@ -151,11 +152,23 @@ class Writer:
                 return graphs.group_source(self, expr)
             case LongestTrail():
                 return graphs.trail_source(self, expr)
+            case Ways():
+                return self.ways(expr)
             case After():
                 return self.after(expr)
             case Apply():
                 return self.apply(expr)
         assert_never(expr)
+
+    def ways(self, expr: Ways) -> str:
+        start = self.fitted(expr.start, expr.step_type)
+        outer = self.bound
+        self.bound |= {expr.slot}
+        with self.metering(True):
+            steps = self.fitted(expr.steps, ListType(expr.step_type))
+            end = "None" if expr.end is None else f"lambda v{expr.slot}: {self.value(expr.end)}"
+        self.bound = outer
+        return f"ways({start}, lambda v{expr.slot}: {steps}, {end}, {expr.most}, {expr.name!r})"
 
     def after(self, expr: After) -> str:
         """Source of a value worked out on the cells as they would be, which a function of the namespace gives."""

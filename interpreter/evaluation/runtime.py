@@ -182,6 +182,49 @@ def modulo(a: int, b: int) -> int:
     return a % b
 
 
+# ---------------------------------------------------------------- ways
+
+
+def too_many_steps(name: str, most: int) -> str:
+    """Why ways come to no end."""
+    number = f"{most} step{'' if most == 1 else 's'}"
+    return f"a way of {name} goes on after {number}; see to it that every way ends, or allow more steps"
+
+
+def ways(
+    start: Any,
+    steps: Callable[[tuple[Any, ...]], Iterable[Any]],
+    end: Callable[[tuple[Any, ...]], bool] | None,
+    most: int,
+    name: str,
+) -> tuple[tuple[Any, ...], ...]:
+    """All ways from ``start`` on, those with the same beginning together; see ``rulelang.program.Ways``."""
+    return listed(_ways((start,), steps, end, most, name))
+
+
+def _ways(
+    way: tuple[Any, ...],
+    steps: Callable[[tuple[Any, ...]], Iterable[Any]],
+    end: Callable[[tuple[Any, ...]], bool] | None,
+    most: int,
+    name: str,
+) -> Iterator[tuple[Any, ...]]:
+    waiting: list[tuple[tuple[Any, ...], Iterator[Any]]] = []
+    while True:
+        METER.spend(len(way))
+        further = dict.fromkeys(steps(way))
+        if further and len(way) > most:
+            raise Undefined(too_many_steps(name, most))
+        if len(way) > 1 and (not further if end is None else end(way)):
+            yield way
+        waiting.append((way, iter(further)))
+        while (step := next(waiting[-1][1], STOP)) is STOP:
+            waiting.pop()
+            if not waiting:
+                return
+        way = (*waiting[-1][0], step)
+
+
 # ---------------------------------------------------------------- pieces
 
 MOST = 2**31 - 1

@@ -27,6 +27,7 @@ from rulelang.program import (
     PartOf,
     PiecesOf,
     Read,
+    Ways,
     by_column,
 )
 from rulelang.program.analysis.names import free_slots
@@ -263,6 +264,7 @@ def parts(expr: Expr) -> list[Expr]:
                 | GroupOf()
                 | Groups()
                 | LongestTrail()
+                | Ways()
             ):
                 if node not in found:
                     found.append(node)

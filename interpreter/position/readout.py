@@ -15,7 +15,7 @@ from rulelang.types import PiecesType, describe, kinds
 
 from ..data import Plain
 from ..errors import GameError
-from ..evaluation.meter import Undefined
+from ..evaluation.meter import METER, Undefined
 from ..lowered.cells import Cells, misfit
 
 if TYPE_CHECKING:
@@ -105,7 +105,8 @@ def evaluate_in(blueprint: Blueprint, text: str, position: Position) -> Plain:
 
         raise GameError(render_text(error.diagnostics, error.sources).rstrip()) from None
     try:
-        value = blueprint.evaluate(expr, position.cells, [])
+        with METER.counting(blueprint.limits):
+            value = blueprint.evaluate(expr, position.cells, [])
     except Undefined as error:
         raise GameError(f"`{text.strip()}` has no value in this position: {error}") from None
     return plain(value, expr.type)

@@ -82,7 +82,15 @@ class PositionState(ABC):
         return readout.get(self.position, place)
 
     def value_of(self, expr: Expr) -> Any:
-        return self._blueprint.evaluate(expr, self.position.cells, [])
+        """The value of an expression in this position. GameError when it has none, or takes too much work."""
+        from ..errors import GameError
+        from ..evaluation.meter import METER, Undefined
+
+        try:
+            with METER.counting(self._blueprint.limits):
+                return self._blueprint.evaluate(expr, self.position.cells, [])
+        except Undefined as error:
+            raise GameError(str(error)) from None
 
     def check_invariants(self) -> tuple[str, ...]:
         return self._blueprint.broken(self.position.cells)

@@ -37,6 +37,7 @@ from .layout.addresses import (
     WINNERS,
 )
 from .layout.memory import bytes_to_cells, cells_to_bytes, decode, encode
+from .layout.row_values import decode_row, encode_row
 from .layout.rows import row_words, slot_type
 from .layout.shapes import WORD, is_scalar
 
@@ -153,7 +154,7 @@ def _values(words: Sequence[int], at: int, types: Sequence[Type]) -> tuple[Any, 
         return (decode(words, at, types[0])[0],)
     found = []
     for type_ in types:
-        value, at = decode(words, at, type_)
+        value, at = decode_row(words, at, type_)
         found.append(value)
     return tuple(found)
 
@@ -238,11 +239,11 @@ def rows_of(asked: Asked, width: int, most: int) -> bytes:
             binds = question.node.items[number].binds
             row = [number]
             for value, bind in zip(values, binds.binds if binds is not None else (), strict=True):
-                row += encode(value, bind.type)
+                row += encode_row(value, bind.type)
         elif raw is not None:
             assert isinstance(question, ChooseQuestion)
             for value, bind in zip(raw, question.node.binds.binds, strict=True):
-                row += encode(value, bind.type)
+                row += encode_row(value, bind.type)
         words += row + [0] * (width - len(row))
     return struct.pack(f"<{len(words)}i", *words)
 

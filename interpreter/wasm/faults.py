@@ -9,11 +9,12 @@ from rulelang.program.values import name_of, show
 from rulelang.types import REACH
 
 from ..errors import RuleFault
-from ..evaluation.runtime import beyond, too_often
+from ..evaluation.runtime import beyond, too_many_steps, too_often
 from ..lowered.cells import outside, too_many
 from ..position import faults
-from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, SUPPOSING
+from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, MOST_OPTIONS_ROOM, SUPPOSING
 from .layout.memory import decode
+from .layout.rows import no_room
 
 if TYPE_CHECKING:
     from rulelang.program import Rule
@@ -60,6 +61,8 @@ def _without_point(module: Module, number: int, trap: Trap) -> str:
     match number:
         case -1:
             return "its lists need more room than the fast engine has"
+        case -2 if module.memory.build - module.memory.options >= MOST_OPTIONS_ROOM:
+            return "its options need more room than the fast engine has"
         case -2:
             return faults.too_many_options(limits.options)
         case -4:
@@ -83,6 +86,10 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "beyond":
             return beyond(a, facts["low"], facts["high"], facts["name"], facts["verb"])
+        case "steps":
+            return too_many_steps(facts["name"], facts["most"])
+        case "chosen":
+            return no_room(a, facts["most"])
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
         case "deep":

@@ -102,7 +102,7 @@ def join_types(a: Type, b: Type) -> Type | None:
             return None if inner is None else OptionalType(inner, certain)
         case ListType(x), ListType(y):
             inner = join_types(x, y)
-            return None if inner is None else ListType(inner)
+            return None if inner is None else ListType(inner, a.filled and b.filled, _most(a.most, b.most))
         case SetType(x), SetType(y):
             inner = join_types(x, y)
             return None if inner is None else SetType(inner)
@@ -114,6 +114,10 @@ def join_types(a: Type, b: Type) -> Type | None:
         case TupleType(), RecordType() if fits(a, b):
             return b
     return None
+
+
+def _most(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else max(a, b)
 
 
 def without_optional(type_: Type | None) -> Type | None:

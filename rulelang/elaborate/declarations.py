@@ -27,6 +27,7 @@ from .constants import arithmetic_type, choose_branch, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
 from .scope import Frame, Scope
+from .ways import elaborate_ways
 
 
 def expressions(env: Environment, rule: str | None) -> Expressions:
@@ -266,6 +267,8 @@ def elaborate_definition(
     promised = None if node.result is None else env.type(node.result)
     if node.value is not None:
         body = expressions.value(node.value, promised)
+    elif node.ways is not None:
+        body = elaborate_ways(expressions, node, node.ways)
     elif node.cases:
         body = _cases(expressions, node, promised)
     else:
@@ -419,7 +422,7 @@ def _adjust(
             "R0402",
             adjustment.span,
             "Only numbers and pieces can be adjusted.",
-            f"Write `replace define {node.name} ...`.",
+            f"Write `replace {'define' if node.ways is None else 'ways'} {node.name} ...`.",
         )
     return body
 

@@ -9,6 +9,7 @@ import attrs
 from .. import program as ir
 from ..diagnostics import did_you_mean
 from ..program.analysis.faults import may_fault, may_leave
+from ..program.analysis.presence import has_members
 from ..program.values import name_of
 from ..source import Span
 from ..syntax import tree
@@ -333,10 +334,12 @@ class Expressions:
             ends = (self.number(indices[0].left), self.number(indices[0].right))
             if any(end.type == UNKNOWN for end in ends):
                 return ir.Const(None, UNKNOWN, span=span)
-            return ir.Apply("part", (value, *ends), type_, span=span)
+            return ir.Apply("part", (value, *ends), ListType(type_.item), span=span)
         if isinstance(type_, ListType):
             position = self.value(indices[0], NumberType(-MAX_NUMBER, MAX_NUMBER))
-            return ir.Apply("at", (value, position), optional(type_.item), span=span)
+            there = isinstance(position, ir.Const) and position.value == 1 and has_members(value)
+            found = OptionalType(type_.item, True) if there else optional(type_.item)
+            return ir.Apply("at", (value, position), found, span=span)
         if type_ == UNKNOWN:
             return value
         return self.error(

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, Union
 import attrs
 
 from ..source import NOWHERE, Span
-from ..types import Domain, MemberType, NumberType, PiecesType, Type
+from ..types import Domain, ListType, MemberType, NumberType, PiecesType, Type
 
 
 @attrs.frozen
@@ -196,6 +196,31 @@ class LongestTrail(Node):
 
 
 @attrs.frozen
+class Ways(Node):
+    """All ways of steps from ``start`` on: lists of what they lead past, the start first, each at least one step long.
+
+    ``steps`` is a list of what the next step can lead to, an equal one once; it may look at the way so far, which is in
+    ``slot``. A way is followed along each of them in turn, before the next one. It counts where no further step is
+    possible; with ``end``, where that holds. A step more than ``most``: a fault. ``name``: of the item, for messages.
+    """
+
+    name: str
+    start: Expr
+    slot: int
+    way: str
+    steps: Expr
+    end: Expr | None
+    most: int
+    type: Type
+
+    @property
+    def step_type(self) -> Type:
+        """The type of the members of a way."""
+        assert isinstance(self.type, ListType) and isinstance(self.type.item, ListType)
+        return self.type.item.item
+
+
+@attrs.frozen
 class After(Node):
     """``value`` in the position as it would be after running a rule, which then never ran.
 
@@ -210,7 +235,7 @@ class After(Node):
 
 
 Expr: TypeAlias = Union[
-    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, After
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, Ways, After
 ]
 
 # ---------------------------------------------------------------- declarations

@@ -25,6 +25,7 @@ from . import (
     PartOf,
     PiecesOf,
     Read,
+    Ways,
 )
 from .by_column import value_of
 from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS, SUM
@@ -81,6 +82,10 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return f"groups({_graph(expr)})", ATOM
         case LongestTrail():
             return f"longest_trail({_graph(expr)}, {_text(expr.measure, AFTER)})", ATOM
+        case Ways():
+            end = "" if expr.end is None else f", {expr.way} may end where {_text(expr.end, AFTER)}"
+            steps = f"step {expr.way} to {_text(expr.steps, AFTER)}"
+            return f"ways from {_text(expr.start, AFTER)}, {steps}{end}", AFTER
         case After():
             arguments = f"({_list(expr.arguments)})" if expr.arguments else ""
             return f"{_text(expr.value, CONDITIONAL)} after do {expr.rule}{arguments}", AFTER

@@ -157,6 +157,11 @@ def _promised(c: Any) -> dict[str, Any]:
     return {} if c is None else {"result": c[0], "deep": c[1]}
 
 
+def _ways(span: Span, c: list[Any]) -> t.Define:
+    name, params, most, start, *steps, end = c
+    return t.Define(name, params or (), ways=t.Ways(most, start, tuple(steps), end, span=span), span=span)
+
+
 _FOLDS: dict[str, Callable[..., t.Expr]] = {
     "values": t.FoldValues,
     "of": t.FoldOf,
@@ -239,6 +244,11 @@ MAKERS: dict[str, Maker] = {
     "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[3:]), **_promised(c[2]), span=span),
     "define_by": lambda span, c: t.Define(c[0], c[1], by=c[3], matches=tuple(c[4:]), **_promised(c[2]), span=span),
     "promise": _all,
+    "ways": _ways,
+    "ways_from": _first,
+    "ways_step": _node(t.WaysStep),
+    "ways_step_where": lambda span, c: t.WaysStep(c[0], c[1], None, c[3], span=span),
+    "ways_end": lambda span, c: t.WaysEnd(c[0], c[-1] if len(c) > 1 else None, span=span),
     "case_when": _node(t.Case),
     "case_otherwise": _node(t.Case, None),
     "match": _node(t.Match),

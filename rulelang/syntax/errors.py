@@ -344,6 +344,11 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
         return f"In front of the brackets comes one of {', '.join(f'`{word}`' for word in FOLDS)}."
     if word == "where" and "IN" in expected:
         return "Say where they come from: `x in ... where ...`."
+    if word == "in" and before and before[0] in ("step", "edge"):
+        if "TO" in expected:
+            return None
+        if "FOR" in expected:
+            return "Say where they come from behind it: `... to x for x in ...`."
     if word == "in":
         return "To test whether a value is in a list, set or range, write `x is in ...`."
     if word == "where" and "FOR" in expected:
@@ -415,7 +420,7 @@ _NAMES = {
     "DIRECTION": "`up` or `down`",
     "$END": "the end",
     "VALUE": "a value",
-    "STEP": "a step, such as `set ...`, `move ...` or `p chooses ...`",
+    "A_STEP": "a step, such as `set ...`, `move ...` or `p chooses ...`",
     "ITEM": "an item, such as `enum`, `define` or `rule`",
     "EXAMPLE": "a step of an example, such as `given`, `run` or `then`",
     "VERB": "`chooses`, `may choose`, `pays`, `scores`, `loses` or `wins`",
@@ -438,7 +443,7 @@ def _expected_words(expected: set[str]) -> list[str]:
 
 def _shown(expected: set[str]) -> set[str]:
     """The terms worth listing among all that could come here."""
-    for group, name in ((_ITEMS, "ITEM"), (_STEPS, "STEP"), (_EXAMPLE, "EXAMPLE"), (_VERBS, "VERB")):
+    for group, name in ((_ITEMS, "ITEM"), (_STEPS, "A_STEP"), (_EXAMPLE, "EXAMPLE"), (_VERBS, "VERB")):
         if group <= expected:
             return {name}
     if len(expected & _VALUE_START) >= 5:

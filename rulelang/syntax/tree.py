@@ -495,8 +495,36 @@ class Param(Node):
 
 
 @attrs.frozen
+class WaysStep(Node):
+    """``step w to c for c in ...``, or ``step w to f(w) where ...``. ``way``: the name of the way so far."""
+
+    way: str
+    target: Expr
+    binders: Binders | None = None
+    condition: Expr | None = None
+
+
+@attrs.frozen
+class WaysEnd(Node):
+    """``w may end where ...``."""
+
+    way: str
+    condition: Expr | None = None
+
+
+@attrs.frozen
+class Ways(Node):
+    """What stands below ``ways NAME, at most N steps``."""
+
+    most: Expr | None
+    start: Expr
+    steps: tuple[WaysStep, ...]
+    end: WaysEnd | None = None
+
+
+@attrs.frozen
 class Define(Node):
-    """Exactly one of ``value``, ``cases``, ``matches`` is used; ``by`` names the parameter matched.
+    """Exactly one of ``value``, ``cases``, ``matches``, ``ways`` is used; ``by`` names the parameter matched.
 
     ``result`` and ``deep``: of a definition that may use itself, what it gives, and how often it may be at work at the
     same time.
@@ -510,6 +538,7 @@ class Define(Node):
     matches: tuple[Match, ...] = ()
     result: TypeExpr | None = attrs.field(default=None, kw_only=True)
     deep: Expr | None = attrs.field(default=None, kw_only=True)
+    ways: Ways | None = None
 
 
 @attrs.frozen

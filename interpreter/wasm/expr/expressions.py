@@ -31,6 +31,7 @@ from rulelang.program import (
     PartOf,
     PiecesOf,
     Read,
+    Ways,
 )
 from rulelang.program.analysis.faults import may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
@@ -47,7 +48,7 @@ from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
-from . import conversions, folds, graphs, operations, shared, supposing
+from . import conversions, folds, graphs, operations, shared, supposing, ways
 from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
 
@@ -97,6 +98,8 @@ class ExpressionWriter(Emitter):
                 return graphs.groups(self, expr, env)
             case LongestTrail():
                 return graphs.longest_trail(self, expr, env)
+            case Ways():
+                return ways.ways(self, expr, env)
             case After():
                 return supposing.after(self, expr, env)
             case Apply():

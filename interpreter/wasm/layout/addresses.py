@@ -52,6 +52,9 @@ SAVED_SPARE = 4096
 OPTIONS_ROOM = 1 << 20
 """Bytes for options that there are at least; with more to be listed, each asks for room."""
 
+MOST_OPTIONS_ROOM = 1 << 28
+"""Bytes for options that there are at most, even if the limits allow more options with long lists in them."""
+
 BUILD_ROOM = 1 << 24
 RESULTS_ROOM = 1 << 18
 ARENA_ROOM = 1 << 25

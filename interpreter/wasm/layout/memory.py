@@ -45,6 +45,7 @@ from .addresses import (
     BUILD_ROOM,
     HEADER,
     KEPT_ROOM,
+    MOST_OPTIONS_ROOM,
     MOST_SEATS,
     OPTIONS_ROOM,
     RESULTS_ROOM,
@@ -240,7 +241,7 @@ def _options_room(blueprint: Blueprint) -> int:
                     widest = max(widest, *(1 + row_words(item.binds) for item in node.items))
                 case code.Pay():
                     widest = max(widest, _cell_words(blueprint.program.variables[node.source.variable], None))
-    return max(OPTIONS_ROOM, WORD * widest * (blueprint.limits.options + 1))
+    return min(max(OPTIONS_ROOM, WORD * widest * (blueprint.limits.options + 1)), MOST_OPTIONS_ROOM)
 
 
 def _aligned(address: int) -> int:

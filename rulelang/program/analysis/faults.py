@@ -97,6 +97,8 @@ def _stops(node: ir.Node, used: Callable[[Any], bool]) -> bool:
     match node:
         case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail():
             return used(node)
+        case ir.Ways():
+            return True  # there may be a step more than allowed
         case ir.After():
             return True  # a rule can fault in many ways
         case ir.Fold(word="count") | ir.Apply(op="size"):

@@ -35,6 +35,8 @@ def free_slots(expr: ir.Node | Sequence[Any] | None) -> frozenset[int]:
             return _free_in(expr, None)
         case ir.LongestTrail():
             return free_slots(expr.arguments) | (free_slots(expr.measure) - set(expr.slots))
+        case ir.Ways():
+            return free_slots(expr.start) | (free_slots((expr.steps, expr.end)) - {expr.slot})
         case ir.Node():
             return _NONE.union(*map(free_slots, children(expr)))
     return _NONE.union(*map(free_slots, expr))

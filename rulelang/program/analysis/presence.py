@@ -34,7 +34,12 @@ def has_members(expr: ir.Expr) -> bool:
         case ir.Apply(op="range", arguments=(low, high)):
             ends = low.type, high.type
             return isinstance(ends[0], NumberType) and isinstance(ends[1], NumberType) and ends[0].high <= ends[1].low
-    return isinstance(expr.type, OptionalType) and expr.type.certain
+        case ir.Apply(op="part"):
+            return False
+    match expr.type:
+        case OptionalType(certain=sure) | ListType(filled=sure):
+            return sure
+    return False
 
 
 def _members(expr: ir.Apply) -> int:

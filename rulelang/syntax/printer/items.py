@@ -165,6 +165,10 @@ def _replaceable(
         case t.Number(name, cases):
             yield _line(level, f"number {name}", item)
             yield from _cases(cases, level + 1)
+        case t.Define(name, params, ways=t.Ways() as ways):
+            most = "" if ways.most is None else f", at most {expr_text(ways.most, SUM)} steps"
+            yield _line(level, f"ways {name}{params_text(params)}{most}", item, [p for p in (*params, ways.most) if p])
+            yield from _ways(ways, level + 1)
         case t.Define(name, params, value, cases, by, matches):
             promise = "" if item.result is None else f": {print_type(item.result)}{deep_text(item.deep)}"
             head = f"define {name}{params_text(params)}{promise}" + ("" if by is None else f" by {by}")
@@ -189,6 +193,17 @@ def _replaceable(
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)
         case _:
             assert_never(item)
+
+
+def _ways(ways: t.Ways, level: int) -> Iterator[Line]:
+    yield _line(level, f"from {expr_text(ways.start)}", ways.start)
+    for step in ways.steps:
+        text = f"step {step.way} to {expr_text(step.target)}"
+        if step.binders is not None:
+            text += f" for {binders_text(step.binders)}"
+        yield _line(level, text + after("where", step.condition), step)
+    if ways.end is not None:
+        yield _line(level, f"{ways.end.way} may end{after('where', ways.end.condition)}", ways.end)
 
 
 def _with_value(head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int) -> Iterator[Line]:

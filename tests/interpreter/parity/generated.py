@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generated_values import CARD, FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
+from generated_ways import ways_item
 
 
 class Maker(Values):
@@ -201,8 +202,10 @@ class Maker(Values):
 
     def asked(self) -> list[str]:
         player = self.of(self.local(PLAYER) or ["first(Player)"])
-        way = self.pick(9)
+        way = self.pick(10)
         v = self.value
+        if way == 9:
+            return self.trail(player) if self.trails else self.small()
         if way == 7:
             return self.many_options(player)
         if way == 8:
@@ -257,6 +260,21 @@ class Maker(Values):
             return [lines[0].removeprefix("surely "), *lines[1:], "otherwise", *self.block(2)]
         self.made += 1
         return [*lines, f"  option pass{self.made}", "    do nothing"]
+
+    def trail(self, player: str) -> list[str]:
+        """A choice of a way, or of what matters of it."""
+        name, given = self.fresh(), f"{self.of(self.trails)}({self.value(HILL)}, {self.value(NUMBER)})"
+        offered = self.of(
+            (
+                f"{name} in {given}",
+                f"{name} in leaders({name}w in {given} by most count({name}w))",
+                f"{name} in list(set({name}w) for {name}w in {given})",
+                f"{name} in list({name}w[1..{1 + self.pick(3)}] for {name}w in {given})",
+            )
+        )
+        with self.bound((f"count({name})", NUMBER)):
+            lines = [f"{player} {self.of(('chooses', 'may choose'))} {offered}", *self.block(2)]
+        return [*lines, "otherwise", *self.block(1)]
 
     def many_options(self, player: str) -> list[str]:
         """A choice among hundreds or thousands of options, taken from lists that repeat members."""
@@ -371,6 +389,8 @@ class Maker(Values):
                     body = f" = {some}"
             parts.append(f"define lists{number}(at: Hill, much: -999999..999999){body}")
             self.listing.append((f"lists{number}", type_))
+        for number in range(self.pick(3)):
+            parts += ways_item(self, number)
         for number in range(self.pick(4)):
             type_ = self.of((NUMBER, FLAG))
             with self.bound(("at", HILL), ("much", NUMBER)):

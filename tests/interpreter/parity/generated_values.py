@@ -35,6 +35,7 @@ class Values:
         self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
         self.listing: list[tuple[str, str]] = []  # definitions of lists, with the type of their members; called alike
         self.graphs: list[str] = []
+        self.trails: list[str] = []  # ways, called alike
         self.supposable: list[
             tuple[str, str]
         ] = []  # rules that can be supposed to run, with the type of their second value

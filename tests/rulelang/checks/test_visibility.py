@@ -64,6 +64,20 @@ rule play
 
 rule body(p: Player, q: Player)
 {body}
+
+ways round(d: Den), at most 3 steps
+  from d
+  step w to next(last(w)) where count(w) < 3 and not trap[d]
+ways bidding(p: Player), at most 3 steps
+  from p
+  step w to next(last(w)) where count(w) < bid[p]
+ways secretly, at most 3 steps
+  from code
+  step w to 9 where last(w) < 9
+ways stopping(p: Player), at most 3 steps
+  from p
+  step w to next(last(w)) where count(w) < 3
+  w may end where hand[p][spade] > 0
 {items}
 """
 
@@ -104,6 +118,11 @@ OPTIONS = {
     "in a set taken from another": "surely p chooses f in set(Suit) - set(hand[q])",
     "in the filter of the first of two names": "surely p chooses r in Player where bid[r] > 2, n in 1..3",
     "in a filter beside while": "surely p chooses r in Player where bid[r] > 2 while stake[r] < 3",
+    "in the steps of ways": "surely p chooses w in round(east)",
+    "in where ways begin": "surely p chooses n in 0..9 where n is in secretly[1] otherwise []",
+    "in where ways may end": "surely p chooses w in stopping(q)",
+    "in the ways of another": "surely p chooses w in bidding(q)",
+    "in how many ways there are": "surely p chooses n in 0..9 where n < count(bidding(q))",
     "in a graph": "surely p chooses d in Den where d is in group(safe, east)",
     "in the arguments of a graph": "surely p chooses d in Den where d is in group(known(code), east)",
     "along the trail of a graph": "surely p chooses n in 0..3 where n > longest_trail(known(0), trap[d])",
@@ -393,6 +412,10 @@ def test_everybody_sees_when_no_option_of_a_menu_is_possible(tmp_path: Path) -> 
 # ---------------------------------------------------------------- nothing is given away
 
 CLEAN = {
+    "one's own ways": """
+        surely p chooses w in bidding(p)
+        surely p chooses v in leaders(v in stopping(p) by most count(v))
+        """,
     "own cards": "surely p chooses f in Suit where hand[p][f] > 0",
     "own cards through names and definitions": """
         let mine = strength(p)

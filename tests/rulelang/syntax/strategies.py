@@ -226,7 +226,14 @@ def maybe_deep(define: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
+_way_steps = st.builds(t.WaysStep, names, exprs, st.none() | binders) | st.builds(
+    t.WaysStep, names, exprs, condition=exprs
+)
+ways = st.builds(
+    t.Ways, maybe_expr, exprs, some_of(_way_steps, 1, 2), st.none() | st.builds(t.WaysEnd, names, maybe_expr)
+)
 defines = st.one_of(
+    st.builds(t.Define, names, params, ways=ways),
     maybe_deep(st.builds(t.Define, names, params, exprs)),
     maybe_deep(st.builds(t.Define, names, params, cases=cases)),
     maybe_deep(st.builds(t.Define, names, some_params, by=names, matches=matches)),
