@@ -145,6 +145,8 @@ class Repeat(Node):
     value: Expr
     left: int
     body: Block
+    carries: tuple[int, ...] = ()
+    """Slots that one pass hands to the next."""
 
 
 @attrs.frozen(eq=False, kw_only=True)
@@ -235,6 +237,8 @@ class Choose(Ask):
     may: bool
     body: Block | None
     otherwise: Block
+    some: bool = False
+    """Asks for one of several, or whether that is enough: this is asked even when nothing more can be chosen."""
 
 
 @attrs.frozen

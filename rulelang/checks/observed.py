@@ -19,6 +19,7 @@ from ..program.analysis.flow import Flow, Label
 from ..program.analysis.flow.labels import joined
 from ..program.analysis.flow.players import Symbol
 from ..program.analysis.presence import never_empty
+from ..program.walk import walk
 from ..program.wording import expression_text
 from ..source import Span
 
@@ -68,6 +69,10 @@ class Observer:
                 yield from self._options(menu.who, part.condition, self.rule.id, part.span, part)
             case ir.Choose():
                 yield from self._choose(part)
+            case ir.ChooseSome():
+                for node in walk(part.asks):
+                    if isinstance(node, ir.Action):
+                        yield from self.leaks(node)
             case ir.Menu():
                 yield from self._menu(part)
             case ir.Pay():
@@ -139,7 +144,7 @@ class Observer:
         yield from self._steers("who is asked", s.who, s.who.span)
         options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
         yield from options
-        if s.body is not None and not s.surely and not options:
+        if s.body is not None and not s.surely and not s.some and not options:
             label = self.flow.any_combination(self.root, s.binds)
             remedy = "Let there always be something to choose"
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)

@@ -19,6 +19,7 @@ from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .operators import price
 from .scope import Frame, Scope
+from .several import choose_some
 
 
 @attrs.define
@@ -291,6 +292,8 @@ class Block:
                 return self._take_turns(s)
             case tree.Choose():
                 return self._choose(s)
+            case tree.ChooseSome():
+                return choose_some(self, s)
             case tree.Menu():
                 who = self.player(s.who)
                 options = tuple(self._option(o) for o in s.options)

@@ -691,6 +691,26 @@ class Choose(Action):
 
 
 @attrs.frozen
+class Some(Node):
+    """How many to choose. ``word``: ``up to``, ``any`` (without a number), ``orders`` (all of them) or empty."""
+
+    word: Literal["up to", "any", "orders", ""]
+    number: Expr | None = None
+
+
+@attrs.frozen
+class ChooseSome(Action):
+    """``p chooses up to 3 of x in D``, ``p orders x in D``: afterwards the name stands for all that was chosen."""
+
+    surely: bool
+    who: Expr
+    some: Some
+    binder: Binder
+    body: tuple[Statement, ...] | None = None
+    otherwise: tuple[Statement, ...] | None = None
+
+
+@attrs.frozen
 class MenuOption(Node):
     id: str
     binders: Binders | None
@@ -762,6 +782,7 @@ Statement: TypeAlias = Union[
     Repeat,
     TakeTurns,
     Choose,
+    ChooseSome,
     Menu,
     Pay,
     Score,

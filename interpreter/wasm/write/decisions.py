@@ -43,7 +43,7 @@ def ask(
     bytes_: int,
     may: bool,
     enumerate_: Callable[[], E | None],
-    nothing: Callable[[], None],
+    nothing: Callable[[], None] | None,
     taken: Callable[[E], None],
     refused: Callable[[], None] | None = None,
     many: bool = True,
@@ -51,7 +51,7 @@ def ask(
 ) -> None:
     """A decision.
 
-    ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
+    ``nothing`` is done when there is no option; without it there always is one. ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
     ``taken`` gets the number of one. ``many``: there may be more options than the limits allow. ``skip`` may leave
     before anything is asked.
     """
@@ -79,9 +79,10 @@ def ask(
             if many:
                 with b.if_(ir.gt(b.get(count), ir.const(writer.memory.limits.options))):
                     writer.fault("possibilities")
-            with b.if_(ir.not_(b.get(count))):
-                nothing()
-                b.br(passed)
+            if nothing is not None:
+                with b.if_(ir.not_(b.get(count))):
+                    nothing()
+                    b.br(passed)
             if may:
                 b.set(count, ir.add(b.get(count), ir.ONE))
 
@@ -155,7 +156,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             bytes_,
             s.may,
             picking.offer,
-            lambda: b.set(way, ir.ZERO),
+            None if s.may and s.some else lambda: b.set(way, ir.ZERO),
             taken,
             lambda: b.set(way, ir.ZERO),
             many,

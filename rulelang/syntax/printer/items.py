@@ -312,6 +312,11 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, head, node, [who, binders])
             yield from _block(body or (), level + 1)
             yield from _otherwise(otherwise, level)
+        case t.ChooseSome(surely, who, some, binder, body, otherwise):
+            head = f"{openly_text(node)}{_surely(surely)}{_who(who)} {_some(some)} {binders_text(t.Binders((binder,)))}"
+            yield _line(level, head, node, [who, binder])
+            yield from _block(body or (), level + 1)
+            yield from _otherwise(otherwise, level)
         case t.Menu(surely, who, options, otherwise):
             yield _line(level, f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of", node, [who])
             yield from _options(options, level + 1)
@@ -339,6 +344,13 @@ def _otherwise(body: tuple[t.Statement, ...] | None, level: int) -> Iterator[Lin
     if body is not None:
         yield Line(level, "otherwise")
         yield from _block(body, level + 1)
+
+
+def _some(some: t.Some) -> str:
+    if some.word == "orders":
+        return "orders"
+    word = f"{some.word} " if some.word else ""
+    return f"chooses {word}{'' if some.number is None else f'{expr_text(some.number)} '}of"
 
 
 def _surely(surely: bool) -> str:
