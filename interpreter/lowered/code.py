@@ -237,8 +237,9 @@ class Choose(Ask):
     may: bool
     body: Block | None
     otherwise: Block
-    some: bool = False
-    """Asks for one of several, or whether that is enough: this is asked even when nothing more can be chosen."""
+    some: int | None = None
+    """The slot of how many have been chosen, if this asks for one of several. Whether that is enough is asked even when
+    nothing more can be chosen."""
 
 
 @attrs.frozen

@@ -86,9 +86,12 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
     assert isinstance(ask, ChooseQuestion)
     if not values or set(values) == {"no"}:
         if ask.node.may:
+            if ask.node.some is not None:
+                return Explanation(ask.node.rule, True, (), "no is possible: enough has been chosen.")
             return Explanation(ask.node.rule, True, (), "no is possible: the player may choose, but need not.")
-        return Explanation(ask.node.rule, False, (), f"no is not possible: {who} must choose, in rule {ask.node.rule}.")
-    conditions = [(c, expression_text(c), c.span) for c in _parts(ask)]
+        must = "must choose" if ask.node.some is None else "must choose more"
+        return Explanation(ask.node.rule, False, (), f"no is not possible: {who} {must}, in rule {ask.node.rule}.")
+    conditions = [(c, expression_text(c) if ask.node.some is None else _one_more(c), c.span) for c in _parts(ask)]
     return _judge(position, ask.node.rule, what, ask.node.binds, conditions, values)
 
 
@@ -135,6 +138,24 @@ def _parts(ask: ChooseQuestion) -> list[ir.Expr]:
     return _tests(ask.node.binds)
 
 
+_ONE_MORE = (
+    "it comes after what has been chosen, in the order of the list",
+    "not all of it has been chosen",
+    "enough can be chosen after it",
+)
+
+
+def _one_more(condition: ir.Expr) -> str:
+    """A condition on one of several that are chosen one after another, in plain words: no text says it."""
+    later, left, enough = _ONE_MORE
+    match condition:
+        case ir.Fold("every"):
+            return later
+        case ir.Apply(">"):
+            return left
+    return enough
+
+
 def _tests(binds: ir.Binds) -> list[ir.Expr]:
     return conjuncts(binds.passing) + conjuncts(binds.condition)
 
@@ -153,7 +174,7 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     except Undefined:  # it may be meant only for values that pass the conditions before it
         return Condition(text, False, (), rule, span)
     values = []
-    for part in _worth_showing(position, condition):
+    for part in () if text in _ONE_MORE else _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)
         sees = position.asked.player in seats and _knows_locals(position, part)
         values.append((expression_text(part), show(value, part.type) if sees else "hidden"))

@@ -144,7 +144,7 @@ class Observer:
         yield from self._steers("who is asked", s.who, s.who.span)
         options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
         yield from options
-        if s.body is not None and not s.surely and not s.some and not options:
+        if s.body is not None and not s.surely and s.some is None and not options:
             label = self.flow.any_combination(self.root, s.binds)
             remedy = "Let there always be something to choose"
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)

@@ -16,8 +16,7 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.printer.expressions import binders_text
-from ..types import UNKNOWN, ListType, MemberType, NumberType, PiecesType, SetType, Type, describe, kinds
-from . import builtins
+from ..types import FLAG, UNKNOWN, ListType, MemberType, NumberType, PiecesType, SetType, Type, describe, kinds
 from .compatible import item_type
 from .environment import MAX_NUMBER
 from .expressions import Expressions
@@ -86,7 +85,7 @@ class _Some:
         loop = self._loop(who, item, low, high, taken, chosen)
         if s.body is not None and not self.orders and low != _zero(low):
             size = e.value(tree.FoldValues("count", (self._counted(),), span=self.span))
-            enough = ir.Apply(">=", (size, low), builtins.FLAG, span=self.span)
+            enough = ir.Apply(">=", (size, low), FLAG, span=self.span)
             asks.append(ir.Branch(enough, (loop,), (), span=self.span))
         else:
             asks.append(loop)
@@ -101,7 +100,7 @@ class _Some:
             high,
             _text(s),
             tuple(asks),
-            ir.Apply(">", (taken, _NONE_YET), builtins.FLAG, span=s.span),
+            ir.Apply(">", (taken, _NONE_YET), FLAG, span=s.span),
             None,
             (),
             surely=s.surely,
@@ -159,6 +158,7 @@ class _Some:
         plain = binds.condition is None and binds.passing is None
         member = ir.Local(bind.slot, bind.name, bind.type, span=self.span)
         of_pieces = isinstance(bind.domain.type, PiecesType)
+        assert isinstance(bind.type, (MemberType, NumberType))
         if self.orders and not of_pieces:
             if plain and isinstance(bind.domain.type, ListType):
                 return bind.domain
@@ -213,7 +213,7 @@ class _Some:
             ways.append(self._question(who, item, low, taken, chosen))
         body = ways[0]
         if len(ways) == 2:
-            enough = ir.Apply(">=", (taken, low), builtins.FLAG, span=s.span)
+            enough = ir.Apply(">=", (taken, low), FLAG, span=s.span)
             body = (ir.Branch(enough, ways[0], ways[1], span=s.span),)
         most = ir.Const(MAX_NUMBER, NumberType(MAX_NUMBER, MAX_NUMBER), span=s.span) if high is None else high
         return ir.Repeat("at most", most, body, (chosen, taken.slot), span=s.span)
@@ -236,8 +236,8 @@ class _Some:
             still = ir.Apply("-", (low, taken), NumberType(-MAX_NUMBER, MAX_NUMBER), span=self.span)
             one = ir.Const(1, NumberType(1, 1), span=self.span)
             with_it = ir.Apply("+", (enough, one), NumberType(1, MAX_NUMBER), span=self.span)
-            left = ir.Apply(">=", (with_it, still), builtins.FLAG, span=self.span)
-            condition = ir.Apply("and", (condition, left), builtins.FLAG, span=self.span)
+            left = ir.Apply(">=", (with_it, still), FLAG, span=self.span)
+            condition = ir.Apply("and", (condition, left), FLAG, span=self.span)
         binds = ir.Binds((ir.Bind(slot, name, rest, item, span=self.span),), condition, span=self.span)
         more = self._more(e, rest.type)
         counted = ir.Apply("+", (taken, ir.Const(1, NumberType(1, 1))), _COUNT, span=self.span)
@@ -246,9 +246,9 @@ class _Some:
             ir.Let(taken.slot, _TAKEN, counted, span=self.span),
         )
         if low is not None:
-            ask = ir.Choose(who, binds, False, None, (), surely=True, some=True, span=s.span)
+            ask = ir.Choose(who, binds, False, None, (), surely=True, some=taken.slot, span=s.span)
             return (ask, *lets)
-        return (ir.Choose(who, binds, True, lets, (ir.Stop(span=s.span),), some=True, span=s.span),)
+        return (ir.Choose(who, binds, True, lets, (ir.Stop(span=s.span),), some=taken.slot, span=s.span),)
 
     def _later(self, e: Expressions, type_: Type, item: Type) -> tree.Expr:
         """That a member can be chosen after those chosen so far."""
@@ -287,8 +287,7 @@ class _Some:
         one: tree.Expr = tree.Sequence((tree.Name(self.s.binder.name),), span=self.span)
         if isinstance(type_, PiecesType):
             one = tree.Bundle((tree.Entry(tree.Name(self.s.binder.name), tree.Integer(1)),), span=self.span)
-        made = e.value(tree.Binary("+", tree.Name(_CHOSEN), one, span=self.span))
-        return attrs.evolve(made, type=type_) if made.type != UNKNOWN else made
+        return e.value(tree.Binary("+", tree.Name(_CHOSEN), one, span=self.span))
 
 
 def _rank(name: str, item: Type) -> tree.Expr:

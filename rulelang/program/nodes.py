@@ -642,9 +642,9 @@ class Choose(Action):
     otherwise: tuple[Statement, ...]
     surely: bool = attrs.field(default=False, kw_only=True)
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
-    some: bool = attrs.field(default=False, kw_only=True)
-    """Whether this asks for one of several, see ``ChooseSome``; "no" then means that it is enough, and with ``may`` is
-    offered even when there is nothing else."""
+    some: int | None = attrs.field(default=None, kw_only=True)
+    """If this asks for one of several, see ``ChooseSome``: the slot of how many there are so far. "No" then means that
+    it is enough, and is offered even when there is nothing else."""
 
 
 @attrs.frozen

@@ -156,7 +156,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             bytes_,
             s.may,
             picking.offer,
-            None if s.may and s.some else lambda: b.set(way, ir.ZERO),
+            None if s.may and s.some is not None else lambda: b.set(way, ir.ZERO),
             taken,
             lambda: b.set(way, ir.ZERO),
             many,
