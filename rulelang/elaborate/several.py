@@ -121,12 +121,12 @@ class _Some:
             low = high if word == "" else _NONE_YET
         if UNKNOWN in (low.type, high.type):
             return None
-        if _above(low, high):
+        if _above(number):
             self.e.error(
                 "R0404", number.span, "Nobody can choose at least more than at most.", "Write the smaller number first."
             )
             return None
-        if isinstance(high, ir.Const) and high.value == 0:
+        if number == tree.Integer(0):
             self.e.error("R0404", number.span, "This chooses nothing.", "Write how many: `2 of`, `up to 3 of`, `any of`.")
             return None
         return low, high
@@ -305,8 +305,11 @@ def _zero(number: ir.Expr) -> ir.Expr | None:
     return number if isinstance(number, ir.Const) and number.value == 0 else None
 
 
-def _above(low: ir.Expr, high: ir.Expr) -> bool:
-    return isinstance(low, ir.Const) and isinstance(high, ir.Const) and low.value > high.value
+def _above(number: tree.Expr) -> bool:
+    match number:
+        case tree.Binary("..", tree.Integer(low), tree.Integer(high)):
+            return low > high
+    return False
 
 
 def _text(s: tree.ChooseSome) -> str:
