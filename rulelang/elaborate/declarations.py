@@ -390,14 +390,21 @@ def _adjust(
         scope.names[own.name] = expressions.scope.names[theirs.name]
     inner = expressions.inside(scope)
     if isinstance(body.type, PiecesType):
-        extra = inner.value(adjustment.value, body.type)
-        return ir.Apply("add_pieces", (body, extra), body.type, span=adjustment.span)
+        fewer = isinstance(adjustment.value, tree.Unary) and adjustment.value.op == "-"
+        amount = adjustment.value.value if isinstance(adjustment.value, tree.Unary) and fewer else adjustment.value
+        extra = inner.value(amount, body.type)
+        if adjustment.least is not None:
+            expressions.error(
+                "R0402", adjustment.least.span, "There are never fewer than no pieces.", "Remove `not below ...`."
+            )
+        return ir.Apply("sub_pieces" if fewer else "add_pieces", (body, extra), body.type, span=adjustment.span)
     if isinstance(body.type, NumberType):
         extra = inner.number(adjustment.value)
         if not isinstance(extra.type, NumberType):
             return extra
         type_ = arithmetic_type("+", [body.type, extra.type])
-        return simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
+        changed = simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
+        return changed if adjustment.least is None else _not_below(inner, adjustment.least, changed)
     if body.type != UNKNOWN:
         expressions.error(
             "R0402",
@@ -406,6 +413,14 @@ def _adjust(
             f"Write `replace define {node.name} ...`.",
         )
     return body
+
+
+def _not_below(inner: Expressions, bound: tree.Expr, value: ir.Expr) -> ir.Expr:
+    least = inner.number(bound)
+    if not isinstance(least.type, NumberType) or not isinstance(value.type, NumberType):
+        return least
+    type_ = arithmetic_type("max", [value.type, least.type])
+    return simplify(ir.Apply("max", (value, least), type_, span=bound.span))
 
 
 # ---------------------------------------------------------------- graphs

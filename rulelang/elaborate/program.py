@@ -24,7 +24,8 @@ from .expressions import Expressions
 from .laid import add_sides
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
-from .tables import RawRow, elaborate_table, mark_stand_ins, row_names, with_product
+from .rows import RawRow
+from .tables import elaborate_table, mark_stand_ins, row_names, with_product
 
 
 @attrs.define

@@ -185,7 +185,7 @@ class Block:
         return ir.NamedRule(rule.id, span=rule.head)
 
     def _option(self, option: tree.MenuOption) -> str:
-        scope = self.e.scope.inner() if option.variant is None else self.e.scope.only_params()
+        scope = self.e.scope.inner() if option.variant is None else self.e.scope.of_variant()
         inner = Block(self.made, self.e.inside(scope), self.rule, self.loops)
         inner.rule = option.id
         inner.e.rule = option.id
@@ -215,7 +215,7 @@ class Block:
         e = self.e
         match s:
             case tree.Inserted():
-                inner = Block(self.made, e.inside(e.scope.only_params()), self.rule, self.loops)
+                inner = Block(self.made, e.inside(e.scope.of_variant()), self.rule, self.loops)
                 return inner.statements(s.body)
             case tree.Rule():
                 return [self._nested(s)]

@@ -386,6 +386,8 @@ class Table(Node):
     rows: tuple[RowsFile | RowsInline, ...]
     stand_in: StandIn | None = None
     parts: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+    edits: tuple[ChangeRow | ChangeCell | RemoveRow, ...] = attrs.field(default=(), kw_only=True)
+    """What variants change in single rows, set by the linker; in this order."""
 
 
 @attrs.frozen
@@ -806,8 +808,36 @@ class ChangeSetting(Node):
 
 
 @attrs.frozen
+class ChangeRow(Node):
+    """``change row lunch of Basket to {apple: 1}, 2``; ``when``: only then."""
+
+    row: str
+    table: str
+    values: tuple[Expr, ...]
+    when: Expr | None = None
+
+
+@attrs.frozen
+class ChangeCell(Node):
+    """``change lunch.points of Basket to 3``."""
+
+    row: str
+    column: str
+    table: str
+    value: Expr
+    when: Expr | None = None
+
+
+@attrs.frozen
+class RemoveRow(Node):
+    row: str
+    table: str
+    when: Expr | None = None
+
+
+@attrs.frozen
 class Replace(Node):
-    item: Rule | MenuOption | Define | Enum | Table | Graph | Winner | Invariant | Number
+    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | Winner | Invariant | Number
 
 
 @attrs.frozen
@@ -821,6 +851,7 @@ class Insert(Node):
     where: Literal["before", "after"]
     id: str
     body: tuple[Statement, ...]
+    kind: Literal["rule", "option"] = "rule"
 
 
 @attrs.frozen
@@ -851,9 +882,12 @@ class ExtendRule(Node):
 
 @attrs.frozen
 class Adjust(Node):
+    """``by -1, not below 0``: ``least`` is the number it stops at."""
+
     name: str
     params: tuple[Param, ...]
     value: Expr
+    least: Expr | None = None
 
 
 # ---------------------------------------------------------------- examples
@@ -1027,6 +1061,9 @@ Header: TypeAlias = Union[Game, Part, Examples, Variant]
 VariantItem: TypeAlias = Union[
     ChangeNumber,
     ChangeSetting,
+    ChangeRow,
+    ChangeCell,
+    RemoveRow,
     Replace,
     RemoveRule,
     Insert,

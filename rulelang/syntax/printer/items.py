@@ -248,8 +248,15 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
             yield from rest
         case t.RemoveRule(kind, id_):
             yield _line(level, f"remove {kind} {id_}", item)
-        case t.Insert(where, id_, body):
-            yield _line(level, f"{where} rule {id_}", item)
+        case t.ChangeRow(row, table, values, when):
+            yield _line(level, f"change row {row} of {table} to {exprs_text(values)}{after('when', when)}", item)
+        case t.ChangeCell(row, column, table, value, when):
+            text = f"change {row}.{column} of {table} to {expr_text(value)}{after('when', when)}"
+            yield _line(level, text, item)
+        case t.RemoveRow(row, table, when):
+            yield _line(level, f"remove row {row} of {table}{after('when', when)}", item)
+        case t.Insert(where, id_, body, kind):
+            yield _line(level, f"{where} {kind} {id_}", item)
             yield from _block(body, level + 1)
         case t.ExtendEnum(name, members):
             yield _line(level, f"extend enum {name}: {names_text(members)}", item)
@@ -262,8 +269,9 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
         case t.ExtendRule(id_, options):
             yield _line(level, f"extend rule {id_}", item)
             yield from _options(options, level + 1)
-        case t.Adjust(name, params, value):
-            yield _line(level, f"adjust {name}{params_text(params)} by {expr_text(value)}", item)
+        case t.Adjust(name, params, value, least):
+            text = f"adjust {name}{params_text(params)} by {expr_text(value)}{after(', not below', least)}"
+            yield _line(level, text, item)
         case _:
             assert_never(item)
 
