@@ -75,7 +75,11 @@ class ChooseQuestion(Question):
         return (*found, None) if self.node.may and (found or self.node.some is not None) else found
 
     def describe(self, raw: Any) -> Option:
-        return Option("no" if self.node.some is None else "enough", None) if raw is None else Option(*_named(self.node.binds, raw))
+        return (
+            Option("no" if self.node.some is None else "enough", None)
+            if raw is None
+            else Option(*_named(self.node.binds, raw))
+        )
 
 
 @attrs.define(eq=False)

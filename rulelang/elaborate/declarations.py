@@ -7,6 +7,7 @@ from typing import Literal
 from .. import program as ir
 from ..diagnostics import Label, did_you_mean
 from ..syntax import tree
+from ..syntax.printer.expressions import params_text
 from ..types import (
     FLAG,
     REACH,
@@ -383,7 +384,7 @@ def _adjust(
             "R0403",
             adjustment.span,
             f"`{node.name}` has {len(node.params)} parameters, but {len(adjustment.params)} are named here.",
-            "Name each of them.",
+            f"Name each of them: `adjust {node.name}{params_text(node.params)} by ...`.",
         )
     scope = Scope(expressions.scope.frame)
     for own, theirs in zip(adjustment.params, node.params, strict=True):

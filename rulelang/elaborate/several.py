@@ -122,12 +122,13 @@ class _Some:
         if UNKNOWN in (low.type, high.type):
             return None
         if _above(number):
-            self.e.error(
-                "R0404", number.span, "Nobody can choose at least more than at most.", "Write the smaller number first."
-            )
+            problem = f"This asks for more at least than at most: {print_expr(number)}."
+            self.e.error("R0404", number.span, problem, "Write the smaller number first.")
             return None
         if number == tree.Integer(0):
-            self.e.error("R0404", number.span, "This chooses nothing.", "Write how many: `2 of`, `up to 3 of`, `any of`.")
+            self.e.error(
+                "R0404", number.span, "This chooses nothing.", "Write how many: `2 of`, `up to 3 of`, `any of`."
+            )
             return None
         return low, high
 
@@ -254,10 +255,13 @@ class _Some:
         """That a member can be chosen after those chosen so far."""
         name = self.s.binder.name
         if isinstance(type_, ListType):
+
             def times(where: str) -> tree.Expr:
                 same = tree.Binary("is", tree.Name(_OTHER), tree.Name(name))
                 filters = (tree.Filter("where", same),)
-                return tree.FoldMembers("count", tree.Binders((tree.Binder(_OTHER, tree.Name(where), filters=filters),)))
+                return tree.FoldMembers(
+                    "count", tree.Binders((tree.Binder(_OTHER, tree.Name(where), filters=filters),))
+                )
 
             return tree.Binary(">", times(_REST), times(_CHOSEN), span=self.span)
         pieces = isinstance(type_, PiecesType)

@@ -819,7 +819,7 @@ class ChangeRow(Node):
 
 @attrs.frozen
 class ChangeCell(Node):
-    """``change lunch.points of Basket to 3``."""
+    """``change row lunch.points of Basket to 3``."""
 
     row: str
     column: str

@@ -251,7 +251,7 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
         case t.ChangeRow(row, table, values, when):
             yield _line(level, f"change row {row} of {table} to {exprs_text(values)}{after('when', when)}", item)
         case t.ChangeCell(row, column, table, value, when):
-            text = f"change {row}.{column} of {table} to {expr_text(value)}{after('when', when)}"
+            text = f"change row {row}.{column} of {table} to {expr_text(value)}{after('when', when)}"
             yield _line(level, text, item)
         case t.RemoveRow(row, table, when):
             yield _line(level, f"remove row {row} of {table}{after('when', when)}", item)
@@ -270,7 +270,8 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
             yield _line(level, f"extend rule {id_}", item)
             yield from _options(options, level + 1)
         case t.Adjust(name, params, value, least):
-            text = f"adjust {name}{params_text(params)} by {expr_text(value)}{after(', not below', least)}"
+            text = f"adjust {name}{params_text(params)} by {expr_text(value)}"
+            text += "" if least is None else f", not below {expr_text(least)}"
             yield _line(level, text, item)
         case _:
             assert_never(item)

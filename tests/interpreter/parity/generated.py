@@ -253,15 +253,25 @@ class Maker(Values):
     def several(self, player: str) -> list[str]:
         """Several chosen one after another: pieces, members, or an order."""
         name, each = self.fresh(), self.fresh()
-        many = self.of(("2", f"up to {1 + self.pick(3)}", "any", f"{self.pick(2)}..{1 + self.pick(3)}", self.value(NUMBER)))
+        many = self.of(
+            ("2", f"up to {1 + self.pick(3)}", "any", f"{self.pick(2)}..{1 + self.pick(3)}", self.value(NUMBER))
+        )
         with self.bound((name, GOOD)):
             where = self.of(("", f" where {self.value(FLAG)}"))
         way = self.pick(5)
         if way == 0:
             head = f"{player} chooses {many} of {name} in hand[{player}]{where}"
-            return [head, f"  move {name} from hand[{player}] to bank", *self.block(1), *self.of((["otherwise", *self.block(1)], []))]
+            return [
+                head,
+                f"  move {name} from hand[{player}] to bank",
+                *self.block(1),
+                *self.of((["otherwise", *self.block(1)], [])),
+            ]
         if way == 1:
-            return [f"surely {player} chooses up to 2 of {name} in hand[{player}]", f"surely move {name} from hand[{player}] to bank"]
+            return [
+                f"surely {player} chooses up to 2 of {name} in hand[{player}]",
+                f"surely move {name} from hand[{player}] to bank",
+            ]
         if way == 2:
             lines = [f"{player} chooses {many} of {name} in Good{where}", f"  each {each} in {name}"]
             with self.bound((each, GOOD)):
