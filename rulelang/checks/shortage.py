@@ -186,7 +186,7 @@ class _Walker:
             return True
         if s.filtered:
             return False
-        if isinstance(s.domain, ir.Apply) and s.domain.op == "members" or isinstance(s.domain, ir.Const):
+        if (isinstance(s.domain, ir.Apply) and s.domain.op == "members") or isinstance(s.domain, ir.Const):
             return reaches(fewest_members(s.domain), s.low)
         sizes = (f.amount for f in facts if f.kind == "size" and f.place == s.domain)
         return any(reaches(size, s.low) for size in sizes)

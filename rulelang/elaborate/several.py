@@ -147,7 +147,8 @@ class _Some:
             self.e.error(
                 "R0402",
                 binder.domain.span,
-                f"Several can be chosen of members of enums and tables, of numbers and of pieces, not of {describe(item)}.",
+                f"Several can be chosen of members of enums and tables, of numbers and of pieces, but this is "
+                f"{describe(item)}.",
                 "Let them be chosen one at a time, in a `repeat at most`.",
             )
             return False

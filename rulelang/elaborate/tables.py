@@ -29,7 +29,6 @@ from ..types import (
     describe,
     kinds,
 )
-
 from .edits import edited
 from .rows import RawRow
 

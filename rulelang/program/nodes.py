@@ -649,7 +649,7 @@ class Choose(Action):
 
 @attrs.frozen
 class ChooseSome(Action):
-    """``who`` chooses ``low`` to ``high`` members of ``domain``, one after another; ``high`` None: as many as there are.
+    """``who`` chooses ``low`` to ``high`` members of ``domain``, one after another; ``high`` None: any number.
 
     ``asks``: the statements that do it; they keep what has been chosen in ``slot`` (pieces, a set, or a list when an
     order is chosen) and how many in the local ``taken``. ``body`` runs if any was chosen, else ``otherwise``.

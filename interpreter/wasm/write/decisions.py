@@ -51,8 +51,9 @@ def ask(
 ) -> None:
     """A decision.
 
-    ``nothing`` is done when there is no option; without it there always is one. ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
-    ``taken`` gets the number of one. ``many``: there may be more options than the limits allow. ``skip`` may leave
+    ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
+    ``taken`` gets the number of one. ``nothing`` is done when there is none; without it the player can always refuse.
+    ``many``: there may be more options than the limits allow. ``skip`` may leave
     before anything is asked.
     """
     b = writer.b

@@ -21,7 +21,7 @@ from .options import most_combinations
 
 
 def one_pass(writer: RuleEmitter, body: Block, end: str, *, carries: bool = False) -> None:
-    """The body of a loop, which ``Break`` leaves for the label ``end``. ``carries``: a pass leaves the next something."""
+    """The body of a loop, which ``Break`` leaves for the label ``end``. ``carries``: a pass hands on values."""
     writer.ends.append(end)
     # What a pass keeps is given up at its end, but not when a pass that was resumed began elsewhere.
     with writer.releasing(when=not writer.suspends and not carries):
