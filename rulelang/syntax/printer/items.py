@@ -359,7 +359,8 @@ def _some(some: t.Some) -> str:
     if some.word == "orders":
         return "orders"
     word = f"{some.word} " if some.word else ""
-    return f"chooses {word}{'' if some.number is None else f'{expr_text(some.number)} '}of"
+    number = "" if some.number is None else f"{expr_text(some.number, words=frozenset({'one', 'any', 'up'}))} "
+    return f"chooses {word}{number}of"
 
 
 def _surely(surely: bool) -> str:
