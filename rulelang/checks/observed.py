@@ -70,9 +70,7 @@ class Observer:
             case ir.Choose():
                 yield from self._choose(part)
             case ir.ChooseSome():
-                for node in walk(part.asks):
-                    if isinstance(node, ir.Action):
-                        yield from self.leaks(node)
+                yield from self._choose_some(part)
             case ir.Menu():
                 yield from self._menu(part)
             case ir.Pay():
@@ -148,6 +146,16 @@ class Observer:
             label = self.flow.any_combination(self.root, s.binds)
             remedy = "Let there always be something to choose"
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)
+
+    def _choose_some(self, s: ir.ChooseSome) -> Iterator[Leak]:
+        """Those of all its questions, and of whether there is enough to choose from at all."""
+        enough = [ask for ask in s.asks if isinstance(ask, ir.Branch)]
+        for ask in enough:
+            remedy = "Let there always be enough to choose from"
+            yield from self._steers("whether this is asked", ask.condition, s.span, remedy)
+        for node in walk(s.asks):
+            if isinstance(node, ir.Action) and not any(node is ask for ask in enough):
+                yield from self.leaks(node)
 
     def _menu(self, s: ir.Menu) -> Iterator[Leak]:
         yield from self._steers("who is asked", s.who, s.who.span)

@@ -77,7 +77,7 @@ class _Some:
             low = ir.Local(slot, _LOW, _COUNT, span=low.span)
         if self._is_exact():
             high = low
-        asks.append(ir.Let(rest, _REST, whole, span=self.span))
+        asks.append(ir.Let(rest, binders_text(tree.Binders((s.binder,))), whole, span=self.span))
         if self.orders:
             high = e.value(tree.FoldValues("count", (self._counted(),), span=self.span))
         asks.append(ir.Let(chosen, s.binder.name, ir.Const(_empty(type_), type_, span=self.span), span=self.span))
