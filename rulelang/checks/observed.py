@@ -154,7 +154,9 @@ class Observer:
             remedy = "Let there always be enough to choose from"
             yield from self._steers("whether this is asked", ask.condition, s.span, remedy)
         for node in walk(s.asks):
-            if isinstance(node, ir.Action) and not any(node is ask for ask in enough):
+            if isinstance(node, ir.Repeat):
+                yield from self._steers("how many can be chosen", node.value, s.span)
+            elif isinstance(node, ir.Action) and not any(node is ask for ask in enough):
                 yield from self.leaks(node)
 
     def _menu(self, s: ir.Menu) -> Iterator[Leak]:
