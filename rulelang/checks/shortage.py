@@ -18,6 +18,7 @@ from ..program.analysis.index import Index
 from ..program.analysis.presence import fewest_members, never_empty
 from ..program.analysis.reads import Reads
 from ..program.walk import children, statements
+from ..program.wording import expression_text
 from ..types import PiecesType
 from .facts import Fact, Facts, Knowledge, matches, reaches, read
 
@@ -170,11 +171,12 @@ class _Walker:
             there = frozenset([Fact("holds", s.domain, ir.Local(s.slot, s.name, s.type))])
         if s.body is None:
             if not s.surely and not self._enough_to_choose(s, facts):
+                first = f"check `count({expression_text(s.domain)}) >= {expression_text(s.low)}` first, "
                 self.sink.error(
                     "R0502",
                     s.span,
                     "There may not be enough to choose from.",
-                    help="Write `up to ...`, indent what depends on the choice below it (it is then skipped), add "
+                    help=f"Write `up to ...`, {first if isinstance(s.domain, ir.Read) and not s.filtered else ''}indent what depends on the choice below it (it is then skipped), add "
                     f"`otherwise`, or {_SURELY}",
                     rule=self.current,
                 )

@@ -240,6 +240,10 @@ IN_RULES = _phrases(
         _WHO + r"may\s+choose\s+(?:any|up\s+to|\d)",
         "Whoever chooses `up to 3 of` or `any of` may choose none: write `p chooses up to 3 of x in ...`.",
     ),
+    (
+        r"^\s*option\s+[\w.]+\s*\(\s*(?:\d+|any|up\s+to\s+\w+|\w+)\s+of\b",
+        "Choose several below the option: `p chooses 2 of x in ...`.",
+    ),
     (_WHO + r"(?:sorts?|arranges?|orders?|rearranges?|puts\s+.*\border)\b", "Write `p orders x in ...`."),
     (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
     (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
