@@ -171,13 +171,15 @@ class _Walker:
             there = frozenset([Fact("holds", s.domain, ir.Local(s.slot, s.name, s.type))])
         if s.body is None:
             if not s.surely and not self._enough_to_choose(s, facts):
-                first = f"check `count({expression_text(s.domain)}) >= {expression_text(s.low)}` first, "
+                first = ""
+                if isinstance(s.domain, ir.Read) and not s.filtered:
+                    first = f"check `count({expression_text(s.domain)}) >= {expression_text(s.low)}` first, "
                 self.sink.error(
                     "R0502",
                     s.span,
                     "There may not be enough to choose from.",
-                    help=f"Write `up to ...`, {first if isinstance(s.domain, ir.Read) and not s.filtered else ''}indent what depends on the choice below it (it is then skipped), add "
-                    f"`otherwise`, or {_SURELY}",
+                    help=f"Write `up to ...`, {first}indent what depends on the choice below it (it is then skipped), "
+                    f"add `otherwise`, or {_SURELY}",
                     rule=self.current,
                 )
             return facts | there

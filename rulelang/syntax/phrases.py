@@ -244,6 +244,7 @@ IN_RULES = _phrases(
         r"^\s*option\s+[\w.]+\s*\(\s*(?:\d+|any|up\s+to\s+\w+|\w+)\s+of\b",
         "Choose several below the option: `p chooses 2 of x in ...`.",
     ),
+    (r"^\s*surely\s+\S+\s+orders\b", "Leave out `surely`: something can always be put in order."),
     (_WHO + r"(?:sorts?|arranges?|orders?|rearranges?|puts\s+.*\border)\b", "Write `p orders x in ...`."),
     (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
     (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
