@@ -153,6 +153,13 @@ def test_who_chooses_must_be_allowed_to_see_it(tmp_path: Path) -> None:
     assert mistakes(tmp_path, text("openly p chooses up to 2 of c in hand[next(p)]")) == []
 
 
+def test_how_many_are_chosen_is_no_secret(tmp_path: Path) -> None:
+    chosen = "p chooses up to 2 of c in hand[p]\nmove c from hand[p] to hand[next(p)]"
+    assert mistakes(tmp_path, text(f"{chosen}\nif count(c) is 2\n  p scores 1")) == []
+    (found,) = mistakes(tmp_path, text(f"{chosen}\nif c[apple] is 2\n  p scores 1"))
+    assert found[0] == "R0512"
+
+
 def test_whether_there_are_enough_of_a_kind_is_not_to_be_seen(tmp_path: Path) -> None:
     chosen = "p chooses 2 of c in hand[p] where c is not pear\n  move c from hand[p] to barn"
     assert [code for code, _ in mistakes(tmp_path, text(chosen))] == ["R0512"]
