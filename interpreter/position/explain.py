@@ -45,9 +45,9 @@ def why(position: Position, index: int) -> Explanation:
         return Explanation(ask.node.rule, True, (paid,), f"{text} is possible: the price is {paid.values[1][1]}.")
     assert isinstance(ask, ChooseQuestion)
     if raw is None:
-        return Explanation(ask.node.rule, True, (), "no is possible: the player may choose, but need not.")
+        return _may_refuse(ask)
     _bind(local, ask.node.binds, raw)
-    found = [_condition(position, local, c, expression_text(c), ask.node.rule, c.span) for c in _parts(ask)]
+    found = [_condition(position, local, c, t, ask.node.rule, s) for c, t, s in _tested(ask)]
     return Explanation(ask.node.rule, True, tuple(found), _possible(text, found))
 
 
@@ -86,13 +86,10 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
     assert isinstance(ask, ChooseQuestion)
     if not values or set(values) == {"no"}:
         if ask.node.may:
-            if ask.node.some is not None:
-                return Explanation(ask.node.rule, True, (), "no is possible: enough has been chosen.")
-            return Explanation(ask.node.rule, True, (), "no is possible: the player may choose, but need not.")
+            return _may_refuse(ask)
         must = "must choose" if ask.node.some is None else "must choose more"
         return Explanation(ask.node.rule, False, (), f"no is not possible: {who} {must}, in rule {ask.node.rule}.")
-    conditions = [(c, expression_text(c) if ask.node.some is None else _one_more(c), c.span) for c in _parts(ask)]
-    return _judge(position, ask.node.rule, what, ask.node.binds, conditions, values)
+    return _judge(position, ask.node.rule, what, ask.node.binds, _tested(ask), values)
 
 
 def _called(position: Position, option: str | None, values: Mapping[str, Any]) -> str:
@@ -134,8 +131,16 @@ def _needs(rule: ir.Rule) -> list[Needed]:
     return found
 
 
-def _parts(ask: ChooseQuestion) -> list[ir.Expr]:
-    return _tests(ask.node.binds)
+def _tested(ask: ChooseQuestion) -> list[Needed]:
+    """The conditions on what is chosen."""
+    some = ask.node.some is not None
+    return [(c, _one_more(c) if some else expression_text(c), c.span) for c in _tests(ask.node.binds)]
+
+
+def _may_refuse(ask: ChooseQuestion) -> Explanation:
+    reason = "the player may choose, but need not" if ask.node.some is None else "that is enough"
+    word = "no" if ask.node.some is None else "enough"
+    return Explanation(ask.node.rule, True, (), f"{word} is possible: {reason}.")
 
 
 _ONE_MORE = (
