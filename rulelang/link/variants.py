@@ -129,13 +129,16 @@ def report_conflict(item: tree.Item, variant: str, files: GameFiles, touched: To
 
 
 def _overlapping(item: tree.Item, touched: Touched) -> list[tuple[str, str]]:
-    """What has been changed of the same row: all of it, or one of its values."""
+    """What has been changed of the same table: all of it, the same row, or one of its values."""
     match item:
         case tree.ChangeCell():
-            return [("row", f"{item.row} of {item.table}")]
+            return [("row", f"{item.row} of {item.table}"), ("name", item.table)]
         case tree.ChangeRow() | tree.RemoveRow():
             start, end = f"{item.row}.", f" of {item.table}"
-            return [key for key in touched if key[0] == "cell" and key[1].startswith(start) and key[1].endswith(end)]
+            values = [key for key in touched if key[0] == "cell" and key[1].startswith(start) and key[1].endswith(end)]
+            return [*values, ("name", item.table)]
+        case tree.Replace(tree.Table(name)):
+            return [key for key in touched if key[0] in ("row", "cell") and key[1].endswith(f" of {name}")]
     return []
 
 

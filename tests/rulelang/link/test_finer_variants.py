@@ -138,6 +138,7 @@ def test_a_later_variant_has_the_last_word(folder: Path) -> None:
     [
         ("change row lunch.points of Basket to 8", "change row lunch.points of Basket to 9", "lunch.points of Basket"),
         ("change row lunch.points of Basket to 8", "change row lunch of Basket to {}, 9", "lunch of Basket"),
+        ("replace table Basket\n  points: 1..9\n  rows\n    lunch: 2", "remove row lunch of Basket", "lunch of Basket"),
         ("remove row lunch of Basket", "change row lunch.points of Basket to 9", "lunch.points of Basket"),
     ],
 )
