@@ -391,14 +391,20 @@ def _adjust(
         scope.names[own.name] = expressions.scope.names[theirs.name]
     inner = expressions.inside(scope)
     if isinstance(body.type, PiecesType):
-        fewer = isinstance(adjustment.value, tree.Unary) and adjustment.value.op == "-"
-        amount = adjustment.value.value if isinstance(adjustment.value, tree.Unary) and fewer else adjustment.value
-        extra = inner.value(amount, body.type)
+        less = _taken_away(adjustment.value)
+        extra = inner.value(adjustment.value if less is None else less, body.type)
+        if isinstance(adjustment.value, tree.Binary) and adjustment.value.op == "-":
+            expressions.error(
+                "R0402",
+                adjustment.value.span,
+                "There are never fewer than no pieces, so this difference takes nothing away.",
+                "Write a line for what is added, `by {KIND: 1}`, and one for what is taken away, `by -{KIND: 1}`.",
+            )
         if adjustment.least is not None:
             expressions.error(
                 "R0402", adjustment.least.span, "There are never fewer than no pieces.", "Remove `not below ...`."
             )
-        return ir.Apply("sub_pieces" if fewer else "add_pieces", (body, extra), body.type, span=adjustment.span)
+        return ir.Apply("add_pieces" if less is None else "sub_pieces", (body, extra), body.type, span=adjustment.span)
     if isinstance(body.type, NumberType):
         extra = inner.number(adjustment.value)
         if not isinstance(extra.type, NumberType):
@@ -414,6 +420,16 @@ def _adjust(
             f"Write `replace define {node.name} ...`.",
         )
     return body
+
+
+def _taken_away(value: tree.Expr) -> tree.Expr | None:
+    """The pieces behind a minus: of ``-{apple: 1}`` and ``-2 * {apple: 1}``; None without one."""
+    match value:
+        case tree.Unary("-", pieces):
+            return pieces
+        case tree.Binary("*", tree.Unary("-", number), pieces):
+            return tree.Binary("*", number, pieces, span=value.span)
+    return None
 
 
 def _not_below(inner: Expressions, bound: tree.Expr, value: ir.Expr) -> ir.Expr:

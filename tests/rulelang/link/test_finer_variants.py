@@ -199,6 +199,20 @@ example lower
     assert [r.failures for r in run_examples(folder, variants=["a"]).results] == [()]
 
 
+def test_a_multiple_is_taken_away(folder: Path) -> None:
+    program(
+        folder,
+        "adjust price_of(b: Basket) by -2 * {apple: 1}\n\nexample e\n  players A, B\n"
+        "  then price_of(picnic) is {pear: 1}",
+    )
+    assert [r.failures for r in run_examples(folder, variants=["a"]).results] == [()]
+
+
+def test_a_difference_of_pieces_takes_nothing_away(folder: Path) -> None:
+    ((code, message, _),) = wrong(folder, "adjust price_of(b: Basket) by {apple: 1} - {pear: 1}")
+    assert (code, message) == ("R0402", "There are never fewer than no pieces, so this difference takes nothing away.")
+
+
 def test_what_is_added_sees_the_names_around_it(folder: Path) -> None:
     variant = """
 after option sell
