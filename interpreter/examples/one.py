@@ -11,7 +11,7 @@ from rulelang.program.values import from_plain, name_of, plain, show, written
 from rulelang.program.wording import expression_text
 from rulelang.source import Span
 from rulelang.syntax import tree
-from rulelang.types import NumberType, PiecesType, Type, kinds
+from rulelang.types import ListType, NumberType, PiecesType, Type, kinds
 
 from ..data import Decision, Event, Explanation
 from ..errors import GameError
@@ -184,11 +184,44 @@ class Run:
     def _choose(self, step: ex.ChooseStep) -> None:
         text = step.choice.text
         decision = self._asked(step.player, f"chooses {text}")
+        question = self._question()
+        if step.choice.option is None and isinstance(question, ChooseQuestion) and question.node.some is not None:
+            self._choose_some(step, question)
+            return
         index = self._index(step.choice)
         if index is None:
             self._fail(f"`{text}` is not offered. {self._why_not(step).text}", text, _offer(decision))
             raise _Stop
         self._take(decision, [index], f"to choose {text}")
+
+    def _choose_some(self, step: ex.ChooseStep, question: ChooseQuestion) -> None:
+        """All that is chosen in answer to one statement; its order matters only where an order is chosen."""
+        left = list(step.choice.values or ())
+        in_order = isinstance(question.node.binds.binds[0].domain.type, ListType)
+        while left:
+            text = str(left[0]) if len(step.choice.values or ()) > 1 else step.choice.text
+            decision = self._asked(step.player, f"chooses {text}")
+            offered = [(self._meant([value]), value) for value in (left[:1] if in_order else left)]
+            found = [(index, value) for index, value in offered if index is not None]
+            if not found or not self._asks_on(question, first=len(left) == len(step.choice.values or ())):
+                self._fail(f"`{text}` is not offered. {self._why_not(step).text}", step.choice.text, _offer(decision))
+                raise _Stop
+            index, value = min(found, key=lambda pair: pair[0])
+            left.remove(value)
+            self._take(decision, [index], f"to choose {text}")
+        if self._asks_on(question, first=False):
+            decision = self._asked(step.player, "has chosen")
+            if all(option.value is not None for option in decision.options):
+                self._fail("This is not enough: more has to be chosen.", step.choice.text, _offer(decision))
+                raise _Stop
+            self._take(decision, [i for i, o in enumerate(decision.options) if o.value is None], "to leave it at that")
+
+    def _asks_on(self, question: ChooseQuestion, *, first: bool) -> bool:
+        """Whether the open decision belongs to the statement that began with ``question``."""
+        now = self._question()
+        if not isinstance(now, ChooseQuestion) or now.node.some is None or now.node.span != question.node.span:
+            return False
+        return first or self.state.position.frames[-1].local[now.node.some] != 0
 
     def _refuse(self, step: ex.RefuseStep) -> None:
         text = step.choice.text
@@ -241,6 +274,8 @@ class Run:
             case ChooseQuestion():
                 binds = question.node.binds.binds
                 values = choice.values or ()
+                if question.node.some is not None and choice.option is None and len(values) > 1:
+                    return f"{who} is asked to choose one after another; name a single one."
                 if choice.option is None and len(values) == len(binds):
                     if all(_can_mean(v, b.type) for v, b in zip(values, binds, strict=True)):
                         return None

@@ -145,6 +145,8 @@ class Repeat(Node):
     value: Expr
     left: int
     body: Block
+    carries: tuple[int, ...] = ()
+    """Slots that one pass hands to the next."""
 
 
 @attrs.frozen(eq=False, kw_only=True)
@@ -235,6 +237,9 @@ class Choose(Ask):
     may: bool
     body: Block | None
     otherwise: Block
+    some: int | None = None
+    """The slot of how many have been chosen, if this asks for one of several. Whether that is enough is asked even when
+    nothing more can be chosen."""
 
 
 @attrs.frozen

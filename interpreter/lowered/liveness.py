@@ -131,7 +131,8 @@ class _Liveness:
             live = after - bound
         else:
             live = (self.block(node.body, after) - bound) | self.block(node.otherwise, after)
-        return self._asks(node, live | free_slots(node.binds))
+        counted = NONE if node.some is None else {node.some}
+        return self._asks(node, live | free_slots(node.binds) | counted)
 
     def _menu(self, node: code.Menu, after: Slots) -> Slots:
         live: Slots = NONE

@@ -194,6 +194,8 @@ class _Lowering:
                 return (code.Finish(who=s.who, **self._at(s.span, s.openly)),)
             case ir.Choose():
                 return self._choose(s)
+            case ir.ChooseSome():
+                return self._choose_some(s)
             case ir.Menu():
                 return self._menu(s)
             case ir.Pay():
@@ -249,7 +251,7 @@ class _Lowering:
         at = self._at(s.span, s.openly)
         counter = self._slot(None)
         if s.word == "at most":
-            return (code.Repeat(value=s.value, left=counter, body=self._loop(s.body), **at),)
+            return (code.Repeat(value=s.value, left=counter, body=self._loop(s.body), carries=s.carries, **at),)
         text = expression_text(s.value)
         return (code.RepeatFalling(measure=s.value, text=text, last=counter, body=self._loop(s.body), **at),)
 
@@ -316,11 +318,22 @@ class _Lowering:
             names=names,
             binds=s.binds,
             may=s.may,
+            some=s.some,
             body=body,
             otherwise=otherwise,
             **at,
         )
         return (self._suspends(node),)
+
+    def _choose_some(self, s: ir.ChooseSome) -> Block:
+        if s.body is None:
+            return self._block(s.asks)
+        with self._scope():
+            asks = self._block(s.asks)
+            body = self._block(s.body)
+        otherwise = self._inner(s.otherwise)
+        at = self._at(s.span, s.openly)
+        return (*asks, code.Branch(condition=s.taken, then=body, otherwise=otherwise, **at))
 
     def _menu(self, s: ir.Menu) -> Block:
         at = self._at(s.span, s.openly)

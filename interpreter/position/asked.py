@@ -72,10 +72,14 @@ class ChooseQuestion(Question):
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
         found = tuple(self.combos(cells, local))
-        return (*found, None) if found and self.node.may else found
+        return (*found, None) if self.node.may and (found or self.node.some is not None) else found
 
     def describe(self, raw: Any) -> Option:
-        return Option("no", None) if raw is None else Option(*_named(self.node.binds, raw))
+        return (
+            Option("no" if self.node.some is None else "enough", None)
+            if raw is None
+            else Option(*_named(self.node.binds, raw))
+        )
 
 
 @attrs.define(eq=False)

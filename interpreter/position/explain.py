@@ -45,9 +45,9 @@ def why(position: Position, index: int) -> Explanation:
         return Explanation(ask.node.rule, True, (paid,), f"{text} is possible: the price is {paid.values[1][1]}.")
     assert isinstance(ask, ChooseQuestion)
     if raw is None:
-        return Explanation(ask.node.rule, True, (), "no is possible: the player may choose, but need not.")
+        return _may_refuse(ask)
     _bind(local, ask.node.binds, raw)
-    found = [_condition(position, local, c, expression_text(c), ask.node.rule, c.span) for c in _parts(ask)]
+    found = [_condition(position, local, c, t, ask.node.rule, s) for c, t, s in _tested(ask)]
     return Explanation(ask.node.rule, True, tuple(found), _possible(text, found))
 
 
@@ -86,10 +86,10 @@ def why_not(position: Position, option: str | None, values: Mapping[str, Any], s
     assert isinstance(ask, ChooseQuestion)
     if not values or set(values) == {"no"}:
         if ask.node.may:
-            return Explanation(ask.node.rule, True, (), "no is possible: the player may choose, but need not.")
-        return Explanation(ask.node.rule, False, (), f"no is not possible: {who} must choose, in rule {ask.node.rule}.")
-    conditions = [(c, expression_text(c), c.span) for c in _parts(ask)]
-    return _judge(position, ask.node.rule, what, ask.node.binds, conditions, values)
+            return _may_refuse(ask)
+        must = "must choose" if ask.node.some is None else "must choose more"
+        return Explanation(ask.node.rule, False, (), f"no is not possible: {who} {must}, in rule {ask.node.rule}.")
+    return _judge(position, ask.node.rule, what, ask.node.binds, _tested(ask), values)
 
 
 def _called(position: Position, option: str | None, values: Mapping[str, Any]) -> str:
@@ -131,8 +131,34 @@ def _needs(rule: ir.Rule) -> list[Needed]:
     return found
 
 
-def _parts(ask: ChooseQuestion) -> list[ir.Expr]:
-    return _tests(ask.node.binds)
+def _tested(ask: ChooseQuestion) -> list[Needed]:
+    """The conditions on what is chosen."""
+    some = ask.node.some is not None
+    return [(c, _one_more(c) if some else expression_text(c), c.span) for c in _tests(ask.node.binds)]
+
+
+def _may_refuse(ask: ChooseQuestion) -> Explanation:
+    reason = "the player may choose, but need not" if ask.node.some is None else "that is enough"
+    word = "no" if ask.node.some is None else "enough"
+    return Explanation(ask.node.rule, True, (), f"{word} is possible: {reason}.")
+
+
+_ONE_MORE = (
+    "it comes after what has been chosen, in the order of the list",
+    "not all of it has been chosen",
+    "enough can be chosen after it",
+)
+
+
+def _one_more(condition: ir.Expr) -> str:
+    """A condition on one of several that are chosen one after another, in plain words: no text says it."""
+    later, left, enough = _ONE_MORE
+    match condition:
+        case ir.Fold("every"):
+            return later
+        case ir.Apply(">"):
+            return left
+    return enough
 
 
 def _tests(binds: ir.Binds) -> list[ir.Expr]:
@@ -153,7 +179,7 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     except Undefined:  # it may be meant only for values that pass the conditions before it
         return Condition(text, False, (), rule, span)
     values = []
-    for part in _worth_showing(position, condition):
+    for part in () if text in _ONE_MORE else _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)
         sees = position.asked.player in seats and _knows_locals(position, part)
         values.append((expression_text(part), show(value, part.type) if sees else "hidden"))

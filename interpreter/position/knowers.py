@@ -240,7 +240,7 @@ class _RuleSources:
                 self._head(s.span, reads(s.arguments))
                 for name in self.knowers.program.handlers.get(s.event, ()):
                     self._call(rules[name], map(reads, s.arguments))
-            case ir.NamedRule() | ir.Branch():
+            case ir.NamedRule() | ir.Branch() | ir.ChooseSome():
                 pass  # the statements inside are visited by themselves
             case ir.SetValue() | ir.Change() | ir.Move() | ir.Shuffle() | ir.Pay() | ir.Score():
                 pass

@@ -21,6 +21,10 @@ _Step: TypeAlias = "tuple[tuple[int, ...], Callable[[], dict[int, Any]]]"
 """The slots that a step sets, and a function that computes them."""
 
 
+_MANY = 1_000
+"""No loop asks for so many; one that may go on is stopped by the player."""
+
+
 class Misfit(Exception):
     """The drawn cells do not lead to where the rules are waiting."""
 
@@ -83,6 +87,9 @@ def _again(position: Position, frame: Frame, node: code.Code, stream: Stream) ->
         case code.Each():
             yield (node.items,), lambda: {node.items: tuple(blueprint.combos(node.binds)(cells, local))}
             yield _slots(node.binds), lambda: _bound(node.binds, local[node.items][local[node.position] - 1])
+        case code.Repeat() if node.carries:
+            yield value(node.left, node.value)
+            yield node.carries, lambda: _carried(position, frame, node, stream)
         case code.Repeat():
             yield value(node.left, node.value)
         case code.TakeTurns():
@@ -92,6 +99,28 @@ def _again(position: Position, frame: Frame, node: code.Code, stream: Stream) ->
         case code.Menu():
             for item in node.items:
                 yield chosen(item.binds, item.conditions)
+
+
+def _carried(position: Position, frame: Frame, node: code.Repeat, stream: Stream) -> dict[int, Any]:
+    """What so many passes of a loop that asks for one of several have left in the slots that it carries.
+
+    How many passes there were is known to everybody, and the last of those slots; once that is not needed any more,
+    as many as there can be are assumed, or one if there is no limit.
+    """
+    local, blueprint = frame.local, position.blueprint
+    *kept, taken = node.carries
+    asked = next(inner for inner in code.walk(node.body) if isinstance(inner, code.Choose))
+    steps = [inner for inner in code.walk(node.body) if isinstance(inner, code.Assign) and inner.slot in kept]
+    most = blueprint.function(node.value)(position.cells, local)
+    for _ in range(local[taken] if local[taken] is not None else most if most <= _MANY else 1):
+        found = _one_of(asked.binds, blueprint.combos(asked.binds)(position.cells, local), stream)
+        if not found:
+            break
+        for slot, chosen in found.items():
+            local[slot] = chosen
+        for step in steps[: len(kept)]:
+            local[step.slot] = blueprint.function(step.value)(position.cells, local)
+    return {slot: local[slot] for slot in kept}
 
 
 def _slots(binds: ir.Binds | None) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from ..program.analysis.flow import Flow, Label
 from ..program.analysis.flow.labels import joined
 from ..program.analysis.flow.players import Symbol
 from ..program.analysis.presence import never_empty
+from ..program.walk import walk
 from ..program.wording import expression_text
 from ..source import Span
 
@@ -68,6 +69,8 @@ class Observer:
                 yield from self._options(menu.who, part.condition, self.rule.id, part.span, part)
             case ir.Choose():
                 yield from self._choose(part)
+            case ir.ChooseSome():
+                yield from self._choose_some(part)
             case ir.Menu():
                 yield from self._menu(part)
             case ir.Pay():
@@ -140,10 +143,22 @@ class Observer:
         yield from self._steers("who is asked", s.who, s.who.span)
         options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
         yield from options
-        if s.body is not None and not s.surely and not options:
+        if s.body is not None and not s.surely and s.some is None and not options:
             label = self.flow.any_combination(self.root, s.binds)
             remedy = "Let there always be something to choose"
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)
+
+    def _choose_some(self, s: ir.ChooseSome) -> Iterator[Leak]:
+        """Those of all its questions, and of whether there is enough to choose from at all."""
+        enough = [ask for ask in s.asks if isinstance(ask, ir.Branch)]
+        for ask in enough:
+            remedy = "Let there always be enough to choose from"
+            yield from self._steers("whether this is asked", ask.condition, s.span, remedy)
+        for node in walk(s.asks):
+            if isinstance(node, ir.Repeat):
+                yield from self._steers("how many can be chosen", node.value, s.span)
+            elif isinstance(node, ir.Action) and not any(node is ask for ask in enough):
+                yield from self.leaks(node)
 
     def _menu(self, s: ir.Menu) -> Iterator[Leak]:
         yield from self._steers("who is asked", s.who, s.who.span)

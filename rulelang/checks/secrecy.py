@@ -65,6 +65,8 @@ class _Body:
             case ir.Choose():
                 self._decides(s.who, s, own, rule)
                 self.block((*(s.body or ()), *s.otherwise), own, rule)
+            case ir.ChooseSome():
+                self.block((*s.asks, *(s.body or ()), *s.otherwise), own, rule)
             case ir.Menu():
                 self._decides(s.who, s, own, rule)
                 for option in s.options:

@@ -15,9 +15,11 @@ from .. import program as ir
 from ..diagnostics import Sink
 from ..program.analysis.effects import body_writes, effect
 from ..program.analysis.index import Index
-from ..program.analysis.presence import never_empty
+from ..program.analysis.presence import fewest_members, never_empty
 from ..program.analysis.reads import Reads
 from ..program.walk import children, statements
+from ..program.wording import expression_text
+from ..types import PiecesType
 from .facts import Fact, Facts, Knowledge, matches, reaches, read
 
 _SURELY = "begin with `surely` if this can never happen."
@@ -99,6 +101,8 @@ class _Walker:
                 return after if s.otherwise is None else after & self.block(s.otherwise, facts)
             case ir.Choose():
                 return self._choose(s, facts)
+            case ir.ChooseSome():
+                return self._choose_some(s, facts)
             case ir.Roll():
                 if not s.surely and not never_empty(s.binds):
                     self._report_choice(s, "There may be nothing to roll.", "roll")
@@ -161,6 +165,37 @@ class _Walker:
             return inner
         after = self.block(s.body, inner)
         return after & self.block(s.otherwise, facts)
+
+    def _choose_some(self, s: ir.ChooseSome, facts: Facts) -> Facts:
+        """What was chosen from a place is there."""
+        there: Facts = frozenset()
+        if isinstance(s.domain, ir.Read) and isinstance(s.type, PiecesType):
+            there = frozenset([Fact("holds", s.domain, ir.Local(s.slot, s.name, s.type))])
+        if s.body is None:
+            if not s.surely and not self._enough_to_choose(s, facts):
+                first = ""
+                if isinstance(s.domain, ir.Read) and not s.filtered:
+                    first = f"check `count({expression_text(s.domain)}) >= {expression_text(s.low)}` first, "
+                self.sink.error(
+                    "R0502",
+                    s.span,
+                    "There may not be enough to choose from.",
+                    help=f"Write `up to ...`, {first}indent what depends on the choice below it (it is then skipped), "
+                    f"add `otherwise`, or {_SURELY}",
+                    rule=self.current,
+                )
+            return facts | there
+        return self.block(s.body, facts | there) & self.block(s.otherwise, facts)
+
+    def _enough_to_choose(self, s: ir.ChooseSome, facts: Facts) -> bool:
+        if reaches(0, s.low):
+            return True
+        if s.filtered:
+            return False
+        if (isinstance(s.domain, ir.Apply) and s.domain.op == "members") or isinstance(s.domain, ir.Const):
+            return reaches(fewest_members(s.domain), s.low)
+        sizes = (f.amount for f in facts if f.kind == "size" and f.place == s.domain)
+        return any(reaches(size, s.low) for size in sizes)
 
     def _report_choice(self, s: ir.Choose | ir.Roll, message: str, word: str) -> None:
         block = (

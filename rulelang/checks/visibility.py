@@ -8,6 +8,7 @@ from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..program.analysis.flow import Source, Trail, flow_of
 from ..program.analysis.index import Index
+from ..program.walk import walk
 from ..source import Span
 from .observed import Leak, Observer
 
@@ -24,12 +25,15 @@ def check(index: Index, sink: Sink) -> None:
     if not index.hidden and not any(part.openly for part in every):
         return
     flow = flow_of(program)
+    asks = {id(node) for part in every if isinstance(part, ir.ChooseSome) for node in walk(part.asks)}
     menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
     for id_, rule in program.rules.items():
         observer = Observer(program, flow, menus, _root(program, rule), rule)
         needless: dict[Span, ir.Action] = {}
         needed: set[Span] = set()
         for part in parts[id_]:
+            if id(part) in asks:
+                continue  # reported with what was written
             leaks = list(observer.leaks(part))
             if not part.openly:
                 for leak in leaks:

@@ -7,6 +7,7 @@ from typing import Literal
 from .. import program as ir
 from ..diagnostics import Label, did_you_mean
 from ..syntax import tree
+from ..syntax.printer.expressions import params_text
 from ..types import (
     FLAG,
     REACH,
@@ -402,21 +403,34 @@ def _adjust(
             "R0403",
             adjustment.span,
             f"`{node.name}` has {len(node.params)} parameters, but {len(adjustment.params)} are named here.",
-            "Name each of them.",
+            f"Name each of them: `adjust {node.name}{params_text(node.params)} by ...`.",
         )
     scope = Scope(expressions.scope.frame)
     for own, theirs in zip(adjustment.params, node.params, strict=True):
         scope.names[own.name] = expressions.scope.names[theirs.name]
     inner = expressions.inside(scope)
     if isinstance(body.type, PiecesType):
-        extra = inner.value(adjustment.value, body.type)
-        return ir.Apply("add_pieces", (body, extra), body.type, span=adjustment.span)
+        less = _taken_away(adjustment.value)
+        extra = inner.value(adjustment.value if less is None else less, body.type)
+        if isinstance(adjustment.value, tree.Binary) and adjustment.value.op == "-":
+            expressions.error(
+                "R0402",
+                adjustment.value.span,
+                "There are never fewer than no pieces, so this difference takes nothing away.",
+                "Write a line for what is added, `by {KIND: 1}`, and one for what is taken away, `by -{KIND: 1}`.",
+            )
+        if adjustment.least is not None:
+            expressions.error(
+                "R0402", adjustment.least.span, "There are never fewer than no pieces.", "Remove `not below ...`."
+            )
+        return ir.Apply("add_pieces" if less is None else "sub_pieces", (body, extra), body.type, span=adjustment.span)
     if isinstance(body.type, NumberType):
         extra = inner.number(adjustment.value)
         if not isinstance(extra.type, NumberType):
             return extra
         type_ = arithmetic_type("+", [body.type, extra.type])
-        return simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
+        changed = simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
+        return changed if adjustment.least is None else _not_below(inner, adjustment.least, changed)
     if body.type != UNKNOWN:
         expressions.error(
             "R0402",
@@ -425,6 +439,24 @@ def _adjust(
             f"Write `replace {'define' if node.ways is None else 'ways'} {node.name} ...`.",
         )
     return body
+
+
+def _taken_away(value: tree.Expr) -> tree.Expr | None:
+    """The pieces behind a minus: of ``-{apple: 1}`` and ``-2 * {apple: 1}``; None without one."""
+    match value:
+        case tree.Unary("-", pieces):
+            return pieces
+        case tree.Binary("*", tree.Unary("-", number), pieces):
+            return tree.Binary("*", number, pieces, span=value.span)
+    return None
+
+
+def _not_below(inner: Expressions, bound: tree.Expr, value: ir.Expr) -> ir.Expr:
+    least = inner.number(bound)
+    if not isinstance(least.type, NumberType) or not isinstance(value.type, NumberType):
+        return least
+    type_ = arithmetic_type("max", [value.type, least.type])
+    return simplify(ir.Apply("max", (value, least), type_, span=bound.span))
 
 
 # ---------------------------------------------------------------- graphs

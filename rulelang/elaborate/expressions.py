@@ -273,13 +273,6 @@ class Expressions:
     def _member(self, name: str, span: Span, wanted: Type | None) -> ir.Expr:
         env = self.env
         owners = env.members.get(name, ())
-        if not owners and name in self.scope.hidden:
-            return self.error(
-                "R0401",
-                span,
-                f"A variant cannot use `{name}`: it is a local name of the rule that the variant changes.",
-                help="It can use only the parameters. Compute the value again here, or replace the whole rule.",
-            )
         if len(owners) == 1 or (owners and isinstance(wanted, MemberType)):
             domain, position = owners[0]
             return ir.Const(position, MemberType(domain), span=span)
@@ -627,6 +620,7 @@ class Expressions:
             type_ = types[position] if len(types) == len(names) else UNKNOWN
             self.free_name(name, binder.span)
             self.scope.names[name] = LocalName(slot, type_, position, whole, called)
+            self.scope.loose -= {name}
         return ir.Bind(slot, called, domain, item, span=binder.span)
 
     def declare(self, name: str, type_: Type, span: Span, *, param: bool = False) -> int:
@@ -638,7 +632,7 @@ class Expressions:
         """Reports a local name that already means something."""
         env = self.env
         taken = name in env.declared or name in env.domains or name in FUNCTIONS
-        if taken or name in self.scope.names:
+        if taken or (name in self.scope.names and name not in self.scope.loose):
             self.error(
                 "R0205",
                 span,

@@ -22,9 +22,10 @@ from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .laid import add_sides
+from .rows import RawRow
 from .scope import Frame, Scope
 from .statements import Rules, score_variable
-from .tables import RawRow, elaborate_table, mark_stand_ins, row_names, with_product
+from .tables import elaborate_table, mark_stand_ins, row_names, with_product
 
 
 @attrs.define

@@ -31,26 +31,27 @@ class LocalName:
 
 @attrs.define
 class Scope:
-    """Local names in sight. ``params`` are those a variant may use inside a rule of its base."""
+    """Local names in sight. ``params`` are the parameters of rules and what is chosen with options."""
 
     frame: Frame
     names: dict[str, LocalName] = attrs.field(factory=dict)
     params: dict[str, LocalName] = attrs.field(factory=dict)
-    hidden: frozenset[str] = frozenset()
-    """Local names of a rule that the statements of a variant in it do not see."""
+    loose: frozenset[str] = frozenset()
+    """Names that a variant sees where its statements stand, and may give another meaning: it need not know them."""
 
     def inner(self) -> Scope:
         """A block inside: sees everything here, and what it declares ends with it."""
-        return Scope(self.frame, dict(self.names), dict(self.params), self.hidden)
+        return Scope(self.frame, dict(self.names), dict(self.params), self.loose)
 
-    def only_params(self) -> Scope:
-        """The scope of statements inserted by a variant."""
-        hidden = self.hidden | (self.names.keys() - self.params.keys())
-        return Scope(self.frame, dict(self.params), dict(self.params), hidden)
+    def of_variant(self) -> Scope:
+        """The scope of statements inserted by a variant: it sees all names in force where they stand."""
+        loose = self.loose | (self.names.keys() - self.params.keys())
+        return Scope(self.frame, dict(self.names), dict(self.params), loose)
 
     def declare(self, name: str, type_: Type, *, param: bool = False) -> int:
         local = LocalName(self.frame.slot(), type_)
         self.names[name] = local
+        self.loose -= {name}
         if param:
             self.params[name] = local
         return local.slot

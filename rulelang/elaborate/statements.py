@@ -20,6 +20,7 @@ from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .operators import price
 from .scope import Frame, Scope
+from .several import choose_some
 
 
 @attrs.define
@@ -198,7 +199,7 @@ class Block:
         return ir.NamedRule(rule.id, span=rule.head)
 
     def _option(self, option: tree.MenuOption) -> str:
-        scope = self.e.scope.inner() if option.variant is None else self.e.scope.only_params()
+        scope = self.e.scope.inner() if option.variant is None else self.e.scope.of_variant()
         inner = Block(self.made, self.e.inside(scope), self.rule, self.loops)
         inner.rule = option.id
         inner.e.rule = option.id
@@ -228,7 +229,7 @@ class Block:
         e = self.e
         match s:
             case tree.Inserted():
-                inner = Block(self.made, e.inside(e.scope.only_params()), self.rule, self.loops)
+                inner = Block(self.made, e.inside(e.scope.of_variant()), self.rule, self.loops)
                 return inner.statements(s.body)
             case tree.Rule():
                 return [self._nested(s)]
@@ -305,6 +306,8 @@ class Block:
                 return self._take_turns(s)
             case tree.Choose():
                 return self._choose(s)
+            case tree.ChooseSome():
+                return choose_some(self, s)
             case tree.Menu():
                 who = self.player(s.who)
                 options = tuple(self._option(o) for o in s.options)

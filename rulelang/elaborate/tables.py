@@ -31,6 +31,8 @@ from ..types import (
     kinds,
 )
 from . import rule_columns
+from .edits import edited
+from .rows import RawRow
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -38,17 +40,6 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[^\W\d]\w*")
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 MAX_ROWS = 5_000
-
-
-@attrs.frozen
-class RawRow:
-    """A row before its values are known: ``cells`` are texts from a csv file or expressions from the rules."""
-
-    name: str
-    cells: dict[str, str | tree.Expr]
-    spans: dict[str, Span]
-    span: Span
-    file: str | None = None
 
 
 def with_product(env: Environment, table: tree.Table) -> tree.Table:
@@ -97,6 +88,7 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
             rows.extend(_from_file(env, table, group))
         else:
             rows.extend(_inline(env, table, group))
+    rows = edited(env, table, rows)
     if table.rows and not any_held:
         env.sink.error(
             "R0307",

@@ -100,6 +100,10 @@ def _touches(item: tree.Item) -> list[tuple[str, str]]:
             if isinstance(inner, tree.MenuOption):
                 return [("rule", inner.id)]
             return [("name", "winner" if isinstance(inner, tree.Winner) else inner.name)]
+        case tree.ChangeRow() | tree.RemoveRow():
+            return [("row", f"{item.row} of {item.table}")]
+        case tree.ChangeCell():
+            return [("cell", f"{item.row}.{item.column} of {item.table}")]
         case tree.RemoveRule():
             return [("rule", item.id)]
         case tree.Insert():
@@ -112,7 +116,7 @@ def _touches(item: tree.Item) -> list[tuple[str, str]]:
 def report_conflict(item: tree.Item, variant: str, files: GameFiles, touched: Touched, sink: Sink) -> None:
     """Reports what two variants change when neither says that it comes after the other; notes it in ``touched``."""
     for key in _touches(item):
-        before = touched.get(key)
+        before = next((touched[other] for other in (key, *_overlapping(item, touched)) if other in touched), None)
         if before is not None and before[0] != variant and not _comes_after(files, variant, before[0]):
             sink.error(
                 "R0306",
@@ -122,6 +126,20 @@ def report_conflict(item: tree.Item, variant: str, files: GameFiles, touched: To
                 help=f"Say which one comes last, for example `variant {variant} of ... after {before[0]}`.",
             )
         touched[key] = (variant, item.span)
+
+
+def _overlapping(item: tree.Item, touched: Touched) -> list[tuple[str, str]]:
+    """What has been changed of the same table: all of it, the same row, or one of its values."""
+    match item:
+        case tree.ChangeCell():
+            return [("row", f"{item.row} of {item.table}"), ("name", item.table)]
+        case tree.ChangeRow() | tree.RemoveRow():
+            start, end = f"{item.row}.", f" of {item.table}"
+            values = [key for key in touched if key[0] == "cell" and key[1].startswith(start) and key[1].endswith(end)]
+            return [*values, ("name", item.table)]
+        case tree.Replace(tree.Table(name)):
+            return [key for key in touched if key[0] in ("row", "cell") and key[1].endswith(f" of {name}")]
+    return []
 
 
 def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
@@ -143,6 +161,12 @@ def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
                 sink.error("R0305", item.span, f"`{item.value}` is not a value of `{item.name}`.", help=remedy)
             else:
                 linked.names[item.name] = attrs.evolve(old, default=item.value)
+        case tree.ChangeRow() | tree.ChangeCell() | tree.RemoveRow():
+            old = linked.names.get(item.table)
+            if isinstance(old, tree.Table):
+                linked.names[item.table] = attrs.evolve(old, edits=(*old.edits, item))
+            else:
+                _missing("table", item.table, item.span, (n.name for n in linked.all(tree.Table)), sink)
         case tree.Replace(inner):
             _replace(linked, inner, variant, item.span, sink)
         case tree.RemoveRule():
@@ -198,6 +222,7 @@ def _replace(
     | tree.Define
     | tree.Enum
     | tree.Table
+    | tree.Grid
     | tree.Graph
     | tree.Winner
     | tree.Invariant
@@ -226,6 +251,8 @@ def _replace(
         old = linked.names.get(inner.name)
         if old is None or type(old) is not type(inner):
             kind = "definition" if isinstance(inner, tree.Define) else type(inner).__name__.lower()
+            if isinstance(inner, tree.Grid):
+                kind = "board"
             _missing(kind, inner.name, span, (n.name for n in linked.all(type(inner))), sink)
         else:
             linked.names[inner.name] = inner
@@ -241,7 +268,17 @@ def _same_kind(linked: Linked, inner: tree.Rule | tree.MenuOption, span: Span, s
     return False
 
 
+def _is_option(linked: Linked, item: tree.Insert, sink: Sink) -> bool:
+    """Reports a rule that is called an option. (A missing one is reported later.)"""
+    old = next((old for old in rules_in(tuple(linked.rules.values())) if old.id == item.id), None)
+    if isinstance(old, tree.Rule):
+        sink.error("R0305", item.span, f"`{item.id}` is a rule.", help=f"Write `{item.where} rule {item.id}`.")
+    return not isinstance(old, tree.Rule)
+
+
 def _insert(linked: Linked, item: tree.Insert, variant: str, sink: Sink) -> None:
+    if item.kind == "option" and not _is_option(linked, item, sink):
+        return
     new = tree.Inserted(variant, item.body, span=item.span)
     before = item.where == "before"
 

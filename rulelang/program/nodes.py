@@ -643,6 +643,8 @@ class Repeat(Action):
     word: Literal["at most", "falling"]
     value: Expr
     body: tuple[Statement, ...]
+    carries: tuple[int, ...] = ()
+    """Slots that one pass hands to the next."""
 
 
 @attrs.frozen
@@ -678,6 +680,34 @@ class Choose(Action):
     otherwise: tuple[Statement, ...]
     surely: bool = attrs.field(default=False, kw_only=True)
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
+    some: int | None = attrs.field(default=None, kw_only=True)
+    """If this asks for one of several, see ``ChooseSome``: the slot of how many there are so far. "No" then means that
+    it is enough, and is offered even when there is nothing else."""
+
+
+@attrs.frozen
+class ChooseSome(Action):
+    """``who`` chooses ``low`` to ``high`` members of ``domain``, one after another; ``high`` None: any number.
+
+    ``asks``: the statements that do it; they keep what has been chosen in ``slot`` (pieces, a set, or a list when an
+    order is chosen) and how many in the local ``taken``. ``body`` runs if any was chosen, else ``otherwise``.
+    ``filtered``: not all members of the domain can be chosen. ``text``: what is chosen, as written.
+    """
+
+    who: Expr
+    name: str
+    slot: int
+    type: Type
+    domain: Expr
+    filtered: bool
+    low: Expr
+    high: Expr | None
+    text: str
+    asks: tuple[Statement, ...]
+    taken: Expr
+    body: tuple[Statement, ...] | None
+    otherwise: tuple[Statement, ...]
+    surely: bool = attrs.field(default=False, kw_only=True)
 
 
 @attrs.frozen
@@ -746,6 +776,7 @@ Statement: TypeAlias = Union[
     TakeTurns,
     NamedRule,
     Choose,
+    ChooseSome,
     Menu,
     Pay,
     Score,

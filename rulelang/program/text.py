@@ -136,6 +136,15 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
             yield f"{pad}{text(s.who)} pays {price_text(s.cost, s.less)} {ends}"
         case ir.NamedRule():
             yield from _rule(program, program.rules[s.rule], depth)
+        case ir.ChooseSome():
+            yield f"{pad}{text(s.who)} {s.text}"
+            yield from _block(program, s.asks, depth + 1)
+            if s.body is not None:
+                yield f"{'  ' * depth}then"
+                yield from _block(program, s.body, depth + 1)
+            if s.otherwise:
+                yield f"{'  ' * depth}otherwise"
+                yield from _block(program, s.otherwise, depth + 1)
         case ir.Menu():
             yield f"{pad}{text(s.who)} chooses one of"
             for option in s.options:

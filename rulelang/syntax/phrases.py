@@ -40,11 +40,11 @@ ITEMS = {
     "invariant": "`invariant NAME: CONDITION`",
     "change": "`change number NAME to VALUE`, or `change option NAME to VALUE`",
     "replace": "`replace` and then the whole new item, for example `replace rule NAME`",
-    "remove": "`remove rule NAME` or `remove option NAME`",
-    "before": "`before rule NAME`, and the steps below it, indented",
-    "after": "`after rule NAME`, and the steps below it, indented",
+    "remove": "`remove rule NAME`, `remove option NAME` or `remove row NAME of TABLE`",
+    "before": "`before rule NAME` or `before option NAME`, and the steps below it, indented",
+    "after": "`after rule NAME` or `after option NAME`, and the steps below it, indented",
     "extend": "`extend enum NAME: one, two`, `extend table NAME`, `extend define NAME` or `extend rule NAME`",
-    "adjust": "`adjust NAME(x: TYPE) by VALUE`",
+    "adjust": "`adjust NAME(x: TYPE) by VALUE`, perhaps with `, not below 0`",
     "each": "`each Player has` alone on its line, and below it, indented, lines like `coins: 0..9`",
     "example": "`example NAME`, and its steps below it, indented",
 }
@@ -96,6 +96,7 @@ EXAMPLE = {
 DOING = {
     "chooses": "`p chooses x in ...`, or `p chooses one of` with lines that start with `option` below it",
     "may": "`p may choose x in ...`, and what depends on it below, indented",
+    "orders": "`p orders x in ...`; afterwards `x` is the list in that order",
     "pays": "`p pays {KIND: 2} from PLACE to PLACE`",
     "scores": "`p scores VALUE`",
     "loses": "`p loses VALUE`",
@@ -231,6 +232,24 @@ IN_RULES = _phrases(
         _WHO + r"chooses\s+(?:between|from|among)\b",
         "Write `p chooses one of`, with lines that start with `option` below it.",
     ),
+    (
+        _WHO + r"chooses\s+(?:two|three|four|five|some|several|many|both|\d+\s+(?!of\b)\w|all\b)",
+        "Write `p chooses 2 of x in ...`, `p chooses up to 3 of x in ...` or `p chooses any of x in ...`.",
+    ),
+    (
+        _WHO + r"chooses\s+(?:any|up\s+to\s+\w+|at\s+most\b|at\s+least\b|as\s+many)",
+        "Write `p chooses up to 3 of x in ...`, `p chooses 1..3 of x in ...` or `p chooses any of x in ...`.",
+    ),
+    (
+        _WHO + r"may\s+choose\s+(?:any|up\s+to|\d)",
+        "Whoever chooses `up to 3 of` or `any of` may choose none: write `p chooses up to 3 of x in ...`.",
+    ),
+    (
+        r"^\s*option\s+[\w.]+\s*\(\s*(?:\d+|any|up\s+to\s+\w+|\w+)\s+of\b",
+        "Choose several below the option: `p chooses 2 of x in ...`.",
+    ),
+    (r"^\s*surely\s+\S+\s+orders\b", "Leave out `surely`: something can always be put in order."),
+    (_WHO + r"(?:sorts?|arranges?|orders?|rearranges?|puts\s+.*\border)\b", "Write `p orders x in ...`."),
     (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
     (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
     (_WHO + r"(?:scores|loses)\s+\S+\s+points?\b", "Leave out `points`."),
@@ -270,6 +289,8 @@ IN_RULES = _phrases(
 )
 """In steps of rules."""
 
+_ROW = "Write `change row NAME of TABLE to VALUE, VALUE`, or for one value `change row NAME.COLUMN of TABLE to VALUE`."
+
 _DEEP = "`define NAME(x: TYPE): 0..99, at most 6 deep = VALUE`"
 IN_ITEMS = _phrases(
     (r"^define\s+\w+\s*(?:\(.*?\))?\s*,.*", f"Say what it gives, and how deep it may use itself: {_DEEP}."),
@@ -286,6 +307,12 @@ IN_ITEMS = _phrases(
         "A column that names rules is written `NAME: rule(p: Player)`, perhaps followed by `or none`.",
     ),
     (r"^(?:delete|drop|discard)\b", "Write `remove rule NAME` or `remove option NAME`."),
+    (r"^(?:change|replace)\s+(?:the\s+)?(?:row|value|cell|column)\b.*", _ROW),
+    (r"^(?:change|replace)\s+(?:table\b|\w+\.\w+|\w+\s+of\b|[\w.]+\s+in\b)", _ROW),
+    (r"^remove\s+(?:the\s+)?row\b|^remove\s+\w+\s+(?:of|from)\b", "Write `remove row NAME of TABLE`."),
+    (r"^(?:lower|reduce|decrease|raise|increase)\b", "Write `adjust NAME(x: TYPE) by -1, not below 0`."),
+    (r"^adjust\b.*\bby\s+(?:less|fewer|more|minus|plus)\b", "Write `by 1`, or `by -1` for less."),
+    (r"^adjust\b.*\bat\s+least\b", "Write `, not below 0`."),
     (r"^(?:override|redefine|overwrite|modify)\b", "Write `replace` and then the whole new item."),
     (r"^(?:add|append|insert)\b", "Write `extend rule NAME` with the new option below it, or the new item by itself."),
     (r"^set\s+(?:number|option|reading)\b", "Write `change number NAME to VALUE` or `change option NAME to VALUE`."),

@@ -410,6 +410,8 @@ class Table(Node):
     rows: tuple[RowsFile | RowsInline, ...]
     stand_in: StandIn | None = None
     parts: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+    edits: tuple[ChangeRow | ChangeCell | RemoveRow, ...] = attrs.field(default=(), kw_only=True)
+    """What variants change in single rows, set by the linker; in this order."""
 
 
 @attrs.frozen
@@ -753,6 +755,26 @@ class Choose(Action):
 
 
 @attrs.frozen
+class Some(Node):
+    """How many to choose. ``word``: ``up to``, ``any`` (without a number), ``orders`` (all of them) or empty."""
+
+    word: Literal["up to", "any", "orders", ""]
+    number: Expr | None = None
+
+
+@attrs.frozen
+class ChooseSome(Action):
+    """``p chooses up to 3 of x in D``, ``p orders x in D``: afterwards the name stands for all that was chosen."""
+
+    surely: bool
+    who: Expr
+    some: Some
+    binder: Binder
+    body: tuple[Statement, ...] | None = None
+    otherwise: tuple[Statement, ...] | None = None
+
+
+@attrs.frozen
 class MenuOption(Node):
     id: str
     binders: Binders | None
@@ -824,6 +846,7 @@ Statement: TypeAlias = Union[
     Repeat,
     TakeTurns,
     Choose,
+    ChooseSome,
     Menu,
     Pay,
     Score,
@@ -847,8 +870,36 @@ class ChangeSetting(Node):
 
 
 @attrs.frozen
+class ChangeRow(Node):
+    """``change row lunch of Basket to {apple: 1}, 2``; ``when``: only then."""
+
+    row: str
+    table: str
+    values: tuple[Expr, ...]
+    when: Expr | None = None
+
+
+@attrs.frozen
+class ChangeCell(Node):
+    """``change row lunch.points of Basket to 3``."""
+
+    row: str
+    column: str
+    table: str
+    value: Expr
+    when: Expr | None = None
+
+
+@attrs.frozen
+class RemoveRow(Node):
+    row: str
+    table: str
+    when: Expr | None = None
+
+
+@attrs.frozen
 class Replace(Node):
-    item: Rule | MenuOption | Define | Enum | Table | Graph | Winner | Invariant | Number
+    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | Winner | Invariant | Number
 
 
 @attrs.frozen
@@ -862,6 +913,7 @@ class Insert(Node):
     where: Literal["before", "after"]
     id: str
     body: tuple[Statement, ...]
+    kind: Literal["rule", "option"] = "rule"
 
 
 @attrs.frozen
@@ -892,9 +944,12 @@ class ExtendRule(Node):
 
 @attrs.frozen
 class Adjust(Node):
+    """``by -1, not below 0``: ``least`` is the number it stops at."""
+
     name: str
     params: tuple[Param, ...]
     value: Expr
+    least: Expr | None = None
 
 
 # ---------------------------------------------------------------- examples
@@ -1068,6 +1123,9 @@ Header: TypeAlias = Union[Game, Part, Examples, Variant]
 VariantItem: TypeAlias = Union[
     ChangeNumber,
     ChangeSetting,
+    ChangeRow,
+    ChangeCell,
+    RemoveRow,
     Replace,
     RemoveRule,
     Insert,

@@ -55,9 +55,9 @@ class Block:
         return f"line {self.line}: {self.language} {' '.join(f'{k}={v}' for k, v in self.words.items())}".rstrip()
 
 
-def blocks() -> list[Block]:
-    """The fenced blocks of the page in order."""
-    page = PAGE.read_text(encoding="utf-8")
+def blocks(path: Path = PAGE) -> list[Block]:
+    """The fenced blocks of a page in order."""
+    page = path.read_text(encoding="utf-8")
     found = []
     for match in _FENCE.finditer(page):
         language, *words = match[1].split()
@@ -66,9 +66,9 @@ def blocks() -> list[Block]:
     return found
 
 
-def fences() -> int:
-    """How many fences the page has, however they are written."""
-    return sum(line.lstrip().startswith(("```", "~~~")) for line in PAGE.read_text(encoding="utf-8").split("\n"))
+def fences(path: Path = PAGE) -> int:
+    """How many fences a page has, however they are written."""
+    return sum(line.lstrip().startswith(("```", "~~~")) for line in path.read_text(encoding="utf-8").split("\n"))
 
 
 # ---------------------------------------------------------------- games that grow

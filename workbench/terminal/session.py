@@ -19,7 +19,7 @@ from .. import savefile
 from . import choices, table
 from .judged import hinted
 from .palette import seat_styles
-from .questions import names_in, why, why_not
+from .questions import chosen_so_far, names_in, why, why_not
 from .telling import event_line, fault_text, story, visible
 from .words import coloured
 
@@ -296,9 +296,9 @@ class Session:
     def _question(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> None:
         asked = Text(self.seats[seat], style=self.styles[self.seats[seat]])
         verb = "pays" if decision.kind == "pay" else "chooses"
-        self.console.print(
-            Rule(asked.append(f" {verb}", style="default not bold").append(f"  {decision.rule}", style="dim"))
-        )
+        already = chosen_so_far(decision)
+        said = f" {verb}" + (f" (so far {already})" if already else "")
+        self.console.print(Rule(asked.append(said, style="default not bold").append(f"  {decision.rule}", style="dim")))
         width = max(len(entry.label) for entry in listed)
         lines = []
         for entry in listed:

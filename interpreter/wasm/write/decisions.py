@@ -44,7 +44,7 @@ def ask(
     bytes_: int,
     may: bool,
     enumerate_: Callable[[], E | None],
-    nothing: Callable[[], None],
+    nothing: Callable[[], None] | None,
     taken: Callable[[E], None],
     refused: Callable[[], None] | None = None,
     many: bool = True,
@@ -54,7 +54,8 @@ def ask(
     """A decision.
 
     ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
-    ``taken`` gets the number of one. ``many``: there may be more options than the limits allow. ``widths``: where it is
+    ``taken`` gets the number of one. ``nothing`` is done when there is none; without it the player can always refuse.
+    ``many``: there may be more options than the limits allow. ``widths``: where it is
     said how many words of a row are used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
     """
     b = writer.b
@@ -81,9 +82,10 @@ def ask(
             if many:
                 with b.if_(ir.gt(b.get(count), ir.const(writer.memory.limits.options))):
                     writer.fault("possibilities")
-            with b.if_(ir.not_(b.get(count))):
-                nothing()
-                b.br(passed)
+            if nothing is not None:
+                with b.if_(ir.not_(b.get(count))):
+                    nothing()
+                    b.br(passed)
             if may:
                 b.set(count, ir.add(b.get(count), ir.ONE))
 
@@ -164,7 +166,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             bytes_,
             s.may,
             picking.offer,
-            lambda: b.set(way, ir.ZERO),
+            None if s.may and s.some is not None else lambda: b.set(way, ir.ZERO),
             taken,
             lambda: b.set(way, ir.ZERO),
             many,

@@ -20,11 +20,11 @@ from .emitter import RuleEmitter
 from .options import most_combinations
 
 
-def one_pass(writer: RuleEmitter, body: Block, end: str) -> None:
-    """The body of a loop, which ``Break`` leaves for the label ``end``."""
+def one_pass(writer: RuleEmitter, body: Block, end: str, *, carries: bool = False) -> None:
+    """The body of a loop, which ``Break`` leaves for the label ``end``. ``carries``: a pass hands on values."""
     writer.ends.append(end)
     # What a pass keeps is given up at its end, but not when a pass that was resumed began elsewhere.
-    with writer.releasing(when=not writer.suspends):
+    with writer.releasing(when=not writer.suspends and not carries):
         writer.nodes(body)
     writer.ends.pop()
 
@@ -114,7 +114,7 @@ def repeat(writer: RuleEmitter, s: code.Repeat) -> None:
         with writer.fresh():
             b.br_if(end, ir.le(b.get(left), ir.ZERO))
             b.set(left, ir.sub(b.get(left), ir.ONE))
-        one_pass(writer, s.body, end)
+        one_pass(writer, s.body, end, carries=bool(s.carries))
         b.br(again)
 
 

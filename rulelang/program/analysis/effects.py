@@ -35,7 +35,7 @@ _NOTHING = Effect()
 def effect(program: ir.Program, s: ir.Statement) -> Effect:
     """The effect of one statement."""
     match s:
-        case ir.Nothing() | ir.Branch() | ir.Repeat():
+        case ir.Nothing() | ir.Branch() | ir.Repeat() | ir.ChooseSome():
             return _NOTHING
         case ir.NamedRule() | ir.Stop():
             return Effect(watched=True)

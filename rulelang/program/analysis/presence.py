@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...types import ListType, MemberType, NumberType, OptionalType
+from ...types import ListType, MemberType, NumberType, OptionalType, SetType
 from .. import nodes as ir
 
 
@@ -46,3 +46,10 @@ def _members(expr: ir.Apply) -> int:
     """The number of members of the domain that an expression goes through."""
     item = expr.type.item if isinstance(expr.type, ListType) else None
     return len(item.domain) if isinstance(item, MemberType) else 0
+
+
+def fewest_members(expr: ir.Expr) -> int:
+    """How many different members a whole enum, or a fixed list or set, has; 0 if nothing is known."""
+    if isinstance(expr, ir.Const):
+        return len(set(expr.value)) if isinstance(expr.type, (ListType, SetType)) else 0
+    return _members(expr) if isinstance(expr, ir.Apply) and expr.op == "members" else 0

@@ -50,7 +50,7 @@ def _reached(
         case ir.Do() | ir.Announce():
             called = [program.rules[id_] for id_ in effect(program, s).calls]
             return _NONE.union(*(_given(rule, s.arguments, known) for rule in called))
-        case ir.Branch() | ir.Repeat() | ir.TakeTurns() | ir.NamedRule() | ir.Menu():
+        case ir.Branch() | ir.Repeat() | ir.TakeTurns() | ir.NamedRule() | ir.Menu() | ir.ChooseSome():
             return _NONE  # what is inside them is looked at by itself
         case ir.Pay() | ir.Score() | ir.Shuffle() | ir.Roll() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
             return _NONE

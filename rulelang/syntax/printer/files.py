@@ -40,11 +40,11 @@ def _sort(item: t.Item | t.MenuOption) -> str | None:
         case t.Replace(replaced):
             sort = _sort(replaced)
             return None if sort is None else f"replace {sort}"
-        case t.ChangeNumber() | t.ChangeSetting():
+        case t.ChangeNumber() | t.ChangeSetting() | t.ChangeRow() | t.ChangeCell():
             return "change"
         case t.Enum() | t.Range() | t.Grid() | t.Number() | t.Define() | t.Event() | t.Invariant():
             return type(item).__name__
-        case t.RemoveRule() | t.ExtendEnum() | t.Adjust():
+        case t.RemoveRule() | t.RemoveRow() | t.ExtendEnum() | t.Adjust():
             return type(item).__name__
         case _:
             return None

@@ -264,8 +264,15 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
             yield from rest
         case t.RemoveRule(kind, id_):
             yield _line(level, f"remove {kind} {id_}", item)
-        case t.Insert(where, id_, body):
-            yield _line(level, f"{where} rule {id_}", item)
+        case t.ChangeRow(row, table, values, when):
+            yield _line(level, f"change row {row} of {table} to {exprs_text(values)}{after('when', when)}", item)
+        case t.ChangeCell(row, column, table, value, when):
+            text = f"change row {row}.{column} of {table} to {expr_text(value)}{after('when', when)}"
+            yield _line(level, text, item)
+        case t.RemoveRow(row, table, when):
+            yield _line(level, f"remove row {row} of {table}{after('when', when)}", item)
+        case t.Insert(where, id_, body, kind):
+            yield _line(level, f"{where} {kind} {id_}", item)
             yield from _block(body, level + 1)
         case t.ExtendEnum(name, members):
             yield _line(level, f"extend enum {name}: {names_text(members)}", item)
@@ -278,8 +285,10 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
         case t.ExtendRule(id_, options):
             yield _line(level, f"extend rule {id_}", item)
             yield from _options(options, level + 1)
-        case t.Adjust(name, params, value):
-            yield _line(level, f"adjust {name}{params_text(params)} by {expr_text(value)}", item)
+        case t.Adjust(name, params, value, least):
+            text = f"adjust {name}{params_text(params)} by {expr_text(value)}"
+            text += "" if least is None else f", not below {expr_text(least)}"
+            yield _line(level, text, item)
         case _:
             assert_never(item)
 
@@ -329,6 +338,11 @@ def _statement(node: t.Statement, level: int) -> Iterator[Line]:
             yield _line(level, head, node, [who, binders])
             yield from _block(body or (), level + 1)
             yield from _otherwise(otherwise, level)
+        case t.ChooseSome(surely, who, some, binder, body, otherwise):
+            head = f"{openly_text(node)}{_surely(surely)}{_who(who)} {_some(some)} {binders_text(t.Binders((binder,)))}"
+            yield _line(level, head, node, [who, binder])
+            yield from _block(body or (), level + 1)
+            yield from _otherwise(otherwise, level)
         case t.Menu(surely, who, options, otherwise):
             yield _line(level, f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of", node, [who])
             yield from _options(options, level + 1)
@@ -356,6 +370,14 @@ def _otherwise(body: tuple[t.Statement, ...] | None, level: int) -> Iterator[Lin
     if body is not None:
         yield Line(level, "otherwise")
         yield from _block(body, level + 1)
+
+
+def _some(some: t.Some) -> str:
+    if some.word == "orders":
+        return "orders"
+    word = f"{some.word} " if some.word else ""
+    number = "" if some.number is None else f"{expr_text(some.number, words=frozenset({'one', 'any', 'up'}))} "
+    return f"chooses {word}{number}of"
 
 
 def _surely(surely: bool) -> str:

@@ -202,10 +202,12 @@ class Maker(Values):
 
     def asked(self) -> list[str]:
         player = self.of(self.local(PLAYER) or ["first(Player)"])
-        way = self.pick(10)
+        way = self.pick(12)
         v = self.value
-        if way == 9:
+        if way == 11:
             return self.trail(player) if self.trails else self.small()
+        if way > 8:
+            return self.several(player)
         if way == 7:
             return self.many_options(player)
         if way == 8:
@@ -275,6 +277,41 @@ class Maker(Values):
         with self.bound((f"count({name})", NUMBER)):
             lines = [f"{player} {self.of(('chooses', 'may choose'))} {offered}", *self.block(2)]
         return [*lines, "otherwise", *self.block(1)]
+
+    def several(self, player: str) -> list[str]:
+        """Several chosen one after another: pieces, members, or an order."""
+        name, each = self.fresh(), self.fresh()
+        many = self.of(
+            ("2", f"up to {1 + self.pick(3)}", "any", f"{self.pick(2)}..{1 + self.pick(3)}", self.value(NUMBER))
+        )
+        with self.bound((name, GOOD)):
+            where = self.of(("", f" where {self.value(FLAG)}"))
+        way = self.pick(5)
+        if way == 0:
+            head = f"{player} chooses {many} of {name} in hand[{player}]{where}"
+            return [
+                head,
+                f"  move {name} from hand[{player}] to bank",
+                *self.block(1),
+                *self.of((["otherwise", *self.block(1)], [])),
+            ]
+        if way == 1:
+            return [
+                f"surely {player} chooses up to 2 of {name} in hand[{player}]",
+                f"surely move {name} from hand[{player}] to bank",
+            ]
+        if way == 2:
+            lines = [f"{player} chooses {many} of {name} in Good{where}", f"  each {each} in {name}"]
+            with self.bound((each, GOOD)):
+                return [*lines, *(f"  {line}" for line in self.block(1))]
+        if way == 3:
+            lines = [f"{player} chooses {many} of {name} in {self.listed(HILL)}", f"  each {each} in {name}"]
+            with self.bound((each, HILL)):
+                return [*lines, *(f"  {line}" for line in self.block(1)), "otherwise", *self.block(1)]
+        place = self.of((f"hand[{player}]", "[wood, wool, wood]", "Good"))
+        lines = [f"{player} orders {name} in {place}{where}", f"each {each} in {name}"]
+        with self.bound((each, GOOD)):
+            return [*lines, *self.block(1)]
 
     def many_options(self, player: str) -> list[str]:
         """A choice among hundreds or thousands of options, taken from lists that repeat members."""

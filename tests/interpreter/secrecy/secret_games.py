@@ -135,8 +135,15 @@ class Maker:
         return [self.of(own if self.together else own + others)]
 
     def chosen(self, p: str) -> list[str]:
-        way = self.pick(8)
+        way = self.pick(10)
         name = self.fresh("pick")
+        if way == 8:
+            many = self.of(("up to 2", "any", "up to 1"))
+            lines = [f"{p} chooses {many} of {name} in hand[{p}]", f"move {name} from hand[{p}] to stash[{p}]"]
+            return lines if self.together else [*lines, f"if count({name}) is 1", "  set level to min(9, level + 1)"]
+        if way == 9:
+            head = f"{p} chooses {self.of(('1', '2', '1..2'))} of {name} in Card"
+            return [head, f"set secret[{p}] to first({name}x in {name})"]
         if way == 6:
             return self.paid(p)
         if way == 7 and not self.counted:

@@ -95,6 +95,8 @@ _atoms = st.one_of(
 exprs: st.SearchStrategy[Any] = st.recursive(_atoms, _larger, max_leaves=6)
 binders = _binders(exprs)
 maybe_expr = st.none() | exprs
+somes = st.just(t.Some("any")) | st.builds(t.Some, st.sampled_from(["up to", ""]), exprs)
+some_binders = binders.map(lambda several: several.binders[0])
 
 # What can be set: `set (` would be read as the fold word, so no brackets come first.
 _variables = st.builds(t.Name, names)
@@ -142,6 +144,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.TakeTurns, names, exprs, maybe_expr, block),
         st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders, block, maybe_block),
         st.builds(t.Choose, st.just(False), st.just(True), exprs, binders, block, maybe_block),
+        st.builds(t.ChooseSome, st.booleans(), exprs, somes, some_binders, block, maybe_block),
         st.builds(t.Menu, st.booleans(), exprs, some_of(choice, 1, 2), maybe_block),
     )
 
@@ -169,6 +172,8 @@ _short_statements = maybe_openly(
     st.builds(t.Stop),
     st.builds(t.EndGame),
     st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders),
+    st.builds(t.ChooseSome, st.booleans(), exprs, somes, some_binders),
+    st.builds(t.ChooseSome, st.just(False), exprs, st.just(t.Some("orders")), some_binders),
     st.builds(t.Pay, st.booleans(), exprs, exprs | st.builds(t.AllBut, exprs, exprs), exprs, exprs),
     st.builds(t.Score, st.sampled_from(["scores", "loses"]), exprs, exprs),
     st.builds(t.Wins, exprs),
@@ -249,12 +254,16 @@ variant_items = st.one_of(
     st.builds(t.ChangeSetting, st.sampled_from(["option", "reading"]), names, names),
     st.builds(t.Replace, st.one_of(rules, defines, enums, tables, graphs, winners, invariants, numbers)),
     st.builds(t.RemoveRule, st.sampled_from(["rule", "option"]), ids),
-    st.builds(t.Insert, st.sampled_from(["before", "after"]), ids, bodies),
+    st.builds(t.RemoveRow, names, names, maybe_expr),
+    st.builds(t.ChangeRow, names, names, some_of(exprs), maybe_expr),
+    st.builds(t.ChangeCell, names, names, names, exprs, maybe_expr),
+    st.builds(t.Replace, st.builds(t.Grid, names, exprs, exprs)),
+    st.builds(t.Insert, st.sampled_from(["before", "after"]), ids, bodies, st.sampled_from(["rule", "option"])),
     st.builds(t.ExtendEnum, names, name_lists),
     st.builds(t.ExtendTable, names, some_of(columns, 0), some_of(rows, 0, 2), stand_ins),
     st.builds(t.ExtendDefine, names, matches),
     st.builds(t.ExtendRule, ids, some_of(menu_options, 1, 2)),
-    st.builds(t.Adjust, names, some_params, exprs),
+    st.builds(t.Adjust, names, params, exprs, maybe_expr),
 )
 
 

@@ -62,6 +62,8 @@ def changed_ids(file: tree.File, before: Linked) -> dict[str, Span]:
                 found |= {new.id: new.head for new in rules_in(item.options)}
             case tree.ExtendEnum() | tree.ExtendTable() | tree.ChangeSetting():
                 found[item.name] = item.span
+            case tree.ChangeRow() | tree.ChangeCell() | tree.RemoveRow():
+                found[item.table] = item.span
             case _ if isinstance(item, _NEEDED):
                 found[item.name] = item.span
     return found

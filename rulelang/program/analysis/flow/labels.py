@@ -77,6 +77,8 @@ class Frame:
 
     slots: dict[int, Label] = attrs.field(factory=dict)
     names: dict[int, Symbol | None] = attrs.field(factory=dict)
+    counted: set[int] = attrs.field(factory=set)
+    """Slots of which everybody knows how many members they hold: chosen one after another."""
 
     def symbol(self, expr: ir.Expr) -> Symbol | None:
         return symbol(expr, self.names)
@@ -141,6 +143,8 @@ class Labels:
         match what:
             case ir.Read() if self.program.variables[what.variable].counted:
                 return self.of(what.indices, frame)
+            case ir.Local(slot) if slot in frame.counted:
+                return PUBLIC
             case ir.Apply("reversed" | "spread" | "rotate", (inner, *_)):
                 return self.size(inner, frame)
             case ir.Apply("joined", parts):

@@ -25,7 +25,7 @@ def symbol(expr: ir.Expr, known: Mapping[int, Symbol | None]) -> Symbol | None:
 
 def _symbol(expr: ir.Expr, known: Mapping[int, Symbol | None]) -> Symbol | None:
     match expr:
-        case ir.Const(value):
+        case ir.Const(value) if not isinstance(value, tuple):  # a list is no player
             return ("const", value)
         case ir.Local(slot):
             return known.get(slot, ("slot", slot))

@@ -90,6 +90,8 @@ class _Walk:
                 self._let(s)
             case ir.Choose():
                 self._chosen(s.binds, s.who)
+            case ir.ChooseSome():
+                self.frame.counted.add(s.slot)
             case ir.Menu():
                 for option in s.options:
                     self._chosen(self.program.rules[option].binds, s.who)

@@ -36,6 +36,8 @@ def _bodies(program: ir.Program, root: str) -> Iterator[Sequence[ir.Statement]]:
         match s:
             case ir.Each(_, body) | ir.Together(_, body) | ir.TakeTurns(body=body) | ir.Choose(body=tuple(body)):
                 yield body
+            case ir.ChooseSome(body=tuple(body)):
+                yield body
             case ir.IfThere(then=body):
                 yield body
             case ir.Menu():
@@ -66,6 +68,8 @@ class _Shows:
                 return _alone(s.amount, s.kind, s.square, s.turn) if public else _NONE
             case ir.Branch() | ir.IfThere():
                 return self.block(s.then) & self.block(s.otherwise)
+            case ir.ChooseSome():
+                return self.block(s.body or ()) & self.block(s.otherwise)
             case ir.NamedRule():
                 rule = self.program.rules[s.rule]
                 return self.block(rule.body) if rule.guard is None else _NONE

@@ -1,0 +1,19 @@
+"""Rows of tables as they are read."""
+
+from __future__ import annotations
+
+import attrs
+
+from ..source import Span
+from ..syntax import tree
+
+
+@attrs.frozen
+class RawRow:
+    """A row before its values are known: ``cells`` are texts from a csv file or expressions from the rules."""
+
+    name: str
+    cells: dict[str, str | tree.Expr]
+    spans: dict[str, Span]
+    span: Span
+    file: str | None = None
