@@ -53,9 +53,7 @@ class Cells:
 
     def seats(self, owners: tuple[int, ...]) -> tuple[int, ...] | None:
         """Who sees the content of the cell; None for everybody."""
-        if self.variable.seen_by == "all":
-            return None
-        return owners[:1] if self.variable.seen_by == "owner" else ()
+        return self.variable.seats(owners)
 
 
 @attrs.frozen

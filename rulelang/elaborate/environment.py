@@ -370,6 +370,25 @@ class Environment:
                 self.leave()
         return self.definitions.get(name)
 
+    def settled(self) -> Environment:
+        """The same environment with the values of settings in force."""
+        if not self.every_setting:
+            return self
+        other = copy.copy(self)
+        other.every_setting = False
+        return other
+
+    def settled_definition(self, name: str) -> ir.Definition | None:
+        """The definition as a whole, with the values of settings in force."""
+        found = self.definition(name)
+        if found is not None and self.every_setting:
+            declared = self.linked.names[name]
+            assert isinstance(declared, tree.Define)
+            silent = self.settled().reporting_to(Sink())
+            found = silent.stages.elaborate_definition(silent, declared, tuple(self.linked.adjustments.get(name, ())))
+        self.recall.log.note("settled_definition", name, found)
+        return found
+
     def signature(self, name: str) -> Signature | None:
         """The part of a definition that others see."""
         self.definition(name)

@@ -57,9 +57,11 @@ from .nodes import (
     Roll,
     Rule,
     Score,
+    SeenBy,
     Setting,
     SetValue,
     Shape,
+    Show,
     Shuffle,
     Statement,
     Stop,
@@ -69,6 +71,7 @@ from .nodes import (
     Variable,
     Wins,
     cells_of,
+    shown_of,
 )
 
 __all__ = [
@@ -129,8 +132,10 @@ __all__ = [
     "Rule",
     "Score",
     "SetValue",
+    "SeenBy",
     "Setting",
     "Shape",
+    "Show",
     "Shuffle",
     "Statement",
     "Stop",
@@ -140,4 +145,5 @@ __all__ = [
     "Variable",
     "Wins",
     "cells_of",
+    "shown_of",
 ]

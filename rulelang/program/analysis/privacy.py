@@ -43,6 +43,9 @@ def _reached(
             return free_slots(s.amount) if hidden(s.target) else _NONE
         case ir.Move():
             return free_slots((s.amount, s.kind, s.square, s.turn)) if hidden(s.source, s.target) else _NONE
+        case ir.Show():
+            to_all = s.who is None and s.seats is None
+            return free_slots((s.amount, s.kind)) if hidden(s.place) and not to_all else _NONE
         case ir.Let():
             return free_slots(s.value) if s.slot in private else _NONE
         case ir.IfThere() | ir.Each() | ir.Together() | ir.Choose():
