@@ -79,6 +79,7 @@ class Showing:
         """What a seat remembers then; None for no more than before."""
         type_ = memory.type
         if isinstance(type_, PiecesType):
+            more: ir.Expr
             match s.what:
                 case "number of" | "all of":
                     assert s.kind is not None
@@ -181,7 +182,7 @@ class Showing:
         if s.source == s.target or (out and s.what not in ("number", "all", "at")):
             after += self._forgotten(place, at)
             return
-        position = None
+        position: ir.Expr | None = None
         if out and s.what == "at":
             if not (self.program.variables[place.variable].counted and self.known(s.amount)):
                 after += self._forgotten(place, at)

@@ -40,7 +40,7 @@ def check(index: Index, sink: Sink) -> None:
     for id_, rule in program.rules.items():
         observer = Observer(program, flow, menus, _root(program, rule), rule)
         for part in parts[id_]:
-            if isinstance(part, ir.Show) and observer.sees_already(part):
+            if isinstance(part, ir.Show) and part.who is not None and observer.sees_already(part):
                 _report_shown(part, id_, f"`{expression_text(part.who)}`", sink)
             leaks = list(observer.leaks(part))
             if not part.openly:
