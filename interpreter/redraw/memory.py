@@ -48,13 +48,16 @@ class Group:
 class Memory:
     """``sizes``: the number of pieces in a hidden cell, if known. ``certain``: pieces known to be in it.
 
-    ``untouched``: hidden values that have never been set.
+    ``untouched``: hidden values that have never been set. ``tops``: of a hidden stack, the pieces from the top on, none
+    where one is not known; ``values``: hidden values that are known. Both were shown.
     """
 
     groups: tuple[Group, ...]
     sizes: dict[int, int]
     certain: dict[int, Pieces]
     untouched: frozenset[int]
+    tops: Mapping[int, Pieces] = attrs.field(factory=dict)
+    values: Mapping[int, Any] = attrs.field(factory=dict)
 
 
 def remember(
@@ -181,7 +184,7 @@ class _Ledger:
             elif place.variable.element is not None:
                 if +self.pieces[cell] != Counter(contents(place.variable, shown[cell])):
                     return False
-            elif cell not in self.touched and shown[cell] != self.initial[cell]:
+            elif place.variable.shows is None and cell not in self.touched and shown[cell] != self.initial[cell]:
                 return False
         return True
 
