@@ -27,6 +27,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "openings": ("grid",),
     "turned": ("sides", "number"),
     "last": ("Enum",),
+    "shown": ("place", "player"),
     "top": ("stack",),
     "bottom": ("stack",),
     "reversed": ("list",),

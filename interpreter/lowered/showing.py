@@ -60,9 +60,7 @@ class Showing:
         return (*before, loop)
 
     def _told(self, s: ir.Show, place: ir.Place, who: ir.Expr | None, at: At) -> code.Code:
-        return code.ShowPieces(
-            what=s.what, amount=s.amount, kind=s.kind, up_to=s.up_to, source=place, who=who, **at
-        )
+        return code.ShowPieces(what=s.what, amount=s.amount, kind=s.kind, up_to=s.up_to, source=place, who=who, **at)
 
     def _remember(self, s: ir.Show, place: ir.Place, seat: ir.Expr, at: At) -> Block:
         variable = self.program.variables[place.variable]
@@ -112,10 +110,10 @@ class Showing:
                 counted = ir.Apply("-", (ir.Apply("+", (size, _one()), COUNT), here), COUNT)
                 found = ir.Apply("is", (counted, s.amount), FLAG)
                 item = type_.item
-                one = ir.If(
-                    found, ir.Apply("at", (held, s.amount), item), ir.Apply("at", (memory, here), item), item
+                one = ir.If(found, ir.Apply("at", (held, s.amount), item), ir.Apply("at", (memory, here), item), item)
+                binds = ir.Binds(
+                    (ir.Bind(slot, "position", ir.Apply("range", (_one(), size), ListType(COUNT)), COUNT),)
                 )
-                binds = ir.Binds((ir.Bind(slot, "position", ir.Apply("range", (_one(), size), ListType(COUNT)), COUNT),))
                 return ir.Fold("list", one, binds, type_)
         return from_top
 
@@ -148,9 +146,7 @@ class Showing:
         for seat in self._seats():
             yield self._set(place, seat, _nothing(self._memory(place, seat).type), at)
 
-    def _taken(
-        self, s: ir.Move, place: ir.Place, before: list[code.Code], after: list[code.Code], at: At
-    ) -> None:
+    def _taken(self, s: ir.Move, place: ir.Place, before: list[code.Code], after: list[code.Code], at: At) -> None:
         """From a pool or a bag: the pieces that were there and are no more."""
         held = _content(self.program, place)
         slot = self.slot(held.type)
@@ -248,9 +244,7 @@ class Showing:
         target = ir.Place(ir.shown_of(place.variable), (seat, *place.indices), span=place.span)
         return code.SetCell(target=target, value=value, checked=False, quiet=True, **at)
 
-    def _either(
-        self, sees: ir.Expr, place: ir.Place, seat: ir.Expr, seen: ir.Expr, unseen: ir.Expr, at: At
-    ) -> Block:
+    def _either(self, sees: ir.Expr, place: ir.Place, seat: ir.Expr, seen: ir.Expr, unseen: ir.Expr, at: At) -> Block:
         then, otherwise = (self._set(place, seat, seen, at),), (self._set(place, seat, unseen, at),)
         if isinstance(sees, ir.Const):
             return then if sees.value else otherwise

@@ -38,8 +38,9 @@ def with_shown(blueprint: Blueprint, memory: Memory, shown: Sequence[Any], seat:
                 sizes[cell] = len(certain[cell])
             else:
                 pieces = known if variable.kind == "stack" else contents(variable, known)
-                least = Counter(piece for piece in pieces if piece is not None)
-                certain[cell] = tuple(sorted((least | Counter(certain.get(cell, ()))).elements()))
+                least: Counter[int] = Counter(piece for piece in pieces if piece is not None)
+                least |= Counter(certain.get(cell, ()))
+                certain[cell] = tuple(sorted(least.elements()))
                 if variable.kind == "stack":
                     tops[cell] = known
     return attrs.evolve(memory, sizes=sizes, certain=certain, tops=tops, values=values)

@@ -180,7 +180,9 @@ class ShowPieces(Instruction):
         machine.note(events.shown, self.node, self.source, cell, shown, seat)
 
 
-def take(machine: Machine, move: MovePieces | ShowPieces, cell: int, amount: Any, kind: Any) -> tuple[tuple[int, ...], Any]:
+def take(
+    machine: Machine, move: MovePieces | ShowPieces, cell: int, amount: Any, kind: Any
+) -> tuple[tuple[int, ...], Any]:
     """The pieces a move takes, in order, and the rest of its source."""
     variable = move.source.variable
     assert variable.element is not None

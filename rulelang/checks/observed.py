@@ -147,9 +147,7 @@ class Observer:
         openly: str = _BEGIN,
     ) -> Iterator[Leak]:
         """Of what everybody observes; a secret choice is not to be looked at either."""
-        yield from self._leak(
-            "R0512", f"Everybody sees {seen}, and", self._of(node), span, remedy, openly
-        )
+        yield from self._leak("R0512", f"Everybody sees {seen}, and", self._of(node), span, remedy, openly)
 
     # -- questions
 

@@ -19,6 +19,7 @@ from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
 from ..syntax import phrases, tree
+from ..syntax.walk import walk
 from ..types import (
     FLAG,
     SQUARE,
@@ -369,6 +370,15 @@ class Environment:
                 )
                 self.leave()
         return self.definitions.get(name)
+
+    def is_shown(self, name: str) -> bool:
+        """Whether some rule shows the variable to somebody."""
+        places = (part.place for part in walk(list(self.linked.rules.values())) if isinstance(part, tree.Show))
+        names = (place.value if isinstance(place, tree.Index) else place for place in places)
+        found = any(isinstance(part, tree.Name) and part.name == name for part in names)
+        found = found or ir.shown_of(name) in self.linked.names
+        self.recall.log.note("is_shown", name, found)
+        return found
 
     def settled(self) -> Environment:
         """The same environment with the values of settings in force."""

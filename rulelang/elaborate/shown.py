@@ -46,4 +46,3 @@ def memories(
                     span=variable.span,
                 )
     return found
-

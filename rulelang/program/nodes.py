@@ -306,9 +306,12 @@ class Variable(Node):
         return n
 
 
+SHOWN = ".shown"
+
+
 def shown_of(variable: str) -> str:
     """The name of the variable that remembers what was shown of another one; see ``Variable.shows``."""
-    return f"{variable}.shown"
+    return f"{variable}{SHOWN}"
 
 
 @attrs.frozen

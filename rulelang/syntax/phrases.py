@@ -303,7 +303,10 @@ IN_ITEMS = _phrases(
         r"\b(?:public|visible|open)\b",
         "Leave it out: everybody sees what does not say `seen by owner` or `seen by nobody`.",
     ),
-    (r"\bseen\s+by\s+(?!owner\b|nobody\b)\w+", "Write `seen by owner` or `seen by nobody`."),
+    (
+        r"\bseen\s+by\s+(?!owner\b|nobody\b|all\s+but\s+owner\b|\w+\s+where\b)\w+",
+        "Write `seen by owner`, `seen by nobody`, `seen by all but owner`, or `seen by q where ...`.",
+    ),
     (
         r"\b(?:list|stock|deck|pile|array|collection)\s+of\b",
         "Write `pool of`, `bag of` or `stack of` for pieces, `set of` for a set.",

@@ -95,7 +95,9 @@ class Fixed:
             raise NotFixed(expr)
         first = expr.arguments[0] if expr.arguments else None
         if expr.op in ("and", "or") and first is not None:
-            return self.value(first if bool(self.value(first, local)) is (expr.op == "or") else expr.arguments[1], local)
+            return self.value(
+                first if bool(self.value(first, local)) is (expr.op == "or") else expr.arguments[1], local
+            )
         values = [self.value(argument, local) for argument in expr.arguments]
         if first is not None and isinstance(first.type, MemberType) and expr.op in MEMBERS and None not in values:
             return member_operation(expr.op, len(first.type.domain), first.type.domain.ring, values)

@@ -127,9 +127,7 @@ class Frame:
 
     def keep(self, slot: int, name: str, label: Label) -> None:
         """Gives a local a value. An owner who is named by something that may change is not recognised any more."""
-        self.slots[slot] = {
-            source.over(settled): trail.through(name) for source, trail in label.items()
-        }
+        self.slots[slot] = {source.over(settled): trail.through(name) for source, trail in label.items()}
 
 
 class Labels:
@@ -341,10 +339,7 @@ class Labels:
         own = {param.slot for param in rule.params}
         frame.names |= {slot: None for slot in range(rule.frame) if slot not in own}
         label = joined([*frame.slots.values(), self._rule(rule, frame)])
-        return {
-            source if source.kind == "value" else source.over(settled): trail
-            for source, trail in label.items()
-        }
+        return {source if source.kind == "value" else source.over(settled): trail for source, trail in label.items()}
 
     def _applied(self, used: Other, arguments: Sequence[ir.Expr], frame: Frame) -> Label:
         """The summary of a definition, graph or rule with its parameters filled in."""

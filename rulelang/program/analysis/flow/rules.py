@@ -51,9 +51,7 @@ class Flow:
         partly = self.labels.program.variables[source.name].seen_by in ("others", "some")
         if partly and seeing.sees(seat, source.name, source.owner, here.given):
             return True
-        return any(
-            _is_of(shown, source) and seeing.was_shown(seat, shown, here.given) for shown in here.shown
-        )
+        return any(_is_of(shown, source) and seeing.was_shown(seat, shown, here.given) for shown in here.shown)
 
     def seers(self, root: str, place: ir.Place) -> Symbol:
         """Stands for all players who see a cell."""
@@ -204,8 +202,7 @@ class _Walk:
                 names.setdefault(known, ("slot", param.slot))
         for param, argument in () if s.openly else given:
             label = {
-                source.over(lambda name: renamed(name, names)): trail
-                for source, trail in self._of(s, argument).items()
+                source.over(lambda name: renamed(name, names)): trail for source, trail in self._of(s, argument).items()
             }
             self._grow(id_, param, label)
 

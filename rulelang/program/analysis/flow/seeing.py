@@ -114,9 +114,7 @@ class Seeing:
 
         return self._always((sought, *owners), given, all_see)
 
-    def see(
-        self, variable: str, cell: Symbol, other: str, owner: Symbol | None, given: Sequence[Symbol]
-    ) -> bool:
+    def see(self, variable: str, cell: Symbol, other: str, owner: Symbol | None, given: Sequence[Symbol]) -> bool:
         """Whether all who see a cell certainly see one of another variable. ``owner``: see ``Source``."""
         seen, known = self.program.variables[variable], self.program.variables[other]
         if known.seen_by == "nobody" or owner is None:
