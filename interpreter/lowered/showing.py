@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulelang import program as ir
-from rulelang.types import FLAG, ListType, MemberType, NumberType, OptionalType, PiecesType, Type, kinds
+from rulelang.types import FLAG, ListType, MemberType, NumberType, PiecesType, Type, kinds
 
 from . import code
 from .code import Block
@@ -168,7 +168,7 @@ class Showing:
     def _stacked(
         self, s: ir.Move, place: ir.Place, out: bool, before: list[code.Code], after: list[code.Code], at: At
     ) -> None:
-        """From a stack or onto one: what is remembered moves up or down by as many pieces, if the seat knows how many."""
+        """From a stack or onto one: what is remembered moves by as many pieces, if the seat knows how many."""
         held = _content(self.program, place)
         size = ir.Apply("size", (held,), COUNT)
         slot = self.slot(COUNT)

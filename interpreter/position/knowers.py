@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = tuple[str, int]
 """``local n``: known to whoever knows that slot; ``slot n``: to the player in it; ``player n``: to that player;
-``caller n``: to whoever knows the n-th argument; ``nobody``; ``other n`` and ``beside n``: to all players but the one in
-slot ``n``, or but that player."""
+``caller n``: to whoever knows the n-th argument; ``nobody``; ``other n`` and ``beside n``: to all players but
+the one in slot ``n``, or but that player."""
 
 Sources: TypeAlias = frozenset[Source]
 

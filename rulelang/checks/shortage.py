@@ -222,11 +222,12 @@ class _Walker:
         as_move = ir.Move(s.what, s.amount, s.kind, s.up_to, s.place, s.place, span=s.span)
         source = read(self.program, s.place)
         if not self._enough(as_move, source, facts):
+            instead = "Write `up to ...` to show what is there, " if s.what in ("number", "number of") else ""
             self.sink.error(
                 "R0502",
                 s.span,
                 f"`{s.place.variable}` may not hold enough to be shown.",
-                help=f"Write `up to ...` to show what is there, {self._guard(as_move, source)}or {_SURELY}",
+                help=f"{instead}{self._guard(as_move, source)}or {_SURELY}" if instead else _SURELY.capitalize(),
                 rule=self.current,
             )
 

@@ -37,7 +37,10 @@ def _where(
     """``seen by q where ...``: the condition may use the names of the owners, and what never changes."""
     assert node.name is not None and node.value is not None
     expressions = env.settled().expressions()
-    named = [None if key is None else expressions.declare(key, owner, node.span) for key, owner in zip(keys, owners)]
+    named = [
+        None if key is None else expressions.declare(key, owner, node.span)
+        for key, owner in zip(keys, owners, strict=False)
+    ]
     named += [None] * (len(owners) - len(named))
     seat = expressions.declare(node.name, env.player, node.span)
     condition = expressions.flag(node.value)

@@ -20,9 +20,9 @@ from rich.text import Text
 from rulelang.types import Domain, FlagType, MemberType, OptionalType
 
 from . import ring
-from .shown import with_shown
 from .laid import grids
 from .palette import seat_styles
+from .shown import with_shown
 from .words import coloured, is_empty, plain_text, short_names
 
 if TYPE_CHECKING:

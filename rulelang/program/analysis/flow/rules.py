@@ -41,7 +41,7 @@ class Flow:
 
     def knows(self, root: str, node: ir.Node, seat: Symbol | None, source: Source) -> bool:
         """Whether a player certainly may know a source where a statement stands."""
-        if seat is None or source.owner is not None and plain(source.owner) == seat:
+        if seat is None or (source.owner is not None and plain(source.owner) == seat):
             return seat is not None
         if source.kind != "content":
             return False
