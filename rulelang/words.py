@@ -27,7 +27,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "openings": ("grid",),
     "turned": ("sides", "number"),
     "last": ("Enum",),
-    "shown": ("place", "player"),
+    "remembered": ("place", "player"),
     "top": ("stack",),
     "bottom": ("stack",),
     "reversed": ("list",),

@@ -175,9 +175,13 @@ def shown(
         what, known = show(content, variable.type), {"value": plain(content, variable.type)}
     else:
         names = [name_of(piece, variable.element) for piece in content]
-        listed = {name: names.count(name) for name in names}
-        what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
-        known = {"pieces": listed}
+        if variable.kind == "stack":  # in which order they lie is seen as well
+            known = {"pieces": list(reversed(names))}
+            what = ", ".join(reversed(names)) or "nothing"
+        else:
+            listed = {name: names.count(name) for name in names}
+            known = {"pieces": listed}
+            what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
     told = f"{what} from {place}" if node.what is not None else f"{place} ({what})"
     seats = cells.seats(owners)
     if seat is not None and seats is not None:

@@ -438,7 +438,7 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
 
 
-def _shown(e: Expressions, name: str, node: tree.Apply) -> Made:
+def _remembered(e: Expressions, name: str, node: tree.Apply) -> Made:
     """What a player was shown of a place and may still know: pieces, what lies on top, or the value or none."""
     place, who = e.value(node.arguments[0]), e.value(node.arguments[1], e.env.player)
     if UNKNOWN in (place.type, who.type):
@@ -478,7 +478,7 @@ FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
     "openings": laid.openings,
     "turned": laid.turned,
     "last": _last,
-    "shown": _shown,
+    "remembered": _remembered,
     "top": _end,
     "bottom": _end,
     "reversed": _reversed,

@@ -55,7 +55,7 @@ def _parts(expr: Expr) -> tuple[str, int]:
         case Read() if expr.variable.endswith(SHOWN):
             place = expr.variable.removesuffix(SHOWN)
             who, *indices = expr.indices
-            return f"shown({place}{f'[{_list(tuple(indices))}]' if indices else ''}, {_text(who, AFTER)})", ATOM
+            return f"remembered({place}{f'[{_list(tuple(indices))}]' if indices else ''}, {_text(who, AFTER)})", ATOM
         case Read():
             return (f"{expr.variable}[{_list(expr.indices)}]" if expr.indices else expr.variable), ATOM
         case ColumnOf():
