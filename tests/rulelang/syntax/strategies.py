@@ -162,6 +162,8 @@ _short_statements = maybe_openly(
     st.builds(t.Move, st.booleans(), amounts, exprs, exprs),
     st.builds(t.Move, st.booleans(), amounts, exprs, exprs, exprs, maybe_expr),
     st.builds(t.Shuffle, exprs),
+    st.builds(t.Show, st.just(False), st.none(), exprs, st.none() | exprs, st.none()),
+    st.builds(t.Show, st.booleans(), amounts, exprs, st.none(), st.none() | binders),
     st.builds(t.Roll, st.booleans(), binders),
     st.builds(t.DoNothing),
     st.builds(t.Do, ids, some_of(exprs, 0)),
