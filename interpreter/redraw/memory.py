@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.values import name_of
+from rulelang.program.values import from_plain, name_of
 from rulelang.program.walk import statements
 from rulelang.types import kinds
 
@@ -131,9 +131,17 @@ class _Ledger:
             case "score" if self.blueprint.score is not None:
                 seats = self.blueprint.program.seats
                 self.touched.add(self.blueprint.score.index((seats.index(data["player"]),)))
+            case "show" if "value" in data:
+                self._shown(*self.cells[data["place"]], data["value"])
             case "move" if data.get("number") != 0:
                 return self._move(*self.cells[data["from"]], self.cells[data["to"]][0], data)
         return True
+
+    def _shown(self, cell: int, place: Cells, value: Any) -> None:
+        """All of a place was shown: what is there, and that there is no more."""
+        if cell in self.hidden and place.variable.element is not None:
+            held = contents(place.variable, from_plain(value, place.variable.type))
+            self.size[cell], self.certain[cell] = len(held), Counter(held)
 
     def _move(self, source: int, place: Cells, target: int, data: Mapping[str, Any]) -> bool:
         number = data.get("number")

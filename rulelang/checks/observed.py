@@ -106,6 +106,8 @@ class Observer:
     def sees_already(self, s: ir.Show) -> bool:
         """Whether the one player to whom something is shown sees it anyway."""
         seat = None if s.who is None else self.flow.symbol(self.root, s.who)
+        if self.program.variables[s.place.variable].seen_by == "all":
+            return False  # so does everybody else
         content = self._content(s.place)
         of_place = [source for source in content if source.name == s.place.variable and source.kind == "content"]
         return seat is not None and all(self.flow.knows(self.root, ir.Nothing(), seat, source) for source in of_place)

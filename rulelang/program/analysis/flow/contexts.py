@@ -104,9 +104,14 @@ class _Walk:
 
     def _saw(self, shown: Shown, s: ir.Statement, here: Context) -> bool:
         """Whether those whom a place was shown see what a move changes there."""
-        if not isinstance(s, ir.Move) or shown.part or s.source.variable == s.target.variable:
+        if not isinstance(s, ir.Move) or shown.part:
             return False
         other = s.target if s.source.variable == shown.variable else s.source
+        if s.source.variable == s.target.variable:
+            ends = [cell_symbol(place, self.names) for place in (s.source, s.target)]
+            if shown.cell not in ends:
+                return False
+            other = s.target if ends[0] == shown.cell else s.source
         if self.program.variables[other.variable].seen_by == "all":
             return True
         match shown.conditions:

@@ -53,6 +53,8 @@ def _parts(name: Symbol) -> int:
 
 def settled(name: Symbol | None) -> Symbol | None:
     """The symbol if it names the same player later on as well, after the position has changed; else None."""
+    if name is not None and name[0] == "given":  # what is said in conditions is only what never changes
+        return name if _settled(name[1]) else None
     return name if name is not None and _settled(name) else None
 
 

@@ -45,7 +45,7 @@ class Context:
 
 
 def conjuncts(expr: ir.Expr | None, names: Mapping[int, Symbol | None], holds: bool = True) -> tuple[Symbol, ...]:
-    """The settled conditions that are true when ``expr`` is (or, if not ``holds``, when it is false)."""
+    """The conditions that are true when ``expr`` is (or, if not ``holds``, when it is false)."""
     match expr:
         case None:
             return ()
@@ -55,7 +55,7 @@ def conjuncts(expr: ir.Expr | None, names: Mapping[int, Symbol | None], holds: b
             return (*conjuncts(a, names, False), *conjuncts(b, names, False))
         case ir.Apply("not", (a,)):
             return conjuncts(a, names, not holds)
-    found = settled(symbol(expr, names))
+    found = symbol(expr, names)
     if found is None:
         return ()
     return (found if holds else ("not", found),)
@@ -63,7 +63,7 @@ def conjuncts(expr: ir.Expr | None, names: Mapping[int, Symbol | None], holds: b
 
 def within(bind: ir.Bind, names: Mapping[int, Symbol | None]) -> tuple[Symbol, ...]:
     """That the player in a bind is one of its domain."""
-    domain, own = settled(symbol(bind.domain, names)), names.get(bind.slot, ("slot", bind.slot))
+    domain, own = symbol(bind.domain, names), names.get(bind.slot, ("slot", bind.slot))
     return () if domain is None or own is None else (("in", own, domain),)
 
 
@@ -144,7 +144,8 @@ class Seeing:
         if seat is None:
             return not shown.conditions
         conditions = [replaced(condition, IT, seat) for condition in shown.conditions]
-        left = [c for c in conditions if not (c[0] == "is" and c[1] == c[2]) and c not in given]
+        said = [c for c in given if settled(c) is not None]
+        left = [c for c in conditions if not (c[0] == "is" and c[1] == c[2]) and c not in said]
         return not left or self._always(
             left, given, lambda env: all(self._value(condition, env) is True for condition in left)
         )
