@@ -95,7 +95,8 @@ class Observations:
         contents = {name: initial[p.offset : p.offset + p.variable.cells] for name, p in places.items()}
         for place in places.values():
             variable = place.variable
-            limit = _pieces_limit(program, contents, variable)
+            of = variable if variable.shows is None else program.variables[variable.shows]
+            limit = 1 if of.kind == "value" and of is not variable else _pieces_limit(program, contents, of)
             room, pieces = (MOST_UNCOUNTED, ANY_NUMBER) if limit is None else (limit, limit)
             bounds = tuple(_cell_bounds(variable, room, pieces))
             for owners in product(*(range(len(owner.domain)) for owner in variable.owners)):

@@ -141,7 +141,7 @@ def misfit(variable: Variable, value: Any) -> str | None:
         if isinstance(variable.type, NumberType) and isinstance(value, int):
             return outside(value, variable.type.low, variable.type.high)
         return "the value is of the wrong type"
-    if variable.capacity is not None:
+    if variable.capacity is not None and variable.kind != "value":
         count = held(variable, value)
         if count > variable.capacity:
             return too_many(count, variable.capacity)

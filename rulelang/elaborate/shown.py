@@ -41,6 +41,7 @@ def memories(
                     (player, *variable.owners),
                     "value",
                     type_,
+                    capacity=1 if variable.kind in ("slot", "value") else variable.capacity,
                     seen_by="owner",
                     shows=variable.name,
                     span=variable.span,
