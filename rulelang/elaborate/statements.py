@@ -399,6 +399,9 @@ class Block:
         e = self.e
         pieces = ("pool", "bag", "stack", "slot", "grid")
         place = self.place(s.place, pieces if s.amount is not None else (*pieces, "value"), "shown")
+        if isinstance(s.who, tree.Name) and s.who.name in _NOT_ONE and not e.scope.names.get(s.who.name):
+            e.error("R0402", s.who.span, f"`{s.who.name}` is not a player.", _NOT_ONE[s.who.name])
+            return []
         who = None if s.who is None else self.player(s.who)
         seats = None
         if s.seats is not None:
@@ -608,6 +611,13 @@ def score_variable(env: Environment) -> str | None:
         return None
     return "score" if isinstance(variable.type, NumberType) else None
 
+
+_NOT_ONE = {
+    **dict.fromkeys(("everybody", "everyone", "anybody", "players"), "Write `to all`."),
+    **dict.fromkeys(("nobody", "none"), "Leave the line out: what is not shown stays hidden."),
+    **dict.fromkeys(("others", "opponents"), "Write `to each q in Player where q is not p`."),
+}
+"""Words for others than one player, to whom something is to be shown, with what to write instead."""
 
 _ON_PIECES = {
     "moved from": "moved from it",
