@@ -23,7 +23,7 @@ Value: TypeAlias = dict[str, Plain] | None
 """What an option stands for; see ``Option``."""
 
 DecisionKind: TypeAlias = Literal["choose", "menu", "pay"]
-EventKind: TypeAlias = Literal["rule", "roll", "choice", "move", "set", "score", "shuffle", "end"]
+EventKind: TypeAlias = Literal["rule", "roll", "choice", "move", "set", "score", "shuffle", "show", "end"]
 
 
 @attrs.frozen

@@ -135,7 +135,7 @@ def _declared(program: ir.Program) -> Linked:
         names[name] = tree.Number(name, ())
     for name, setting in program.settings.items():
         names[name] = tree.Setting(setting.kind, name, setting.domain.members, setting.default)
-    for name in program.variables:
+    for name in program.variables:  # what was shown is asked for by the name of the place
         names[name] = tree.Variable(name, tree.TypeFlag(), None)
         linked.owners[name] = ()
     for name in program.definitions:

@@ -27,6 +27,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "openings": ("grid",),
     "turned": ("sides", "number"),
     "last": ("Enum",),
+    "remembered": ("place", "player"),
     "top": ("stack",),
     "bottom": ("stack",),
     "reversed": ("list",),

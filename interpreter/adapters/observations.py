@@ -11,7 +11,7 @@ game is over. Then each cell of each variable, in the order of the program, owne
   members can be enumerated: then 1 or 0 for each;
 - tuples and records: their parts.
 
-A cell that only its owner sees begins with 1 if the seat sees it, else with 0, followed by blanks. If everybody may
+A cell that only some seats see begins with 1 if the seat sees it, else with 0, followed by blanks. If everybody may
 count it, the count comes after it. A cell that nobody sees has the count alone, or nothing. A blank is 0, or the
 least value where 0 is none.
 
@@ -95,7 +95,8 @@ class Observations:
         contents = {name: initial[p.offset : p.offset + p.variable.cells] for name, p in places.items()}
         for place in places.values():
             variable = place.variable
-            limit = _pieces_limit(program, contents, variable)
+            of = variable if variable.shows is None else program.variables[variable.shows]
+            limit = 1 if of.kind == "value" and of is not variable else _pieces_limit(program, contents, of)
             room, pieces = (MOST_UNCOUNTED, ANY_NUMBER) if limit is None else (limit, limit)
             bounds = tuple(_cell_bounds(variable, room, pieces))
             for owners in product(*(range(len(owner.domain)) for owner in variable.owners)):
@@ -125,7 +126,7 @@ class Observations:
 
 
 def _cell_bounds(variable: Variable, room: int, pieces: int) -> Iterator[Bounds]:
-    if variable.seen_by == "owner":
+    if variable.seen_by not in ("all", "nobody"):
         yield 0, 1
     if variable.seen_by != "nobody":
         yield from _bounds(variable.type, room, pieces)
@@ -141,7 +142,7 @@ def _cell(field: Field, view: View, seat: int) -> list[int]:
         content = content.get(name_of(member, owner), {})
     if variable.seen_by == "all":
         return list(_numbers(from_plain(content, variable.type), variable.type, field.room))
-    if variable.seen_by == "owner" and field.owners[0] == seat:
+    if seat in (variable.seats(field.owners) or ()):
         value = from_plain(content, variable.type)
         count = [_pieces(variable, value)] if variable.counted else []
         return [1, *_numbers(value, variable.type, field.room), *count]

@@ -81,4 +81,4 @@ def uncovers(event: Event, program: Program) -> bool:
     if event.kind in ("roll", "shuffle") or event.data.get("random"):
         return True
     source = program.variables.get(str(event.data.get("from", "")).partition("[")[0])
-    return source is not None and source.seen_by == "nobody"
+    return source is not None and source.seen_by not in ("all", "owner")

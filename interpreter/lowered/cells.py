@@ -53,9 +53,7 @@ class Cells:
 
     def seats(self, owners: tuple[int, ...]) -> tuple[int, ...] | None:
         """Who sees the content of the cell; None for everybody."""
-        if self.variable.seen_by == "all":
-            return None
-        return owners[:1] if self.variable.seen_by == "owner" else ()
+        return self.variable.seats(owners)
 
 
 @attrs.frozen
@@ -143,7 +141,7 @@ def misfit(variable: Variable, value: Any) -> str | None:
         if isinstance(variable.type, NumberType) and isinstance(value, int):
             return outside(value, variable.type.low, variable.type.high)
         return "the value is of the wrong type"
-    if variable.capacity is not None:
+    if variable.capacity is not None and variable.kind != "value":
         count = held(variable, value)
         if count > variable.capacity:
             return too_many(count, variable.capacity)

@@ -283,11 +283,12 @@ class Pay(Ask):
 
 @attrs.frozen(eq=False, kw_only=True)
 class SetCell(Node):
-    """``checked``: the value may not fit, so it is checked."""
+    """``checked``: the value may not fit, so it is checked. ``quiet``: nobody hears of it, and no watcher is tested."""
 
     target: Place
     value: Expr
     checked: bool
+    quiet: bool = False
 
 
 @attrs.frozen(eq=False, kw_only=True)
@@ -312,6 +313,18 @@ class ScorePoints(Node):
 @attrs.frozen(eq=False, kw_only=True)
 class ShuffleStack(Node):
     place: Place
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class ShowPieces(Node):
+    """Tells ``who`` (None: everybody) what is in a place; see ``rulelang.program.Show``. It changes nothing."""
+
+    what: Literal["all", "all of", "number", "number of", "at", "pieces"] | None
+    amount: Expr | None
+    kind: Expr | None
+    up_to: bool
+    source: Place
+    who: Expr | None
 
 
 @attrs.frozen(eq=False, kw_only=True)
@@ -361,6 +374,7 @@ Code: TypeAlias = Union[
     ChangeCell,
     ScorePoints,
     ShuffleStack,
+    ShowPieces,
     RollChance,
     MovePieces,
 ]

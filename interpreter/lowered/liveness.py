@@ -89,6 +89,8 @@ class _Liveness:
                 return after | free_slots((node.who, node.amount))
             case code.ShuffleStack():
                 return after | free_slots(node.place.indices)
+            case code.ShowPieces():
+                return after | free_slots((node.amount, node.kind, node.who, *node.source.indices))
             case code.RollChance():
                 return free_slots(node.binds) | (after - {b.slot for b in node.binds.binds})
             case code.MovePieces():

@@ -18,6 +18,7 @@ from . import code
 from .cells import argument_bounds, needs_check
 from .code import Block, Holds, Items, Name, Site, Suspending, Unit
 from .liveness import mark_live
+from .showing import Showing
 
 
 def lower_program(program: ir.Program) -> dict[str, Unit]:
@@ -76,6 +77,7 @@ class _Lowering:
         self.loops: list[int] = []
         """For each loop around the current statement, the number of rules that were open when it began."""
         self.names: list[Name] = []
+        self.showing = Showing(program, self._slot, self._is_known)
         for param in rule.params:
             self._name(param.name, param.slot, param.type)
 
@@ -199,9 +201,13 @@ class _Lowering:
             case ir.Menu():
                 return self._menu(s)
             case ir.Pay():
-                return (self._pay(s),)
+                return self.showing.around(s, self._pay(s), self._at(s.span))
+            case ir.Show():
+                with self._scope():
+                    self._named(s.seats)
+                    return self.showing.show(s, self._at(s.span, s.openly))
             case ir.SetValue() | ir.Change() | ir.Score() | ir.Shuffle() | ir.Roll() | ir.Move():
-                return (self._change(s),)
+                return self.showing.around(s, self._change(s), self._at(s.span))
             case _:
                 assert_never(s)
 

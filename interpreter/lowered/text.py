@@ -12,7 +12,7 @@ from typing import assert_never
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.text import counted, move_text, place_text
+from rulelang.program.text import amount_text, counted, move_text, place_text
 from rulelang.program.walk import walk
 from rulelang.program.wording import binds_text, exchange_text, expression_text, price_text
 from rulelang.types import describe
@@ -94,7 +94,7 @@ class _Listing:
             case code.Finish():
                 yield f"{pad}finish {'by the ranks' if node.who is None else f'for {expression_text(node.who)}'}"
             case code.SetCell():
-                checked = ", checked" if node.checked else ""
+                checked = (", checked" if node.checked else "") + (", quiet" if node.quiet else "")
                 yield f"{pad}set {place_text(node.target)} to {expression_text(node.value)}{checked}"
             case code.ChangeCell():
                 verb = "decrease" if node.sign < 0 else "increase"
@@ -104,6 +104,10 @@ class _Listing:
                 yield f"{pad}{expression_text(node.who)} {verb} {expression_text(node.amount)} in {node.variable}"
             case code.ShuffleStack():
                 yield f"{pad}shuffle {place_text(node.place)}"
+            case code.ShowPieces():
+                who = "all" if node.who is None else expression_text(node.who)
+                what = "" if node.what is None else f"{amount_text(node)} from "
+                yield f"{pad}show {what}{place_text(node.source)} to {who}"
             case code.RollChance():
                 yield f"{pad}roll {binds_text(node.binds)}{', hidden' if node.hidden else ''}"
             case code.MovePieces():

@@ -161,6 +161,43 @@ def moved(
     return (told, Event("move", node.rule, f"{number} {way}", {"number": len(pieces), **less}, others))
 
 
+def shown(
+    blueprint: Blueprint, node: code.ShowPieces, cells: Cells, cell: int, content: Any, seat: int | None
+) -> tuple[Event, ...]:
+    """What is shown, for the seat it is shown to (None: everybody) and for whoever sees the place anyway.
+
+    ``content``: pieces one by one, bottom up, or the value of the cell if all of it is shown.
+    """
+    owners = cells.owners(cell)
+    place = cells.text(owners)
+    variable = cells.variable
+    to = "all" if seat is None else blueprint.seat(seat)
+    data: dict[str, Any] = {"place": place, "to": to}
+    if node.what is None or variable.element is None:
+        what, known = show(content, variable.type), {"value": plain(content, variable.type)}
+    else:
+        names = [name_of(piece, variable.element) for piece in content]
+        if variable.kind == "stack":  # in which order they lie is seen as well
+            known = {"pieces": list(reversed(names))}
+            what = ", ".join(reversed(names)) or "nothing"
+        else:
+            listed = {name: names.count(name) for name in names}
+            known = {"pieces": listed}
+            what = ", ".join(f"{n} {name}" for name, n in listed.items()) or "nothing"
+    told = f"{what} from {place}" if node.what is not None else f"{place} ({what})"
+    seats = cells.seats(owners)
+    if seat is not None and seats is not None:
+        seats = tuple(sorted({*seats, seat}))
+    elif seat is None:
+        seats = None
+    event = Event("show", node.rule, f"{told} is shown to {to}", {**data, **known}, seats)
+    if seats is None:
+        return (event,)
+    part = "something from " if node.what is not None else ""
+    shared = Event("show", node.rule, f"{part}{place} is shown to {to}", data, blueprint.other_seats(seats))
+    return (event, shared)
+
+
 def _square(laid: tuple[int, int, int] | None) -> dict[str, Any]:
     return {} if laid is None else dict(zip(("x", "y", "turn"), laid, strict=True))
 

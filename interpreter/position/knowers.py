@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = tuple[str, int]
 """``local n``: known to whoever knows that slot; ``slot n``: to the player in it; ``player n``: to that player;
-``caller n``: to whoever knows the n-th argument; ``nobody``."""
+``caller n``: to whoever knows the n-th argument; ``nobody``; ``other n`` and ``beside n``: to all players but
+the one in slot ``n``, or but that player."""
 
 Sources: TypeAlias = frozenset[Source]
 
@@ -89,8 +90,13 @@ class Knowers:
                 # What a rule will not need when it goes on is no part of the position, and told by nothing.
                 kept = place == len(frames) - 1 or n in frames[place].live()
                 return kept and frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
+            case "other":
+                kept = place == len(frames) - 1 or n in frames[place].live()
+                return kept and frames[place].local[n] != seat and self._slot(frames, place, n, seat, asked)
             case "player":
                 return n == seat
+            case "beside":
+                return n != seat
             case "caller":
                 if place == 0 or frames[place - 1].unit.rule == code.WATCHING:
                     return True
@@ -152,8 +158,11 @@ class Knowers:
     def _cell(self, read: ir.Read, owners: Mapping[int, Source | None]) -> Sources:
         if read.variable not in self.hidden:
             return _PUBLIC
-        owner = None
-        if self.program.variables[read.variable].seen_by == "owner" and read.indices:
+        owner: Source | None = None
+        if self.program.variables[read.variable].seen_by == "others" and read.indices:
+            left_out = _player(read.indices[0], owners)
+            owner = None if left_out is None else ("other" if left_out[0] == "slot" else "beside", left_out[1])
+        elif self.program.variables[read.variable].seen_by == "owner" and read.indices:
             owner = _player(read.indices[0], owners)
         return frozenset((owner or NOBODY,))
 
@@ -240,6 +249,9 @@ class _RuleSources:
                 self._head(s.span, reads(s.arguments))
                 for name in self.knowers.program.handlers.get(s.event, ()):
                     self._call(rules[name], map(reads, s.arguments))
+            case ir.Show():
+                if s.seats is not None:
+                    self._put((bind.slot for bind in s.seats.binds), reads(s.seats))
             case ir.NamedRule() | ir.Branch() | ir.ChooseSome():
                 pass  # the statements inside are visited by themselves
             case ir.SetValue() | ir.Change() | ir.Move() | ir.Shuffle() | ir.Pay() | ir.Score():

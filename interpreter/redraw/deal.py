@@ -56,7 +56,7 @@ def deal(group: Group, memory: Memory, owners: Mapping[int, Cells], stream: Stre
         if room:
             dealt[room[stream.below(len(room))]].append(piece)
     for cell, held in dealt.items():
-        cells[cell] = _laid(owners[cell].variable, held, stream)
+        cells[cell] = _laid(owners[cell].variable, held, memory.tops.get(cell, ()), stream)
 
 
 def _kinds(variable: Variable) -> range:
@@ -69,17 +69,29 @@ def _has_room(variable: Variable, held: Sequence[int], piece: int) -> bool:
     return piece in _kinds(variable) and (capacity is None or len(held) < capacity)
 
 
-def _laid(variable: Variable, pieces: list[int], stream: Stream) -> Any:
-    """The pieces in the form that the cell of a place holds."""
+def _laid(variable: Variable, pieces: list[int], top: Sequence[int | None], stream: Stream) -> Any:
+    """The pieces in the form that the cell of a place holds. ``top``: those of a stack that are known to lie there."""
     match variable.kind:
         case "pool" | "bag":
             counts = Counter(pieces)
             return tuple(counts[kind] for kind in _kinds(variable))
         case "stack":
-            return tuple(stream.shuffled(pieces))
+            return tuple(reversed(_under(top, pieces, stream)))
         case "grid":
             return tuple(_spots(stream.shuffled(pieces), stream))
     return pieces[0] if pieces else None
+
+
+def _under(top: Sequence[int | None], pieces: list[int], stream: Stream) -> list[int]:
+    """The pieces of a stack from the top on, those that are known in their places."""
+    rest = list(pieces)
+    fixed: dict[int, int] = {}
+    for position, piece in enumerate(top[: len(pieces)]):
+        if piece is not None and piece in rest:
+            rest.remove(piece)
+            fixed[position] = piece
+    others = stream.shuffled(rest)
+    return [fixed[position] if position in fixed else others.pop() for position in range(len(pieces))]
 
 
 def _spots(pieces: list[int], stream: Stream) -> list[tuple[int, int, int, int]]:

@@ -41,7 +41,10 @@ class Redraw:
         self.guessed: list[tuple[int, Cells]] = []
         for cell, place in self.owners.items():
             if self.shown[cell] is UNSEEN and place.variable.element is None:
-                if cell in seen.memory.untouched:
+                if cell in seen.memory.values:
+                    self.shown[cell] = seen.memory.values[cell]
+                elif cell in seen.memory.untouched or place.variable.shows is not None:
+                    # What others were shown tells the seat nothing, and no rule asks for it.
                     self.shown[cell] = initial[cell]
                 else:
                     self.guessed.append((cell, place))

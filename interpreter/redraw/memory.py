@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.values import name_of
+from rulelang.program.values import from_plain, name_of
 from rulelang.program.walk import statements
 from rulelang.types import kinds
 
@@ -48,13 +48,16 @@ class Group:
 class Memory:
     """``sizes``: the number of pieces in a hidden cell, if known. ``certain``: pieces known to be in it.
 
-    ``untouched``: hidden values that have never been set.
+    ``untouched``: hidden values that have never been set. ``tops``: of a hidden stack, the pieces from the top on, none
+    where one is not known; ``values``: hidden values that are known. Both were shown.
     """
 
     groups: tuple[Group, ...]
     sizes: dict[int, int]
     certain: dict[int, Pieces]
     untouched: frozenset[int]
+    tops: Mapping[int, Pieces] = attrs.field(factory=dict)
+    values: Mapping[int, Any] = attrs.field(factory=dict)
 
 
 def remember(
@@ -128,9 +131,17 @@ class _Ledger:
             case "score" if self.blueprint.score is not None:
                 seats = self.blueprint.program.seats
                 self.touched.add(self.blueprint.score.index((seats.index(data["player"]),)))
+            case "show" if "value" in data:
+                self._shown(*self.cells[data["place"]], data["value"])
             case "move" if data.get("number") != 0:
                 return self._move(*self.cells[data["from"]], self.cells[data["to"]][0], data)
         return True
+
+    def _shown(self, cell: int, place: Cells, value: Any) -> None:
+        """All of a place was shown: what is there, and that there is no more."""
+        if cell in self.hidden and place.variable.element is not None:
+            held = contents(place.variable, from_plain(value, place.variable.type))
+            self.size[cell], self.certain[cell] = len(held), Counter(held)
 
     def _move(self, source: int, place: Cells, target: int, data: Mapping[str, Any]) -> bool:
         number = data.get("number")
@@ -181,7 +192,7 @@ class _Ledger:
             elif place.variable.element is not None:
                 if +self.pieces[cell] != Counter(contents(place.variable, shown[cell])):
                     return False
-            elif cell not in self.touched and shown[cell] != self.initial[cell]:
+            elif place.variable.shows is None and cell not in self.touched and shown[cell] != self.initial[cell]:
                 return False
         return True
 

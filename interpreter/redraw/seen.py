@@ -11,6 +11,7 @@ from rulelang.program.values import from_plain
 
 from ..lowered import code
 from .memory import UNSEEN, Memory, remember
+from .shown import with_shown
 
 if TYPE_CHECKING:
     from ..data import View
@@ -83,7 +84,9 @@ class Seen:
             view,
             tuple(option.value for option in decision.options),
             knowers.knows_all(frames, len(frames) - 1, asked_for(frames[-1], blueprint.program), seat),
-            remember(blueprint, told, shown, counts, from_the_start=not position.edited),
+            with_shown(
+                blueprint, remember(blueprint, told, shown, counts, from_the_start=not position.edited), shown, seat
+            ),
             running,
             None if position.secret is None else _deciding(position.secret, shown),
             position.watching,

@@ -38,6 +38,9 @@ class SetCell(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
         value = self.value(machine.cells, frame.local)
+        if self.node.quiet:
+            machine.cells[cell] = value
+            return
         if machine.cells[cell] == value and self.cells.variable.seen_by == "all":
             return  # what is hidden is always told to be set: that it stays the same would say what it is
         if self.node.checked:
@@ -154,7 +157,32 @@ class MovePieces(Instruction):
         machine.note(events.moved, self.node, self.source, from_cell, self.target, to_cell, pieces, at_random, laid)
 
 
-def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) -> tuple[tuple[int, ...], Any]:
+@attrs.define(eq=False)
+class ShowPieces(Instruction):
+    """``who``: the seat it is shown to, None for everybody; the others as for ``MovePieces``."""
+
+    node: code.ShowPieces
+    amount: Function | None
+    kind: Function | None
+    source: Cells
+    source_cell: Function
+    who: Function | None
+
+    def run(self, machine: Machine, frame: Frame) -> None:
+        cells, local = machine.cells, frame.local
+        cell = self.source_cell(cells, local)
+        seat = None if self.who is None else self.who(cells, local)
+        shown: Any = cells[cell]
+        if self.node.what is not None:
+            amount = self.amount(cells, local) if self.amount is not None else None
+            kind = self.kind(cells, local) if self.kind is not None else None
+            shown, _ = take(machine, self, cell, amount, kind)
+        machine.note(events.shown, self.node, self.source, cell, shown, seat)
+
+
+def take(
+    machine: Machine, move: MovePieces | ShowPieces, cell: int, amount: Any, kind: Any
+) -> tuple[tuple[int, ...], Any]:
     """The pieces a move takes, in order, and the rest of its source."""
     variable = move.source.variable
     assert variable.element is not None
@@ -175,7 +203,7 @@ def take(machine: Machine, move: MovePieces, cell: int, amount: Any, kind: Any) 
     return pieces, rest if variable.kind == "stack" else (rest[0] if rest else None)
 
 
-def _enough(move: MovePieces, cell: int, asked: int, there: int, of: int | None) -> int:
+def _enough(move: MovePieces | ShowPieces, cell: int, asked: int, there: int, of: int | None) -> int:
     """How many pieces to take; fewer than asked only when the move says ``up to``."""
     if asked <= there:
         return asked
@@ -189,7 +217,7 @@ def _enough(move: MovePieces, cell: int, asked: int, there: int, of: int | None)
 
 
 def _from_counts(
-    machine: Machine, move: MovePieces, cell: int, counts: tuple[int, ...], amount: Any, kind: Any
+    machine: Machine, move: MovePieces | ShowPieces, cell: int, counts: tuple[int, ...], amount: Any, kind: Any
 ) -> tuple[tuple[int, ...], Any]:
     variable = move.source.variable
     assert variable.element is not None
@@ -222,7 +250,7 @@ def _from_counts(
 
 
 def _drawn(
-    machine: Machine, move: MovePieces, counts: tuple[int, ...], number: int
+    machine: Machine, move: MovePieces | ShowPieces, counts: tuple[int, ...], number: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     element = move.source.variable.element
     assert element is not None
@@ -236,7 +264,7 @@ def _drawn(
     return tuple(pieces), tuple(left)
 
 
-def _from_stack(move: MovePieces, cell: int, stack: tuple[int, ...], amount: Any, kind: Any) -> set[int]:
+def _from_stack(move: MovePieces | ShowPieces, cell: int, stack: tuple[int, ...], amount: Any, kind: Any) -> set[int]:
     """The positions taken, from 0 at the bottom."""
     size = len(stack)
     if move.node.what == "all":

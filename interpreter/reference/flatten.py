@@ -133,6 +133,15 @@ class _Flattening:
                 self._emit(changes.ScorePoints(node, cells, function(node.who), function(node.amount)))
             case lowered.ShuffleStack():
                 self._emit(changes.ShuffleStack(node, *self.blueprint.place(node.place)))
+            case lowered.ShowPieces():
+                source, cell = self.blueprint.place(node.source)
+                amount = None
+                if node.amount is not None:
+                    type_ = _pieces(source) if node.what == "pieces" else None
+                    amount = self.blueprint.function(node.amount, type_)
+                kind = None if node.kind is None else function(node.kind)
+                who = None if node.who is None else function(node.who)
+                self._emit(changes.ShowPieces(node, amount, kind, source, cell, who))
             case lowered.RollChance():
                 slots = tuple(bind.slot for bind in node.binds.binds)
                 self._emit(changes.RollChance(node, self.blueprint.combos(node.binds, (), "outcomes"), slots))

@@ -24,7 +24,8 @@ from ..program.wording import expression_text
 from ..source import Span
 
 Audience: TypeAlias = frozenset[Symbol | None] | None
-"""Who observes something: these players (None: one who cannot be named), or without a set everybody."""
+"""Who observes something: these players (None: one who cannot be named; ``Flow.seers``: those who see a cell), or
+without a set everybody."""
 
 EVERYBODY: Audience = None
 
@@ -51,16 +52,24 @@ class Leak:
 
 @attrs.frozen
 class Observer:
-    """Finds leaks in one rule or option. ``root``: the top-level rule around it. ``menus``: by option."""
+    """Finds leaks in one rule or option. ``root``: the top-level rule around it. ``menus``: by option.
+
+    ``here``: the part looked at: what has been shown before it is known.
+    """
 
     program: ir.Program
     flow: Flow
     menus: Mapping[str, ir.Menu]
     root: str
     rule: ir.Rule
+    here: ir.Action = attrs.field(factory=ir.Nothing)
 
     def leaks(self, part: ir.Action) -> Iterator[Leak]:
         """Those of a statement, a need or the head of the rule, without the statements inside it."""
+        here = attrs.evolve(self, here=part)
+        yield from here._leaks(part)
+
+    def _leaks(self, part: ir.Action) -> Iterator[Leak]:
         match part:
             case ir.Rule():
                 yield from self._head(part)
@@ -85,6 +94,8 @@ class Observer:
                 yield from self._score(part)
             case ir.Shuffle():
                 yield from self._places((part.place,), part.span)
+            case ir.Show():
+                yield from self._show(part)
             case ir.Roll():
                 if not self.flow.secret[self.root] >= {bind.slot for bind in part.binds.binds}:
                     yield from self._told("what is rolled", part.binds, part.span)
@@ -94,6 +105,15 @@ class Observer:
                 yield from self._steers("what is given a name", value, part.span)
             case ir.Do(arguments=values) | ir.Announce(arguments=values) if part.openly:
                 yield from self._steers("what is passed on", values, part.span)
+
+    def sees_already(self, s: ir.Show) -> bool:
+        """Whether the one player to whom something is shown sees it anyway."""
+        seat = None if s.who is None else self.flow.symbol(self.root, s.who)
+        if self.program.variables[s.place.variable].seen_by == "all":
+            return False  # so does everybody else
+        content = self._content(s.place)
+        of_place = [source for source in content if source.name == s.place.variable and source.kind == "content"]
+        return seat is not None and all(self.flow.knows(self.root, ir.Nothing(), seat, source) for source in of_place)
 
     # -- the course of the game
 
@@ -111,7 +131,7 @@ class Observer:
                     yield from self._steers(seen, condition, condition.span)
             case ir.IfThere(binds, then, otherwise):
                 if not _silent((*then, *otherwise)):
-                    label = self.flow.any_combination(self.root, binds)
+                    label = self._any_combination(binds)
                     yield from self._leak("R0512", "Everybody sees which way this goes, and", label, binds.span)
             case ir.Each(binds, body) | ir.Together(binds, body):
                 if not _silent(body):
@@ -133,9 +153,7 @@ class Observer:
         openly: str = _BEGIN,
     ) -> Iterator[Leak]:
         """Of what everybody observes; a secret choice is not to be looked at either."""
-        yield from self._leak(
-            "R0512", f"Everybody sees {seen}, and", self.flow.of(self.root, node), span, remedy, openly
-        )
+        yield from self._leak("R0512", f"Everybody sees {seen}, and", self._of(node), span, remedy, openly)
 
     # -- questions
 
@@ -144,7 +162,7 @@ class Observer:
         options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
         yield from options
         if s.body is not None and not s.surely and s.some is None and not options:
-            label = self.flow.any_combination(self.root, s.binds)
+            label = self._any_combination(s.binds)
             remedy = "Let there always be something to choose"
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)
 
@@ -166,7 +184,8 @@ class Observer:
             option = self.program.rules[id_]
             for need in option.needs:
                 if not need.openly:
-                    yield from self._options(s.who, need.condition, id_, need.span, need)
+                    at = attrs.evolve(self, here=need)
+                    yield from at._options(s.who, need.condition, id_, need.span, need)
             if option.binds is not None:
                 yield from self._options(s.who, option.binds, id_, option.span, s)
         if s.otherwise is not None and not s.surely:
@@ -180,15 +199,15 @@ class Observer:
         for option in map(self.program.rules.__getitem__, s.options):
             if not option.needs and (option.binds is None or never_empty(option.binds)):
                 return {}
-            found += [self.flow.of(self.root, need.condition) for need in option.needs if not need.openly]
+            found += [self._of(need.condition) for need in option.needs if not need.openly]
             if option.binds is not None:
-                found.append(self.flow.any_combination(self.root, option.binds))
+                found.append(self._any_combination(option.binds))
         return joined(found)
 
     def _options(
         self, who: ir.Expr, node: ir.Node, rule: str, span: Span, part: ir.Choose | ir.Menu | ir.Needs | ir.Pay
     ) -> Iterator[Leak]:
-        label = _unknown(self.flow.of(self.root, node), frozenset((self.flow.symbol(self.root, who),)))
+        label = self._unknown(self._of(node), frozenset((self.flow.symbol(self.root, who),)))
         openly = "write `openly needs ...`" if isinstance(part, ir.Needs) else _BEGIN
         if label:
             told = f"These options would tell `{expression_text(who)}` something about"
@@ -212,27 +231,27 @@ class Observer:
     def _set(self, target: ir.Place, value: ir.Expr, s: ir.Statement) -> Iterator[Leak]:
         yield from self._places((target,), s.span)
         audience = self._audience(target)
-        label = self._unless_secret(self.flow.of(self.root, value))
-        yield from self._leak("R0513", _seen(audience, f"`{target.variable}`"), _unknown(label, audience), s.span)
+        label = self._unless_secret(self._of(value))
+        yield from self._leak("R0513", _seen(audience, f"`{target.variable}`"), self._unknown(label, audience), s.span)
 
     def _score(self, s: ir.Score) -> Iterator[Leak]:
         yield from self._told("who scores", s.who, s.span)
         score = self.program.variables.get(self.program.score or "")
         if score is None or score.seen_by == "all":
             yield from self._told("how many points these are", s.amount, s.span)
-        elif score.seen_by == "owner":
-            label = self._unless_secret(self.flow.of(self.root, s.amount))
-            audience: Audience = frozenset((self.flow.symbol(self.root, s.who),))
-            yield from self._leak("R0513", _seen(audience, f"`{score.name}`"), _unknown(label, audience), s.span)
+        elif score.seen_by != "nobody":
+            label = self._unless_secret(self._of(s.amount))
+            audience = self._audience(ir.Place(score.name, (s.who,)))
+            yield from self._leak("R0513", _seen(audience, f"`{score.name}`"), self._unknown(label, audience), s.span)
 
     def _move(self, s: ir.Move) -> Iterator[Leak]:
         yield from self._places((s.source, s.target), s.span)
         audience = _both(self._audience(s.source), self._audience(s.target))
         what: list[ir.Expr | None] = [s.kind, s.square, s.turn]
         what += [s.amount] if s.what in ("at", "pieces") else []
-        label = self._unless_secret(self.flow.of(self.root, what))
+        label = self._unless_secret(self._of(what))
         own = self._content(s.source)
-        chosen = _unknown({source: trail for source, trail in label.items() if source not in own}, audience)
+        chosen = self._unknown({source: trail for source, trail in label.items() if source not in own}, audience)
         yield from self._leak("R0513", _seen(audience, "what is moved here"), chosen, s.span)
         if not chosen:
             yield from self._number(s, audience, own)
@@ -246,18 +265,30 @@ class Observer:
         else:
             audience = EVERYBODY
         seen = _seen(audience, "how many pieces move here")
-        yield from self._leak("R0513", seen, _unknown(label, audience), s.span)
+        yield from self._leak("R0513", seen, self._unknown(label, audience), s.span)
+
+    def _show(self, s: ir.Show) -> Iterator[Leak]:
+        """Everybody sees that a place is shown, and to whom; they see what is shown."""
+        yield from self._places((s.place,), s.span)
+        yield from self._told("to whom this is shown", (s.who, s.seats), s.span)
+        audience: Audience = EVERYBODY
+        if s.who is not None or s.seats is not None:
+            audience = frozenset((None if s.who is None else self.flow.symbol(self.root, s.who),))
+        own = self._content(s.place)
+        label = self._unless_secret(self._of((s.amount, s.kind)))
+        chosen = {source: trail for source, trail in label.items() if source not in own}
+        yield from self._leak("R0513", _seen(audience, "what is shown"), self._unknown(chosen, audience), s.span)
 
     def _counts(self, s: ir.Move) -> Iterator[Label]:
         """The labels of the number of pieces that move."""
         variable = self.program.variables[s.source.variable]
         content = ir.Read(s.source.variable, s.source.indices, variable.type, span=s.source.span)
         if s.what in ("number", "number of", "pieces"):
-            yield self.flow.of(self.root, s.amount)
+            yield self._of(s.amount)
         if s.what == "all" or (s.what == "number" and s.up_to):
-            yield self.flow.size(self.root, content)
+            yield self._size(content)
         elif s.what == "all of" or s.up_to:
-            yield self.flow.of(self.root, (content, s.kind))
+            yield self._of((content, s.kind))
 
     # -- what places have to do with it
 
@@ -268,7 +299,7 @@ class Observer:
 
     def _told(self, seen: str, node: ir.Node | Sequence[ir.Node | None] | None, span: Span) -> Iterator[Leak]:
         """Of what everybody observes, and may be shown what was chosen in secret."""
-        label = self._unless_secret(self.flow.of(self.root, node))
+        label = self._unless_secret(self._of(node))
         yield from self._leak("R0513", f"Everybody sees {seen}, and", label, span)
 
     def _leak(
@@ -283,21 +314,41 @@ class Observer:
         if label:
             yield Leak(code, self.rule.id, span, f"{observation} would learn something about", label, remedy, openly)
 
+    def _of(self, node: ir.Node | Sequence[ir.Node | None] | None) -> Label:
+        """The label of a part of a rule, without what has been shown to everybody."""
+        return self._open(self.flow.of(self.root, node))
+
+    def _size(self, what: ir.Expr) -> Label:
+        return self._open(self.flow.size(self.root, what))
+
+    def _any_combination(self, binds: ir.Binds) -> Label:
+        return self._open(self.flow.any_combination(self.root, binds))
+
+    def _open(self, label: Label) -> Label:
+        return self.flow.open_at(self.root, self.here, label)
+
+    def _unknown(self, label: Label, audience: Audience) -> Label:
+        """The sources that somebody of the audience may not know."""
+        if audience is None:
+            return label
+        knows = self.flow.knows
+        return {s: t for s, t in label.items() if not all(knows(self.root, self.here, seat, s) for seat in audience)}
+
     def _unless_secret(self, label: Label) -> Label:
         return {source: trail for source, trail in label.items() if source.kind == "content"}
 
     def _content(self, place: ir.Place) -> Label:
         variable = self.program.variables[place.variable]
         content = ir.Read(place.variable, place.indices, variable.type, span=place.span)
-        return {} if variable.seen_by == "all" else self.flow.of(self.root, content)
+        return {} if variable.seen_by == "all" else self._of(content)
 
     def _audience(self, place: ir.Place) -> Audience:
         variable = self.program.variables[place.variable]
         if variable.seen_by == "all":
             return EVERYBODY
-        return (
-            frozenset() if variable.seen_by == "nobody" else frozenset((self.flow.symbol(self.root, place.indices[0]),))
-        )
+        if variable.seen_by == "owner":
+            return frozenset((self.flow.symbol(self.root, place.indices[0]),))
+        return frozenset() if variable.seen_by == "nobody" else frozenset((self.flow.seers(self.root, place),))
 
 
 def _both(a: Audience, b: Audience) -> Audience:
@@ -307,13 +358,6 @@ def _both(a: Audience, b: Audience) -> Audience:
 def _seen(audience: Audience, what: str) -> str:
     """The beginning of a sentence that goes on with what these would learn."""
     return f"Everybody sees {what}, and" if audience is EVERYBODY else f"Whoever sees {what}"
-
-
-def _unknown(label: Label, audience: Audience) -> Label:
-    """The sources that somebody of the audience may not know."""
-    if audience is None:
-        return label
-    return {s: t for s, t in label.items() if any(seat is None or seat != s.owner for seat in audience)}
 
 
 def _silent(body: Sequence[ir.Statement]) -> bool:

@@ -54,6 +54,8 @@ class _Body:
                     self._report(s, rule, f"Only `{self.player}` can score here.")
             case ir.Roll() | ir.Shuffle():
                 self._report(s, rule, "Nothing can be left to chance here.")
+            case ir.Show():
+                self._report(s, rule, "Nothing can be shown here.")
             case ir.EndGame() | ir.Wins():
                 self._report(s, rule, "The game cannot end here: the others are still deciding.")
             case ir.Together():

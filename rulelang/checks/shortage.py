@@ -111,6 +111,8 @@ class _Walker:
                 self._move(s, facts)
                 after = self.known.after(s, facts)
                 return self.without(facts, body_writes(self.program, (s,), self.writes)) | after
+            case ir.Show():
+                self._show(s, facts)
             case ir.SetValue():
                 after = self.known.after(s, facts)
                 return self.without(facts, body_writes(self.program, (s,), self.writes)) | after
@@ -247,6 +249,22 @@ class _Walker:
                     if variable.kind == "slot"
                     else f"Check first that `count({variable.name}...) < {variable.capacity}`, or {_SURELY}"
                 ),
+                rule=self.current,
+            )
+
+    def _show(self, s: ir.Show, facts: Facts) -> None:
+        """What is shown must be there, as if it were to be moved."""
+        if s.what is None or s.surely or s.up_to:
+            return
+        as_move = ir.Move(s.what, s.amount, s.kind, s.up_to, s.place, s.place, span=s.span)
+        source = read(self.program, s.place)
+        if not self._enough(as_move, source, facts):
+            instead = "Write `up to ...` to show what is there, " if s.what in ("number", "number of") else ""
+            self.sink.error(
+                "R0502",
+                s.span,
+                f"`{s.place.variable}` may not hold enough to be shown.",
+                help=f"{instead}{self._guard(as_move, source)}or {_SURELY}" if instead else _SURELY.capitalize(),
                 rule=self.current,
             )
 

@@ -9,8 +9,16 @@ from ..diagnostics import Label, Sink
 from ..program.analysis.flow import Source, Trail, flow_of
 from ..program.analysis.index import Index
 from ..program.walk import walk
+from ..program.wording import expression_text
 from ..source import Span
 from .observed import Leak, Observer
+
+_SEEN = {
+    "nobody": "nobody can see",
+    "owner": "only its owner can see",
+    "others": "its owner cannot see",
+    "some": "not everybody can see",
+}
 
 _MEANT = "if everybody is meant to learn it"
 
@@ -22,6 +30,10 @@ def check(index: Index, sink: Sink) -> None:
         for id_, rule in program.rules.items()
     }
     every = [part for found in parts.values() for part in found]
+    for id_, found in parts.items():
+        for part in found:
+            if isinstance(part, ir.Show) and program.variables[part.place.variable].seen_by == "all":
+                _report_shown(part, id_, "Everybody", sink)
     if not index.hidden and not any(part.openly for part in every):
         return
     flow = flow_of(program)
@@ -34,6 +46,8 @@ def check(index: Index, sink: Sink) -> None:
         for part in parts[id_]:
             if id(part) in asks:
                 continue  # reported with what was written
+            if isinstance(part, ir.Show) and part.who is not None and observer.sees_already(part):
+                _report_shown(part, id_, f"`{expression_text(part.who)}`", sink)
             leaks = list(observer.leaks(part))
             if not part.openly:
                 for leak in leaks:
@@ -64,6 +78,17 @@ def _report_needless(part: ir.Action, rule: str, sink: Sink) -> None:
     )
 
 
+def _report_shown(part: ir.Show, rule: str, who: str, sink: Sink) -> None:
+    sink.error(
+        "R0514",
+        part.span,
+        f"{who} can see `{part.place.variable}` anyway.",
+        help="Remove this line, or show it to somebody else.",
+        rule=rule,
+        severity="warning",
+    )
+
+
 def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
     source, trail = next(iter(leak.label.items()))
     direct = not trail.via and trail.span.line
@@ -84,7 +109,7 @@ def _named(program: ir.Program, source: Source, trail: Trail, at: Span) -> str:
     if source.kind != "content":
         told = f"`{name}`, worked out from `{source.name}`" if name != source.name else f"`{name}`"
         return f"{told}, which is {'chosen' if source.kind == 'choice' else 'rolled'} in secret"
-    seen = "nobody can see" if program.variables[source.name].seen_by == "nobody" else "only its owner can see"
+    seen = _SEEN[program.variables[source.name].seen_by]
     if not trail.via:
         return f"`{source.name}`, which {seen}"
     file = "" if trail.span.file == at.file else f" of {_file(trail.span)}"

@@ -13,6 +13,7 @@ from ..diagnostics import did_you_mean
 from ..program.analysis.presence import has_members, never_empty
 from ..source import Span
 from ..syntax import tree
+from ..syntax.printer import print_expr
 from ..types import (
     FLAG,
     NEVER,
@@ -32,6 +33,7 @@ from ..types import (
 from . import laid
 from .compatible import item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
+from .shown import memory_type
 
 if TYPE_CHECKING:
     from .environment import GraphSignature
@@ -436,6 +438,32 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
 
 
+def _remembered(e: Expressions, name: str, node: tree.Apply) -> Made:
+    """What a player was shown of a place and may still know: pieces, what lies on top, or the value or none."""
+    place, who = e.value(node.arguments[0]), e.value(node.arguments[1], e.env.player)
+    if UNKNOWN in (place.type, who.type):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    if not isinstance(place, ir.Read):
+        return e.error(
+            "R0402", node.arguments[0].span, "Only a place or value that is kept is ever shown.", "Name one of these."
+        )
+    variable = e.env.variable(place.variable)
+    type_ = None if variable is None else memory_type(variable)
+    if variable is None or type_ is None or variable.seen_by == "all" or not e.env.is_shown(variable.name):
+        written = print_expr(node.arguments[0])
+        return e.error(
+            "R0402",
+            node.span,
+            f"No rule shows `{place.variable}`, so nobody has been shown anything of it.",
+            f"Write `show {written} to ...` in a rule, or leave this out.",
+        )
+    memory = ir.Read(ir.shown_of(variable.name), (who, *place.indices), type_, span=node.span)
+    if variable.kind in ("pool", "bag", "stack"):
+        return memory
+    position = ir.Const(1, NumberType(1, 1), span=node.span)
+    return ir.Apply("at", (memory, position), optional(variable.type), span=node.span)
+
+
 FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
     "next": _step,
     "prev": _step,
@@ -450,6 +478,7 @@ FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
     "openings": laid.openings,
     "turned": laid.turned,
     "last": _last,
+    "remembered": _remembered,
     "top": _end,
     "bottom": _end,
     "reversed": _reversed,

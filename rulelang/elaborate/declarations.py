@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from .. import program as ir
 from ..diagnostics import Label, did_you_mean
 from ..syntax import tree
@@ -28,6 +26,7 @@ from .constants import arithmetic_type, choose_branch, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
 from .scope import Frame, Scope
+from .seers import seats_of
 from .ways import elaborate_ways
 
 
@@ -72,6 +71,9 @@ def elaborate_variable(
         if type_ == UNKNOWN:
             return None
     capacity, seen_by, counted, exchanges, not_below = _attributes(env, node, place, owner_types, type_)
+    seers = seats_of(env, node, owner_types, keys)
+    if seers is None:
+        return None
     if place == "grid" and capacity is None:
         env.sink.error(
             "R0410",
@@ -93,6 +95,7 @@ def elaborate_variable(
         exchanges,
         not_below,
         any(isinstance(a, tree.VariableAttribute) and a.word == "bookkeeping" for a in node.attributes),
+        seers,
         span=node.span,
     )
     if variable.cells > MAX_CELLS:
@@ -148,9 +151,9 @@ def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, elemen
 
 def _attributes(
     env: Environment, node: tree.Variable, place: str, owners: list[MemberType], type_: Type
-) -> tuple[int | None, Literal["all", "owner", "nobody"], bool, tuple[ir.Exchange, ...], int | None]:
+) -> tuple[int | None, ir.SeenBy, bool, tuple[ir.Exchange, ...], int | None]:
     capacity: int | None = None
-    seen_by: Literal["all", "owner", "nobody"] = "all"
+    seen_by: ir.SeenBy = "all"
     counted = False
     exchanges: list[ir.Exchange] = []
     not_below: int | None = None
@@ -172,18 +175,21 @@ def _attributes(
                 continue
             assert attribute.value is not None
             capacity = env.constant(attribute.value, NumberType(0, REACH if place == "grid" else MAX_NUMBER))
-        elif word == "seen by owner":
+        elif word in ("seen by owner", "seen by all but owner"):
             if not owners or owners[0].domain.name != "Player":
                 sink.error(
                     "R0508",
                     span,
-                    f"`{node.name}` has no owner to see it.",
+                    f"`{node.name}` has no owner"
+                    + (" to see it." if word == "seen by owner" else " who could be left out."),
                     help="Declare it under `each Player has`, or write `seen by nobody`.",
                 )
                 continue
-            seen_by = "owner"
+            seen_by = "owner" if word == "seen by owner" else "others"
         elif word == "seen by nobody":
             seen_by = "nobody"
+        elif word == "seen by":
+            seen_by = "some"
         elif word == "counted":
             counted = True
         elif word == "not below":

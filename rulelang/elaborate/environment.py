@@ -19,6 +19,7 @@ from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
 from ..syntax import phrases, tree
+from ..syntax.walk import walk
 from ..types import (
     FLAG,
     SQUARE,
@@ -387,6 +388,34 @@ class Environment:
                 )
                 self.leave()
         return self.definitions.get(name)
+
+    def is_shown(self, name: str) -> bool:
+        """Whether some rule shows the variable to somebody."""
+        places = (part.place for part in walk(list(self.linked.rules.values())) if isinstance(part, tree.Show))
+        names = (place.value if isinstance(place, tree.Index) else place for place in places)
+        found = any(isinstance(part, tree.Name) and part.name == name for part in names)
+        found = found or ir.shown_of(name) in self.linked.names
+        self.recall.log.note("is_shown", name, found)
+        return found
+
+    def settled(self) -> Environment:
+        """The same environment with the values of settings in force."""
+        if not self.every_setting:
+            return self
+        other = copy.copy(self)
+        other.every_setting = False
+        return other
+
+    def settled_definition(self, name: str) -> ir.Definition | None:
+        """The definition as a whole, with the values of settings in force."""
+        found = self.definition(name)
+        if found is not None and self.every_setting:
+            declared = self.linked.names[name]
+            assert isinstance(declared, tree.Define)
+            silent = self.settled().reporting_to(Sink())
+            found = silent.stages.elaborate_definition(silent, declared, tuple(self.linked.adjustments.get(name, ())))
+        self.recall.log.note("settled_definition", name, found)
+        return found
 
     def signature(self, name: str) -> Signature | None:
         """The part of a definition that others see. Of one that may use itself, its first line says it all."""

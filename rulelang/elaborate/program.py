@@ -24,6 +24,7 @@ from .expressions import Expressions
 from .laid import add_sides
 from .rows import RawRow
 from .scope import Frame, Scope
+from .shown import memories
 from .statements import Rules, score_variable
 from .tables import elaborate_table, mark_stand_ins, row_names, with_product
 
@@ -94,7 +95,8 @@ def elaborate(
         env.tables.values_,
         env.numbers,
         env.settings.values_,
-        {n: v for n, v in env.variables.items() if v is not None},
+        {n: v for n, v in env.variables.items() if v is not None}
+        | memories(env.variables, rules.made.values(), env.player),
         {n: d for n, d in env.definitions.items() if d is not None},
         {n: g for n, g in env.graphs.items() if g is not None},
         env.events.values_,
@@ -106,7 +108,7 @@ def elaborate(
         score_variable(env),
         ranges=env.ranges.values_,
     )
-    for name in program.variables:
+    for name in program.variables.keys() & env.variables.keys():
         env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]
     return Elaborated(program, env)
 

@@ -26,7 +26,7 @@ from .compatible import fits, present
 if TYPE_CHECKING:
     from .environment import Environment
     from .expressions import Expressions
-    from .tables import RawRow
+    from .rows import RawRow
 
 T = TypeVar("T")
 

@@ -21,6 +21,7 @@ from .expressions import Expressions
 from .operators import price
 from .scope import Frame, Scope
 from .several import choose_some
+from .shown import memory_type
 
 
 @attrs.define
@@ -253,6 +254,8 @@ class Block:
             case tree.Shuffle():
                 place = self.place(s.place, ("stack",), "shuffled")
                 return [] if place is None else [ir.Shuffle(place, span=s.span)]
+            case tree.Show():
+                return self._show(s)
             case tree.Roll():
                 return [ir.Roll(e.binds(s.binders), surely=s.surely, span=s.span)]
             case tree.DoNothing():
@@ -409,6 +412,64 @@ class Block:
         up_to = s.amount.word == "up to"
         return [ir.Move(what, amount, kind, up_to, source, target, square, turn, surely=s.surely, span=s.span)]
 
+    def _show(self, s: tree.Show) -> Sequence[ir.Statement]:
+        e = self.e
+        pieces = ("pool", "bag", "stack", "slot", "grid")
+        place = self.place(s.place, pieces if s.amount is not None else (*pieces, "value"), "shown")
+        if isinstance(s.who, tree.Name) and s.who.name in _NOT_ONE and not e.scope.names.get(s.who.name):
+            e.error("R0402", s.who.span, f"`{s.who.name}` is not a player.", _NOT_ONE[s.who.name])
+            return []
+        who = None if s.who is None else self.player(s.who)
+        seats = None
+        if s.seats is not None:
+            seats = self._inner().e.binds(s.seats)
+            if len(seats.binds) != 1 or seats.binds[0].type not in (self.env.player, UNKNOWN):
+                e.error(
+                    "R0402",
+                    s.seats.span,
+                    "Something can only be shown to players.",
+                    "Write `to all`, or `to each q in Player where ...`.",
+                )
+                return []
+        variable = None if place is None else self.env.variable(place.variable)
+        if place is None or variable is None:
+            return []
+        if variable.kind == "grid" or memory_type(variable) is None:
+            what = "a grid" if variable.kind == "grid" else describe(variable.type)
+            e.error(
+                "R0402",
+                s.place.span,
+                f"`{variable.name}` is {what}, which cannot be shown.",
+                "Show a pool, bag, stack or slot, or a single value.",
+            )
+            return []
+        if s.amount is None:
+            return [ir.Show(None, None, None, False, place, who, seats, span=s.span)]
+        if variable.kind in ("slot", "bag", "stack") and not self._can_show(s.amount, s.place, variable):
+            return []
+        what_, amount, kind = self._amount(s.amount, variable, "show")
+        if what_ is None:
+            return []
+        up_to = s.amount.word == "up to"
+        return [ir.Show(what_, amount, kind, up_to, place, who, seats, surely=s.surely, span=s.span)]
+
+    def _can_show(self, a: tree.Amount, place: tree.Expr, variable: ir.Variable) -> bool:
+        """Whether these pieces can be picked out to be shown."""
+        written = print_expr(place)
+        number = a.number is not None and a.of is None
+        if variable.kind == "slot" and (number or a.of is not None):
+            problem, remedy = f"`{variable.name}` holds one piece at most.", f"Write `show {written} to ...`."
+        elif variable.kind == "bag" and number and not isinstance(a.number, (tree.Bundle, tree.BundleFor)):
+            problem = f"`{variable.name}` is a bag; say which pieces to show."
+            remedy = "Write `N of KIND`. To show a piece at random, move it to a slot, show that, and move it back."
+        elif variable.kind == "stack" and a.of is not None:
+            problem = f"In `{variable.name}`, pieces are shown by where they lie."
+            remedy = f"Write `show 1 from {written}` for the top piece, or `show at N from {written}`."
+        else:
+            return True
+        self.e.error("R0402", a.span, problem, remedy)
+        return False
+
     def _laid(self, s: tree.Move, there: ir.Variable) -> tuple[ir.Expr | None, ir.Expr | None]:
         """The square of a grid a piece is laid on, and its turn; None for another place, or after a finding."""
         e = self.e
@@ -439,7 +500,7 @@ class Block:
         return (None, None) if UNKNOWN in (square.type, turn.type) else (square, turn)
 
     def _amount(
-        self, a: tree.Amount, here: ir.Variable
+        self, a: tree.Amount, here: ir.Variable, verb: str = "move"
     ) -> tuple[Literal["all", "all of", "number", "number of", "at", "pieces"] | None, ir.Expr | None, ir.Expr | None]:
         e = self.e
         assert here.element is not None
@@ -453,7 +514,7 @@ class Block:
                     "R0402",
                     a.span,
                     f"`{here.name}` is a {here.kind}; only a stack has positions.",
-                    "Write `move 1 of KIND`.",
+                    f"Write `{verb} 1 of KIND`.",
                 )
                 return None, None, None
             return "at", e.value(a.number, NumberType(0, MAX_NUMBER)), None
@@ -467,7 +528,7 @@ class Block:
             e.error(
                 "R0402",
                 a.span,
-                "This says which pieces to move, but not how many.",
+                f"This says which pieces to {verb}, but not how many.",
                 f"Write `1 of {which}`, or `all of {which}`.",
             )
             return None, None, None
@@ -479,7 +540,7 @@ class Block:
             e.error(
                 "R0402",
                 a.span,
-                f"`{here.name}` is a pool; say which pieces to move.",
+                f"`{here.name}` is a pool; say which pieces to {verb}.",
                 help="Write `N of KIND`. To draw at random, use a bag; to take from the top, use a stack.",
             )
             return None, None, None
@@ -592,6 +653,13 @@ def score_variable(env: Environment) -> str | None:
     return "score" if isinstance(variable.type, NumberType) else None
 
 
+_NOT_ONE = {
+    **dict.fromkeys(("everybody", "everyone", "anybody", "players"), "Write `to all`."),
+    **dict.fromkeys(("nobody", "none"), "Leave the line out: what is not shown stays hidden."),
+    **dict.fromkeys(("others", "opponents"), "Write `to each q in Player where q is not p`."),
+}
+"""Words for others than one player, to whom something is to be shown, with what to write instead."""
+
 _ON_PIECES = {
     "moved from": "moved from it",
     "moved to": "moved to it",
@@ -606,6 +674,11 @@ def _not_kept(what: str, done: str) -> tuple[str, str]:
         return f"{what} is not a place, so nothing can be {_ON_PIECES[done]}.", "Name a pool, bag, stack, slot or grid."
     if done == "shuffled":
         return f"{what} is not a stack, so it cannot be shuffled.", "Name a stack."
+    if done == "shown":
+        return (
+            f"{what} is not a place or value that is kept, so it cannot be shown.",
+            "Name one declared under `... has`; for the top piece of a stack, write `show 1 from STACK to ...`.",
+        )
     return f"{what} does not change during play, so it cannot be {done}.", "Name something declared under `... has`."
 
 

@@ -58,9 +58,11 @@ from .nodes import (
     Roll,
     Rule,
     Score,
+    SeenBy,
     Setting,
     SetValue,
     Shape,
+    Show,
     Shuffle,
     Statement,
     Stop,
@@ -71,6 +73,7 @@ from .nodes import (
     Ways,
     Wins,
     cells_of,
+    shown_of,
 )
 
 __all__ = [
@@ -131,9 +134,11 @@ __all__ = [
     "Roll",
     "Rule",
     "Score",
+    "SeenBy",
     "SetValue",
     "Setting",
     "Shape",
+    "Show",
     "Shuffle",
     "Statement",
     "Stop",
@@ -144,4 +149,5 @@ __all__ = [
     "Ways",
     "Wins",
     "cells_of",
+    "shown_of",
 ]

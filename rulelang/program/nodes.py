@@ -8,6 +8,7 @@ its id. Locals are numbered slots of the frame of a top-level rule, of a definit
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, Union
 
 import attrs
@@ -276,6 +277,9 @@ class Exchange:
 PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot", "grid"]
 
 
+SeenBy: TypeAlias = Literal["all", "owner", "others", "some", "nobody"]
+
+
 @attrs.frozen
 class Variable(Node):
     """A part of the state: one cell per combination of owners.
@@ -285,7 +289,10 @@ class Variable(Node):
     square of its own, by quarter turns; a tuple of spots in the order of laying);
     ``type`` is then the type it reads as. ``capacity``: how many pieces fit in, None when nothing limits it.
     ``initial``: None means 0, no, none, the first member, or empty.
-    ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are.
+    ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are. ``owner`` and ``others``:
+    the player who is the first owner, and all but that player; ``some``: ``seers`` has the seats for each cell, in the
+    order of the cells, as it has for ``others``.
+    ``shows``: the place whose content this remembers, as far as it was shown to the first owner; see ``Show``.
     ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
     ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
     """
@@ -297,11 +304,27 @@ class Variable(Node):
     element: MemberType | NumberType | None = None
     initial: Expr | None = None
     capacity: int | None = None
-    seen_by: Literal["all", "owner", "nobody"] = "all"
+    seen_by: SeenBy = "all"
     counted: bool = False
     exchanges: tuple[Exchange, ...] = ()
     not_below: int | None = None
     bookkeeping: bool = False
+    seers: tuple[tuple[int, ...], ...] = ()
+    shows: str | None = None
+
+    def seats(self, owners: Sequence[int]) -> tuple[int, ...] | None:
+        """The seats that see the content of one cell; None for everybody."""
+        match self.seen_by:
+            case "all":
+                return None
+            case "owner":
+                return (owners[0],)
+            case "nobody":
+                return ()
+        cell = 0
+        for member, owner in zip(owners, self.owners, strict=True):
+            cell = cell * len(owner.domain) + member
+        return self.seers[cell]
 
     @property
     def cells(self) -> int:
@@ -309,6 +332,14 @@ class Variable(Node):
         for owner in self.owners:
             n *= len(owner.domain)
         return n
+
+
+SHOWN = ".shown"
+
+
+def shown_of(variable: str) -> str:
+    """The name of the variable that remembers what was shown of another one; see ``Variable.shows``."""
+    return f"{variable}{SHOWN}"
 
 
 @attrs.frozen
@@ -560,6 +591,24 @@ class Shuffle(Action):
 
 
 @attrs.frozen
+class Show(Action):
+    """Shows what is in a place to some seats: all of it (``what`` None), or such pieces as a move would take.
+
+    ``who``: to this player; ``seats``: to each of these (one bind); without either, to everybody. What a seat was shown
+    is remembered for it (``Variable.shows``) as long as it is certainly true.
+    """
+
+    what: Literal["all", "all of", "number", "number of", "at", "pieces"] | None
+    amount: Expr | None
+    kind: Expr | None
+    up_to: bool
+    place: Place
+    who: Expr | None
+    seats: Binds | None
+    surely: bool = attrs.field(default=False, kw_only=True)
+
+
+@attrs.frozen
 class Roll(Action):
     """Chance, uniform over the combinations that pass the condition; binds the slots."""
 
@@ -762,6 +811,7 @@ Statement: TypeAlias = Union[
     Change,
     Move,
     Shuffle,
+    Show,
     Roll,
     Nothing,
     Do,

@@ -63,7 +63,8 @@ def _variable(variable: ir.Variable) -> str:
     if variable.capacity is not None:
         parts.append(f"at most {variable.capacity}")
     if variable.seen_by != "all":
-        parts.append(f"seen by {variable.seen_by}{', counted' if variable.counted else ''}")
+        seen_by = {"others": "all but owner", "some": "some"}.get(variable.seen_by, variable.seen_by)
+        parts.append(f"seen by {seen_by}{', counted' if variable.counted else ''}")
     parts += [exchange_text(exchange, variable.type) for exchange in variable.exchanges]
     if variable.not_below is not None:
         parts.append(f"not below {variable.not_below}")
@@ -113,6 +114,8 @@ def _statement(program: ir.Program, s: ir.Statement, depth: int) -> Iterator[str
             yield f"{pad}{verb} {place_text(s.target)} by {text(s.amount)}"
         case ir.Move():
             yield f"{pad}{move_text(s)}"
+        case ir.Show():
+            yield f"{pad}{show_text(s)}"
         case ir.Shuffle():
             yield f"{pad}shuffle {place_text(s.place)}"
         case ir.Roll():
@@ -200,17 +203,22 @@ def place_text(place: ir.Place) -> str:
     return f"{place.variable}[{indices}]" if indices else place.variable
 
 
-class AnyMove(Protocol):
-    """A move of pieces, in a Program or in lowered code; see :class:`rulelang.program.Move`."""
+class AnyAmount(Protocol):
+    """Pieces that are moved or shown, in a Program or in lowered code."""
 
     @property
-    def what(self) -> str: ...
+    def what(self) -> str | None: ...
     @property
     def amount(self) -> ir.Expr | None: ...
     @property
     def kind(self) -> ir.Expr | None: ...
     @property
     def up_to(self) -> bool: ...
+
+
+class AnyMove(AnyAmount, Protocol):
+    """A move of pieces, in a Program or in lowered code; see :class:`rulelang.program.Move`."""
+
     @property
     def source(self) -> ir.Place: ...
     @property
@@ -221,23 +229,36 @@ class AnyMove(Protocol):
     def turn(self) -> ir.Expr | None: ...
 
 
+def show_text(s: ir.Show) -> str:
+    """What is shown and to whom, as rules write it."""
+    pieces = "" if s.what is None else f"{amount_text(s)} from "
+    to = f"each {binds_text(s.seats)}" if s.seats is not None else "all" if s.who is None else expression_text(s.who)
+    return f"show {pieces}{place_text(s.place)} to {to}"
+
+
 def move_text(s: AnyMove) -> str:
     """A move as rules write it."""
-    amount = "" if s.amount is None else expression_text(s.amount)
-    kind = "" if s.kind is None else expression_text(s.kind)
-    what = {
+    laid = ""
+    if s.square is not None and s.turn is not None:
+        laid = f" at {expression_text(s.square)} turned {expression_text(s.turn)}"
+    return f"move {amount_text(s)} from {place_text(s.source)} to {place_text(s.target)}{laid}"
+
+
+def amount_text(s: AnyAmount) -> str:
+    """The pieces that are moved or shown."""
+    number, of = s.amount, s.kind
+    amount = "" if number is None else expression_text(number)
+    kind = "" if of is None else expression_text(of)
+    up_to = "up to " if s.up_to else ""
+    words = {
         "all": "all",
         "all of": f"all of {kind}",
         "number": amount,
         "number of": f"{amount} of {kind}",
         "at": f"at {amount}",
         "pieces": amount,
-    }[s.what]
-    laid = ""
-    if s.square is not None and s.turn is not None:
-        laid = f" at {expression_text(s.square)} turned {expression_text(s.turn)}"
-    up_to = "up to " if s.up_to else ""
-    return f"move {up_to}{what} from {place_text(s.source)} to {place_text(s.target)}{laid}"
+    }
+    return up_to + words[s.what or "all"]
 
 
 def counted(number: int, thing: str) -> str:

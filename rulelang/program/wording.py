@@ -28,6 +28,7 @@ from . import (
     Ways,
 )
 from .by_column import value_of
+from .nodes import SHOWN
 from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS, SUM
 from .values import name_of, show
 
@@ -53,6 +54,10 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return _constant(expr), ATOM
         case Local():
             return expr.name, ATOM
+        case Read() if expr.variable.endswith(SHOWN):
+            place = expr.variable.removesuffix(SHOWN)
+            who, *indices = expr.indices
+            return f"remembered({place}{f'[{_list(tuple(indices))}]' if indices else ''}, {_text(who, AFTER)})", ATOM
         case Read():
             return (f"{expr.variable}[{_list(expr.indices)}]" if expr.indices else expr.variable), ATOM
         case ColumnOf():

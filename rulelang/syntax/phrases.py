@@ -60,6 +60,7 @@ STEPS = {
     "decrease": "`decrease NAME by VALUE`",
     "move": "`move 2 of KIND from PLACE to PLACE`, `move 1 from STACK to PLACE` or `move all from PLACE to PLACE`",
     "shuffle": "`shuffle NAME`, where NAME is a stack",
+    "show": "`show PLACE to PLAYER`, `show 1 of KIND from PLACE to all` or `show ... to each q in Player where ...`",
     "roll": "`roll x in 1..6`",
     "do": "`do NAME`, with values `do NAME(VALUE)`, or `do nothing`",
     "announce": "`announce NAME`, or with values `announce NAME(VALUE)`",
@@ -71,7 +72,7 @@ STEPS = {
     "together": "`together each p in Player`, and the steps below it, indented",
     "repeat": "`repeat at most 3`, or `repeat falling N` with an N that gets smaller each time; `stop` leaves it",
     "take": "`take turns p from first(Player) until CONDITION`, and the steps of a turn below it, indented",
-    "surely": "`surely` in front of `move ...`, `roll ...`, `p chooses ...` or `p pays ...`",
+    "surely": "`surely` in front of `move ...`, `show ...`, `roll ...`, `p chooses ...` or `p pays ...`",
 }
 """How a step of a rule is written, by its first word."""
 
@@ -155,6 +156,10 @@ def _phrases(*rows: tuple[str, str]) -> tuple[Phrase, ...]:
 
 
 _MOVE = "Write `move 2 of KIND from PLACE to PLACE`, or from a stack or a bag `move 1 from PLACE to PLACE`."
+_SHOW = (
+    "Write `show PLACE to PLAYER`, `show PLACE to all`, or for some of the pieces `show 1 of KIND from PLACE to ...`."
+)
+_SHOW_SOME = "Write `to each q in Player where ...`, or `to all`."
 _FIRST = r"^\s*(?:surely\s+)?"
 
 COMPARING = _phrases(
@@ -181,7 +186,7 @@ COMPARING = _phrases(
         "Write `if there is x in ...`; what happens when there is none goes below a line `otherwise`.",
     ),
     (r"\bafter\s+(?!do\s)\w", "Write `VALUE after do NAME`, or with values `VALUE after do NAME(VALUE)`."),
-    (r"\bbut\b", "Write `and`."),
+    (r"(?<!to all )\bbut\b", "Write `and`."),
     (r"\bor\s+else\b", "Write `or`; what happens otherwise goes below a line `otherwise`."),
     (r"\b(?:and|or)\s+(?:[<>]=?|is\b)", "Name both sides of each test: `x > 3 and x < 5`."),
     (r"[<>]=?[^<>]*[<>]", "Write two tests, joined with `and`."),
@@ -212,6 +217,15 @@ IN_RULES = _phrases(
     (r"^\s*(?:add|give\s+\d+\s+points?)\b", "Write `increase NAME by VALUE`; for points, `p scores VALUE`."),
     (r"^\s*(?:subtract|reduce)\b", "Write `decrease NAME by VALUE`; for points, `p loses VALUE`."),
     (r"^\s*remove\s+\d", _MOVE),
+    (_FIRST + r"show\b.*\bto\s+all\s+(?:but|except|other|players?)\b", _SHOW_SOME),
+    (_FIRST + r"show\b.*\bto\s+[^,]+,", _SHOW_SOME),
+    (_FIRST + r"show\s+(?:the\s+)?top\b", "Write `show 1 from STACK to PLAYER` for the top piece."),
+    (_FIRST + r"(?:reveal|display|disclose|expose|present|uncover)\b", _SHOW),
+    (_WHO + r"(?:looks?\s+at|peeks?|sees|shows|reveals|inspects|examines|may\s+look)\b", _SHOW),
+    (
+        r"^\s*(?:hide|conceal|cover)\b",
+        "Who sees a place is said where it is declared, for example `seen by owner`; what is not shown stays hidden.",
+    ),
     (
         _FIRST + r"(?:take(?!\s+turns)|draw|deal|give|put|place|pick|discard|return\s+\S|transfer|place|get|gain)\b",
         _MOVE,
@@ -363,7 +377,10 @@ IN_ITEMS = _phrases(
         r"\b(?:public|visible|open)\b",
         "Leave it out: everybody sees what does not say `seen by owner` or `seen by nobody`.",
     ),
-    (r"\bseen\s+by\s+(?!owner\b|nobody\b)\w+", "Write `seen by owner` or `seen by nobody`."),
+    (
+        r"\bseen\s+by\s+(?!owner\b|nobody\b|all\s+but\s+owner\b|\w+\s+where\b)\w+",
+        "Write `seen by owner`, `seen by nobody`, `seen by all but owner`, or `seen by q where ...`.",
+    ),
     (
         r"\b(?:list|stock|deck|pile|array|collection)\s+of\b",
         "Write `pool of`, `bag of` or `stack of` for pieces, `set of` for a set.",

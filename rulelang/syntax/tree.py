@@ -450,10 +450,15 @@ class Setting(Node):
 
 @attrs.frozen
 class VariableAttribute(Node):
-    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``not below``, ``bookkeeping``."""
+    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``seen by all but owner``, ``seen by``,
+    ``counted``, ``not below``, ``bookkeeping``.
+
+    ``name``: of those who see it, in ``seen by q where ...``; ``value`` is then the condition.
+    """
 
     word: str
     value: Expr | None = None
+    name: str | None = None
 
 
 @attrs.frozen
@@ -663,6 +668,18 @@ class Shuffle(Action):
 
 
 @attrs.frozen
+class Show(Action):
+    """``amount``: what is shown of the pieces in ``place``, None for all that is there. ``who``: to this player;
+    ``seats``: to each of these; without either, to all."""
+
+    surely: bool
+    amount: Amount | None
+    place: Expr
+    who: Expr | None
+    seats: Binders | None
+
+
+@attrs.frozen
 class Roll(Action):
     surely: bool
     binders: Binders
@@ -833,6 +850,7 @@ Statement: TypeAlias = Union[
     Change,
     Move,
     Shuffle,
+    Show,
     Roll,
     DoNothing,
     Do,

@@ -22,6 +22,7 @@ from rulelang.types import Domain, FlagType, MemberType, OptionalType
 from . import ring
 from .laid import grids
 from .palette import seat_styles
+from .shown import with_shown
 from .words import coloured, is_empty, plain_text, short_names
 
 if TYPE_CHECKING:
@@ -45,7 +46,11 @@ class Scene:
     def state(self) -> Mapping[str, Any]:
         """The view's state without what is only bookkeeping."""
         state: Mapping[str, Any] = self.view["state"]
-        return {name: value for name, value in state.items() if not self.program.variables[name].bookkeeping}
+        return with_shown(
+            self.program,
+            {name: value for name, value in state.items() if not self.program.variables[name].bookkeeping},
+            self.view.get("seat"),
+        )
 
     @property
     def styles(self) -> dict[str, str]:

@@ -53,6 +53,11 @@ def plain_text(value: Any) -> str:
     if isinstance(value, Mapping):
         if set(value) == {"count"}:
             return f"{value['count']} hidden"
+        if "shown" in value and set(value) <= {"count", "shown"}:
+            hidden = f"{value['count']} hidden" if "count" in value else "?"
+            known = value["shown"]
+            told = plain_text(["?" if one is None else one for one in known] if isinstance(known, list) else known)
+            return f"{hidden}, shown {told}"
         shown = [f"{inner} {name}" if isinstance(inner, int) else f"{name}: {plain_text(inner)}"
                  for name, inner in value.items() if not is_empty(inner)]  # fmt: skip
         return ", ".join(shown) or "-"

@@ -260,6 +260,9 @@ def _cell_words(variable: Variable, room: int | None) -> int:
 def _room(program: Program, blueprint: Blueprint, variable: Variable, initial: list[Any]) -> int | None:
     """The most members that a list in a cell can have; None when the cell holds no list."""
     type_ = variable.type
+    if variable.shows is not None and isinstance(type_, ListType):
+        base = program.variables[variable.shows]
+        return _room(program, blueprint, base, initial) if base.kind == "stack" else 1
     if variable.kind in ("stack", "grid"):
         if variable.capacity is not None:
             return variable.capacity

@@ -25,7 +25,7 @@ from ..layout.rows import row_words
 from ..layout.shapes import WORD, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
-from . import moves
+from . import moves, showing
 from .bookkeeping import dirty, follow, grids_changed, has_planes
 from .emitter import RuleEmitter
 from .options import listing, most_combinations, read_row
@@ -46,6 +46,8 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
             cell = writer.memory.cells[s.place.variable]
             address = writer.address(cell, s.place.indices, writer.env)
             dirty(writer, cell, writer.runtime("shuffle", address))
+        case code.ShowPieces():
+            showing.write(writer, s)
         case code.RollChance():
             _roll(writer, s)
         case code.MovePieces():
@@ -67,7 +69,7 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     if s.checked:
         _check(writer, cell, address, given)
     if is_address(type_):
-        _set_content(writer, cell, address, value)
+        _set_content(writer, cell, address, value, s.quiet)
         return
     planar = has_planes(writer, cell)
     old = writer.fix(values.load_value(address, type_)) if writer.program.watchers or planar else None
@@ -95,11 +97,11 @@ def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
     numbers(writer, value, cell.type, check)
 
 
-def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
+def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val, quiet: bool) -> None:
     """Pieces or a list, copied into the cell."""
     b = writer.b
     type_ = cell.type
-    if writer.program.watchers:
+    if writer.program.watchers and not quiet:
         dirty(writer, cell, ir.not_(same(writer, Val(type_, (address,)), value)))
     capacity = cell.variable.capacity
     if isinstance(type_, PiecesType):

@@ -40,15 +40,18 @@ def effect(program: ir.Program, s: ir.Statement) -> Effect:
         case ir.NamedRule() | ir.Stop():
             return Effect(watched=True)
         case ir.SetValue() | ir.Change():
-            return Effect(writes=(s.target.variable,))
+            return Effect(writes=_shown_too(program, s.target.variable))
         case ir.Move():
-            return Effect(writes=(s.source.variable, s.target.variable))
+            return Effect(writes=_shown_too(program, s.source.variable, s.target.variable))
         case ir.Shuffle():
-            return Effect(writes=(s.place.variable,))
+            return Effect(writes=_shown_too(program, s.place.variable))
+        case ir.Show():
+            slots = () if s.seats is None else _bound(s.seats)
+            return Effect(writes=_shown_too(program, s.place.variable)[1:], slots=slots)
         case ir.Score():
-            return Effect(writes=() if program.score is None else (program.score,))
+            return Effect(writes=() if program.score is None else _shown_too(program, program.score))
         case ir.Pay():
-            return Effect(writes=(s.source.variable, s.target.variable), asks=True)
+            return Effect(writes=_shown_too(program, s.source.variable, s.target.variable), asks=True)
         case ir.Menu():
             return Effect(asks=True, watched=True)
         case ir.Choose():
@@ -64,6 +67,11 @@ def effect(program: ir.Program, s: ir.Statement) -> Effect:
         case ir.EndGame() | ir.Wins():
             return Effect(ends=True)
     assert_never(s)
+
+
+def _shown_too(program: ir.Program, *names: str) -> tuple[str, ...]:
+    """These variables, and those that remember what was shown of them."""
+    return (*names, *(shown for shown in map(ir.shown_of, names) if shown in program.variables))
 
 
 def _bound(binds: ir.Binds) -> tuple[int, ...]:

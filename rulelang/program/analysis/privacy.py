@@ -43,10 +43,13 @@ def _reached(
             return free_slots(s.amount) if hidden(s.target) else _NONE
         case ir.Move():
             return free_slots((s.amount, s.kind, s.square, s.turn)) if hidden(s.source, s.target) else _NONE
+        case ir.Show():
+            to_all = s.who is None and s.seats is None
+            return free_slots((s.amount, s.kind)) if hidden(s.place) and not to_all else _NONE
         case ir.Let():
             return free_slots(s.value) if s.slot in private else _NONE
         case ir.IfThere() | ir.Each() | ir.Together() | ir.Choose():
-            return free_slots([b.domain for b in s.binds.binds if b.slot in private])
+            return _NONE.union(*(_given_to(b.domain) for b in s.binds.binds if b.slot in private))
         case ir.Do() | ir.Announce():
             called = [program.rules[id_] for id_ in effect(program, s).calls]
             return _NONE.union(*(_given(rule, s.arguments, known) for rule in called))
@@ -55,6 +58,14 @@ def _reached(
         case ir.Pay() | ir.Score() | ir.Shuffle() | ir.Roll() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
             return _NONE
     assert_never(s)
+
+
+def _given_to(domain: ir.Expr) -> frozenset[int]:
+    """The slots whose values those of a domain are made of: whose place it is does not matter."""
+    match domain:
+        case ir.Read() if all(isinstance(index, ir.Local) for index in domain.indices):
+            return _NONE
+    return free_slots(domain)
 
 
 def _given(rule: ir.Rule, arguments: Sequence[ir.Expr], known: Mapping[str, frozenset[int]]) -> frozenset[int]:

@@ -97,6 +97,11 @@ def cell_bytes(variable: ir.Variable, pieces: Mapping[MemberType | NumberType, i
         assert variable.element is not None and isinstance(variable.type, ListType)
         room = variable.capacity if variable.capacity is not None else pieces[variable.element]
         return 2 + room * _width(variable.type.item)
+    if variable.shows is not None and isinstance(variable.type, ListType):
+        item = variable.type.item
+        element = item.item if isinstance(item, OptionalType) else item
+        most = pieces.get(element, 1) if isinstance(element, (MemberType, NumberType)) else 1
+        return 2 + (variable.capacity or most) * _width(item)
     return _width(variable.type)
 
 

@@ -243,6 +243,8 @@ def attribute_text(attribute: t.VariableAttribute | t.Exchange) -> str:
         return _exchange_text(attribute)
     if attribute.value is None:
         return attribute.word
+    if attribute.name is not None:
+        return f"{attribute.word} {attribute.name} where {expr_text(attribute.value)}"
     return f"{attribute.word} {expr_text(attribute.value, SUM)}"
 
 

@@ -44,6 +44,7 @@ _Simple: TypeAlias = (
     | t.Change
     | t.Move
     | t.Shuffle
+    | t.Show
     | t.Roll
     | t.DoNothing
     | t.Do
@@ -408,6 +409,10 @@ def _simple(node: _Simple) -> str:
             return moved + after("at", square) + after("turned", turn)
         case t.Shuffle(place):
             return f"shuffle {_place(place)}"
+        case t.Show(surely, amount, place, who, seats):
+            pieces = "" if amount is None else f"{amount_text(amount)} from "
+            to = f"each {binders_text(seats)}" if seats is not None else "all" if who is None else _place(who)
+            return f"{_surely(surely)}show {pieces}{_place(place)} to {to}"
         case t.Roll(surely, binders):
             return f"{_surely(surely)}roll {binders_text(binders)}"
         case t.DoNothing():

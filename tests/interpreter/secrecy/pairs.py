@@ -389,11 +389,14 @@ def _by_node(blueprint: Any, teller: Any, facts: Any) -> list[tuple[Event, Any]]
 
 def _shown(program: Program, a: Event, b: Event, node: Any) -> bool:
     """Whether two events are one move of pieces out of hiding into sight, no different but for what was there."""
+    if isinstance(node, code.ShowPieces):
+        return all("pieces" in event.data or "value" in event.data for event in (a, b))
     if not isinstance(node, code.MovePieces | code.Pay) or "pieces" not in a.data or "pieces" not in b.data:
         return False
     if program.variables[node.source.variable].seen_by == "all":
         return False
-    own = program.variables[node.target.variable].seen_by == "owner"  # then the amount is what its owner knows
+    # Then the amount is what those know who see the place.
+    own = program.variables[node.target.variable].seen_by not in ("all", "nobody")
     less = ["pieces", "number"] if own or _depends_on_the_source_alone(program, node) else ["pieces"]
     return _without(a, less) == _without(b, less)
 

@@ -61,6 +61,8 @@ class Maker:
             f"min(3, heavy({p}))",
             f"(min(3, heavy({p})) after do would({p}, {self.pick(4)}))",
             f"(min(3, count(safe[{p}])) after do would({p}, bid[{p}]))",
+            f"min(3, count(c in brow[next({p})] where c is {self.card()}))",
+            f"plan[{p}]",
             *self.hidden,
         ]
         return self.of(ways)
@@ -98,7 +100,7 @@ class Maker:
         if self.deep < 4:
             ways += [self.nested] * 2
         if not self.together:
-            ways += [self.in_sight] * 4 + [self.disclosed]
+            ways += [self.in_sight] * 4 + [self.disclosed] + [self.showing] * 2
         return ways[self.pick(len(ways))](p)
 
     def unseen(self, p: str) -> list[str]:
@@ -125,6 +127,9 @@ class Maker:
             "surely move up to 1 from deck to vault",
             f"surely move up to 1 from deck to hand[{p}]",
             f"shuffle stash[{p}]",
+            f"surely move up to 1 from deck to brow[{p}]",
+            f"move all from brow[{p}] to vault",
+            f"set plan[{p}] to {self.pick(4)}",
         ]
         if self.pick(4) == 0:
             name = self.fresh("known")
@@ -275,6 +280,39 @@ class Maker:
         self.made += 1
         return [f"rule told{self.made} {self.openly()}when {self.secret_flag(p)}", *self.block(p, 1)]
 
+    def showing(self, p: str) -> list[str]:
+        """What some are meant to learn, and what they then go by."""
+        other, card = f"next({p})", self.card()
+        to = self.of((other, p, "all", f"each {self.fresh('q')} in Player"))
+        if to.startswith("each"):
+            to += f" where {to.split()[1]} is not {p}"
+        shown = self.of(
+            [
+                *(f"hand[{p}]", f"bid[{p}]", f"secret[{p}]", f"safe[{p}]", f"sleeve[{p}]", f"guess[{p}, {card}]"),
+                *(f"brow[{p}]", f"plan[{p}]", f"plan[{other}]", f"stash[{p}]", "wish", f"mark[{card}]", "vault"),
+                *("up to 2 from deck", f"up to 1 from stash[{p}]", f"all of {card} from hand[{p}]"),
+                *(f"up to 1 of {card} from vault", f"up to 1 from brow[{p}]"),
+            ]
+        )
+        lines = [f"show {shown} to {to}"]
+        name = self.fresh("pick")
+        way = self.pick(4)
+        if way == 0:
+            lines = [
+                f"show bid[{other}] to {p}",
+                f"surely {p} chooses {name} in 0..3 where {name} <= bid[{other}] or {name} is 0",
+                f"set bid[{p}] to {name}",
+            ]
+        elif way == 1 and not self.counted:
+            lines = [
+                f"show hand[{p}] to {other}",
+                f"surely {other} chooses {name} in Card where hand[{p}][{name}] > 0 or {name} is oak",
+                f"surely move up to 1 of {name} from hand[{p}] to hand[{other}]",
+            ]
+        elif way == 2:
+            lines = [f"show bid[{p}] to all", f"if bid[{p}] > {self.pick(3)}", *self.block(p, 1)]
+        return lines
+
     # -- the whole
 
     def game(self) -> str:
@@ -318,8 +356,12 @@ each Player has
   sleeve: slot of Card, seen by owner
   bid: 0..3, seen by owner
   secret: Card or none, seen by owner
+  brow: stack of Card, seen by all but owner
   shown: 0..3
   score: 0..999{self.of(("", ", seen by owner", ", not below 0"))}
+
+each Player p has
+  plan: 0..3, seen by q where q is not next(p)
 
 each Card has
   mark: 0..3, seen by nobody
@@ -337,6 +379,7 @@ rule play
   each p in Player
     surely move 3 from deck to hand[p]
     surely move up to 1 from deck to stash[p]
+    surely move 1 from deck to brow[p]
   take turns p from first(Player) until round is 9
     increase round by 1
     surely p chooses start in 1..2

@@ -165,6 +165,8 @@ _short_statements = maybe_openly(
     st.builds(t.Move, st.booleans(), amounts, exprs, exprs),
     st.builds(t.Move, st.booleans(), amounts, exprs, exprs, exprs, maybe_expr),
     st.builds(t.Shuffle, exprs),
+    st.builds(t.Show, st.just(False), st.none(), exprs, st.none() | exprs, st.none()),
+    st.builds(t.Show, st.booleans(), amounts, exprs, st.none(), st.none() | binders),
     st.builds(t.Roll, st.booleans(), binders),
     st.builds(t.DoNothing),
     st.builds(t.Do, ids, some_of(exprs, 0)),
@@ -216,6 +218,8 @@ settings = st.builds(t.Setting, st.sampled_from(["option", "reading"]), names, n
 attributes = st.one_of(
     st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted", "bookkeeping"])),
     st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below"]), exprs),
+    st.builds(t.VariableAttribute, st.just("seen by all but owner")),
+    st.builds(t.VariableAttribute, st.just("seen by"), exprs, names),
     st.builds(t.Exchange, exprs, maybe_expr, st.integers(0, 3), maybe_expr),
 )
 _some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0)))

@@ -6,25 +6,28 @@ its parameters, so that nothing depends on how deep they use one another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Literal, TypeAlias, get_args
 
 import attrs
 
 from ....source import NOWHERE, Span
-from ....types import NumberType
+from ....types import MemberType, NumberType
 from ... import nodes as ir
 from ...walk import children, nested, statements, walk
 from ..names import free_slots
 from ..reads import Other
 from ..supposing import run_in
 from .players import Symbol, renamed, settled, symbol
+from .seeing import conjuncts, plain, variables, within
 
 
 @attrs.frozen
 class Source:
-    """Something that not everybody knows.
+    """Something that not everybody knows. ``owner`` of a content that ``others`` or ``some`` see is the whole cell.
+
+    ``cell``: the cell of a content that rules may show; ``part``: ``top``, if no more of it is looked at.
 
     ``content``: of the variable ``name``, known to the player ``owner``, or to nobody. ``choice``: made in secret by
     ``owner``. ``roll``: its outcome goes to a hidden place. ``value``: of the parameter in slot ``owner`` of a
@@ -34,6 +37,12 @@ class Source:
     kind: Literal["content", "choice", "roll", "value"]
     name: str
     owner: Symbol | None
+    cell: Symbol | None = None
+    part: str = ""
+
+    def over(self, change: Callable[[Symbol | None], Symbol | None]) -> Source:
+        """The same with its symbols changed."""
+        return attrs.evolve(self, owner=change(self.owner), cell=change(self.cell))
 
 
 @attrs.frozen
@@ -51,6 +60,9 @@ Label: TypeAlias = Mapping[Source, Trail]
 """The sources of a value, each with a trail. No source: everybody may know it."""
 
 PUBLIC: Label = {}
+
+_CONDITIONS = 4
+"""As many conditions as are kept of the players in a cell."""
 
 _STATEMENTS = get_args(ir.Statement)
 
@@ -72,13 +84,15 @@ class Frame:
     """What is known of the locals of a rule, definition or graph.
 
     ``slots``: labels, none for a public local. ``names``: symbols of locals that are not named by their slot; those
-    bound inside an expression have none, as they stand for one player after another.
+    bound inside an expression have none, as they stand for one after another; players have the symbol of the bind.
+    ``given``: conditions that hold where a part of an expression is looked at.
     """
 
     slots: dict[int, Label] = attrs.field(factory=dict)
     names: dict[int, Symbol | None] = attrs.field(factory=dict)
     counted: set[int] = attrs.field(factory=set)
     """Slots of which everybody knows how many members they hold: chosen one after another."""
+    given: tuple[Symbol, ...] = ()
 
     def symbol(self, expr: ir.Expr) -> Symbol | None:
         return symbol(expr, self.names)
@@ -87,17 +101,35 @@ class Frame:
     def bound(self, binds: ir.Binds) -> Iterator[None]:
         """While the locals of ``binds`` stand for one combination after another."""
         slots, names = self.slots, self.names
-        own: dict[int, Symbol | None] = {bind.slot: None for bind in binds.binds}
+        own: dict[int, Symbol | None] = {bind.slot: _bound(bind) for bind in binds.binds}
         self.slots = {slot: label for slot, label in slots.items() if slot not in own}
         self.names = names | own
-        yield
+        with self.assuming(tuple(condition for bind in binds.binds for condition in within(bind, self.names))):
+            yield
         self.slots, self.names = slots, names
+
+    @contextmanager
+    def assuming(self, conditions: tuple[Symbol, ...]) -> Iterator[None]:
+        """Where these conditions hold."""
+        given = self.given
+        self.given = (*given, *conditions)
+        yield
+        self.given = given
+
+    def when(self, condition: ir.Expr | None, holds: bool = True) -> AbstractContextManager[None]:
+        """Where a condition holds, or does not."""
+        return self.assuming(conjuncts(condition, self.names, holds))
+
+    def cell(self, place: ir.Read | ir.Place) -> Symbol | None:
+        """The symbol of a cell, with what is given of the players in it."""
+        below = [self.symbol(index) or ("unknown",) for index in place.indices]
+        named = {variable for part in below for variable in variables(part)}
+        known = [c for c in self.given if named & set(variables(c))][:_CONDITIONS]
+        return ("given", ("cell", *below), *known) if known else ("cell", *below)
 
     def keep(self, slot: int, name: str, label: Label) -> None:
         """Gives a local a value. An owner who is named by something that may change is not recognised any more."""
-        self.slots[slot] = {
-            attrs.evolve(source, owner=settled(source.owner)): trail.through(name) for source, trail in label.items()
-        }
+        self.slots[slot] = {source.over(settled): trail.through(name) for source, trail in label.items()}
 
 
 class Labels:
@@ -105,6 +137,9 @@ class Labels:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
+        self.shown = frozenset(
+            s.place.variable for rule in program.rules.values() for s in walk(rule.body) if isinstance(s, ir.Show)
+        )
         self._summaries: dict[Other, Label] = {}
 
     def of(self, node: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
@@ -120,6 +155,20 @@ class Labels:
                 return self.size(what, frame)
             case ir.Apply("is" | "is_not", (what, ir.Const(None))) | ir.Apply("is" | "is_not", (ir.Const(None), what)):
                 return self.presence(what, frame)
+            case ir.Apply("and" | "or", (first, second)):
+                label = self.of(first, frame)
+                with frame.when(first, node.op == "and"):
+                    return joined([label, self.of(second, frame)])
+            case ir.If():
+                label = self.of(node.condition, frame)
+                with frame.when(node.condition):
+                    then = self.of(node.then, frame)
+                with frame.when(node.condition, False):
+                    return joined([label, then, self.of(node.otherwise, frame)])
+            case ir.Apply("top", (ir.Read() as read,)) if read.variable in self.shown:
+                label = self.of(read, frame)
+                top = ((s, t) for s, t in label.items())
+                return {attrs.evolve(s, part="top") if s.name == read.variable else s: t for s, t in top}
             case ir.Apply():
                 return joined([self.of(argument, frame) for argument in node.arguments])
             case ir.Call():
@@ -197,14 +246,21 @@ class Labels:
         indices = self.of(node.indices, frame) if node.indices else PUBLIC
         if variable.seen_by == "all":
             return indices
-        owner = frame.symbol(node.indices[0]) if variable.seen_by == "owner" and node.indices else None
-        return joined([{Source("content", node.variable, owner): Trail(node.span)}, indices])
+        owner = None
+        if variable.seen_by == "owner" and node.indices:
+            owner = frame.symbol(node.indices[0])
+        elif variable.seen_by in ("others", "some"):
+            owner = frame.cell(node)
+        cell = plain(frame.cell(node)) if node.variable in self.shown else None
+        return joined([{Source("content", node.variable, owner, cell): Trail(node.span)}, indices])
 
     def _inside(self, binds: ir.Binds, inner: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
         """Of something worked out for each combination. Its own locals add nothing that their domains do not."""
         with frame.bound(binds):
             parts = [self.of(bind.domain, frame) for bind in binds.binds]
-            return joined([*parts, self.of((binds.condition, binds.passing, inner), frame)])
+            parts += [self.of(binds.passing, frame), self.of(binds.condition, frame)]
+            with frame.when(binds.condition), frame.when(binds.passing):
+                return joined([*parts, self.of(inner, frame)])
 
     def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail, frame: Frame) -> Label:
         found = [self._applied((ir.Graph, node.graph), node.arguments, frame)]
@@ -218,7 +274,7 @@ class Labels:
     def _after(self, node: ir.After, frame: Frame) -> Label:
         """All that the rule reads or changes, and the value. Who is named by the position is not recognised in it."""
         value = self.of(node.value, frame)
-        would = {attrs.evolve(source, owner=settled(source.owner)): trail for source, trail in value.items()}
+        would = {source.over(settled): trail for source, trail in value.items()}
         return joined([would, self._applied((ir.Rule, node.rule), node.arguments, frame)])
 
     # -- rules that are supposed to run
@@ -297,10 +353,7 @@ class Labels:
         own = {param.slot for param in rule.params}
         frame.names |= {slot: None for slot in range(rule.frame) if slot not in own}
         label = joined([*frame.slots.values(), self._rule(rule, frame)])
-        return {
-            source if source.kind == "value" else attrs.evolve(source, owner=settled(source.owner)): trail
-            for source, trail in label.items()
-        }
+        return {source if source.kind == "value" else source.over(settled): trail for source, trail in label.items()}
 
     def _applied(self, used: Other, arguments: Sequence[ir.Expr], frame: Frame) -> Label:
         """The summary of a definition, graph or rule with its parameters filled in."""
@@ -315,8 +368,15 @@ class Labels:
             if source.kind == "value" and source.owner is not None:
                 parts.append(self.of(given[source.owner], frame))
             else:
-                parts.append({attrs.evolve(source, owner=renamed(source.owner, names)): trail.through(used[1])})
+                parts.append({source.over(lambda name: renamed(name, names)): trail.through(used[1])})
         return joined(parts)
+
+
+def _bound(bind: ir.Bind) -> Symbol | None:
+    """The symbol of a player bound inside an expression."""
+    if not isinstance(bind.type, MemberType) or bind.type.domain.name != "Player":
+        return None
+    return ("bound", bind.slot, bind.span.line, bind.span.column)
 
 
 def _node(program: ir.Program, used: Other) -> ir.Definition | ir.Graph | ir.Rule:

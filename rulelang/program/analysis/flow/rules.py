@@ -12,10 +12,12 @@ import attrs
 
 from ....types import MemberType, OptionalType, Type
 from ... import nodes as ir
-from ...walk import statements
+from ...walk import nested, statements, walk
 from ..privacy import private_slots
+from .contexts import Contexts
 from .labels import PUBLIC, Frame, Label, Labels, Source, Trail, joined
 from .players import Symbol, renamed, settled
+from .seeing import Context, Seeing, Shown, plain
 from .shown import shown_slots
 
 
@@ -23,12 +25,37 @@ from .shown import shown_slots
 class Flow:
     """The labels of a program. ``frames``: of each top-level rule, its locals; see ``labels``.
 
-    ``secret``: the slots of each that are chosen or rolled unseen, and not shown at once.
+    ``secret``: the slots of each that are chosen or rolled unseen, and not shown at once. ``contexts``: what is certain
+    where a statement stands; ``seeing``: of each top-level rule.
     """
 
     labels: Labels
     frames: Mapping[str, Frame]
     secret: Mapping[str, frozenset[int]]
+    contexts: Contexts
+    seeing: Mapping[str, Seeing]
+
+    def open_at(self, root: str, node: ir.Node, label: Label) -> Label:
+        """What is left of a label where a statement stands, without what has been shown to everybody."""
+        return _still_hidden(label, self.seeing[root], self.contexts.at(node))
+
+    def knows(self, root: str, node: ir.Node, seat: Symbol | None, source: Source) -> bool:
+        """Whether a player certainly may know a source where a statement stands."""
+        if seat is None or (source.owner is not None and plain(source.owner) == seat):
+            return seat is not None
+        if source.kind != "content":
+            return False
+        here, seeing = self.contexts.at(node), self.seeing[root]
+        if seat[0] == "seers":
+            return seeing.see(seat[1], seat[2], source.name, source.owner, here.given)
+        partly = self.labels.program.variables[source.name].seen_by in ("others", "some")
+        if partly and seeing.sees(seat, source.name, source.owner, here.given):
+            return True
+        return any(_is_of(shown, source) and seeing.was_shown(seat, shown, here.given) for shown in here.shown)
+
+    def seers(self, root: str, place: ir.Place) -> Symbol:
+        """Stands for all players who see a cell."""
+        return ("seers", place.variable, self.frames[root].cell(place))
 
     def of(self, root: str, node: ir.Node | Sequence[ir.Node | None] | None) -> Label:
         """The label of an expression, ``Binds`` or a sequence of such in the top-level rule ``root``."""
@@ -54,15 +81,39 @@ def flow_of(program: ir.Program) -> Flow:
     secret = {root: slots - shown[root] for root, slots in private.items()}
     labels = Labels(program)
     frames = {rule.id: Frame() for rule in program.rules.values() if rule.parent is None}
+    contexts = Contexts(program)
+    seeing = {root: Seeing(program, _types(program, program.rules[root])) for root in frames}
+    if labels.shown or any(v.seen_by in ("others", "some") for v in program.variables.values()):
+        for root in frames:
+            contexts.add(program.rules[root], seeing[root], frames[root].names)
     todo = dict.fromkeys(frames)
     while todo:
         root = next(iter(todo))
         del todo[root]
-        walk = _Walk(program, labels, frames, secret[root], root)
+        one = _Walk(program, labels, frames, secret[root], root, contexts, seeing[root])
         for statement in statements(program, program.rules[root].body):
-            walk.statement(statement)
-        todo |= dict.fromkeys(walk.grown)
-    return Flow(labels, frames, secret)
+            one.statement(statement)
+        todo |= dict.fromkeys(one.grown)
+    return Flow(labels, frames, secret, contexts, seeing)
+
+
+def _types(program: ir.Program, root: ir.Rule) -> dict[int, Type]:
+    """The types of the locals of a top-level rule, by slot."""
+    rules = [root, *(program.rules[id_] for s in statements(program, root.body) for id_ in nested(s))]
+    return {part.slot: part.type for part in walk(rules) if isinstance(part, (ir.Local, ir.Bind))}
+
+
+def _is_of(shown: Shown, source: Source) -> bool:
+    same = shown.variable == source.name and shown.cell == plain(source.cell)
+    return same and (not shown.part or shown.part == source.part)
+
+
+def _still_hidden(label: Label, seeing: Seeing, here: Context) -> Label:
+    """Without what has been shown to everybody."""
+    if not here.shown or not label:
+        return label
+    open_ = [shown for shown in here.shown if seeing.was_shown(None, shown, here.given)]
+    return {source: trail for source, trail in label.items() if not any(_is_of(shown, source) for shown in open_)}
 
 
 @attrs.define
@@ -78,6 +129,8 @@ class _Walk:
     frames: dict[str, Frame]
     secret: frozenset[int]
     root: str
+    contexts: Contexts
+    seeing: Seeing
     grown: list[str] = attrs.field(factory=list)
 
     @property
@@ -100,21 +153,25 @@ class _Walk:
             case ir.IfThere():
                 self._found(s)
             case ir.Do():
-                self._call(s.rule, s.arguments, s.openly)
+                self._call(s.rule, s)
             case ir.Announce():
                 for handler in self.program.handlers.get(s.event, ()):
-                    self._call(handler, s.arguments, s.openly)
+                    self._call(handler, s)
+
+    def _of(self, s: ir.Statement, node: ir.Node) -> Label:
+        """The label of a part of a statement, without what has been shown to everybody."""
+        return _still_hidden(self.labels.of(node, self.frame), self.seeing, self.contexts.at(s))
 
     def _let(self, s: ir.Let) -> None:
         """A name for a player is as good as what it stands for."""
-        self.frame.keep(s.slot, s.name, PUBLIC if s.openly else self.labels.of(s.value, self.frame))
+        self.frame.keep(s.slot, s.name, PUBLIC if s.openly else self._of(s, s.value))
         found = self.frame.symbol(s.value)
         if found is not None and settled(found) is not None:
             self.frame.names[s.slot] = found
 
     def _found(self, s: ir.IfThere) -> None:
         """What is found is worked out as by ``let``; what everybody sees is whether there is any."""
-        label = PUBLIC if s.openly else self.labels.of(s.binds, self.frame)
+        label = PUBLIC if s.openly else self._of(s, s.binds)
         for bind in s.binds.binds:
             self.frame.keep(bind.slot, bind.name, label)
 
@@ -128,7 +185,7 @@ class _Walk:
                 self.frame.keep(bind.slot, bind.name, PUBLIC)
 
     def _rolled(self, s: ir.Roll) -> None:
-        domain = PUBLIC if s.openly else self.labels.of(s.binds, self.frame)
+        domain = PUBLIC if s.openly else self._of(s, s.binds)
         for bind in s.binds.binds:
             if bind.slot in self.secret:
                 unseen: Label = {Source("roll", bind.name, None): Trail(bind.span)}
@@ -136,19 +193,18 @@ class _Walk:
             else:
                 self.frame.keep(bind.slot, bind.name, PUBLIC)
 
-    def _call(self, id_: str, arguments: Sequence[ir.Expr], openly: bool) -> None:
+    def _call(self, id_: str, s: ir.Do | ir.Announce) -> None:
         """Spreads the labels of arguments to parameters. A player who is passed on is recognised in the other rule."""
         rule = self.program.rules[id_]
-        given = list(zip(rule.params, arguments, strict=False))  # a rule may take fewer values than its event brings
+        given = list(zip(rule.params, s.arguments, strict=False))  # a rule may take fewer values than its event brings
         names: dict[Symbol, Symbol | None] = {}
         for param, argument in given:
             known = self.frame.symbol(argument)
             if known is not None and _is_player(param.type):
                 names.setdefault(known, ("slot", param.slot))
-        for param, argument in () if openly else given:
+        for param, argument in () if s.openly else given:
             label = {
-                attrs.evolve(source, owner=renamed(source.owner, names)): trail
-                for source, trail in self.labels.of(argument, self.frame).items()
+                source.over(lambda name: renamed(name, names)): trail for source, trail in self._of(s, argument).items()
             }
             self._grow(id_, param, label)
 

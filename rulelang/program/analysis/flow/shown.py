@@ -66,6 +66,8 @@ class _Shows:
             case ir.Move():
                 public = self._public(s.source) or self._public(s.target)
                 return _alone(s.amount, s.kind, s.square, s.turn) if public else _NONE
+            case ir.Show(who=None, seats=None):
+                return _alone(s.amount, s.kind)
             case ir.Branch() | ir.IfThere():
                 return self.block(s.then) & self.block(s.otherwise)
             case ir.ChooseSome():
@@ -84,7 +86,7 @@ class _Shows:
                 return frozenset.intersection(*map(self.block, bodies)) if bodies else _NONE
             case ir.Choose() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.Let() | ir.Roll():
                 return _NONE
-            case ir.Pay() | ir.Shuffle() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
+            case ir.Pay() | ir.Shuffle() | ir.Show() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
                 return _NONE
         assert_never(s)
 

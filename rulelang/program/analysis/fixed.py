@@ -1,0 +1,161 @@
+"""Values that are the same in every position: worked out from members, tables, numbers and definitions of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from ...types import MemberType
+from .. import nodes as ir
+
+
+class NotFixed(Exception):
+    """An expression may depend on the position, or is of a kind that is not worked out here. ``node``: its part."""
+
+    def __init__(self, node: ir.Node) -> None:
+        super().__init__(type(node).__name__)
+        self.node = node
+
+
+@attrs.frozen
+class Fixed:
+    """Works out such values. ``definition``: finds one by its name, None for one that has a mistake."""
+
+    definition: Callable[[str], ir.Definition | None]
+    tables: Mapping[str, ir.Table]
+
+    def value(self, expr: ir.Expr, local: Mapping[int, Any]) -> Any:
+        """The value, given those of the locals by slot. Raises NotFixed."""
+        match expr:
+            case ir.Const():
+                return expr.value
+            case ir.Local() if expr.slot in local:
+                return local[expr.slot]
+            case ir.If():
+                return self.value(expr.then if self.value(expr.condition, local) else expr.otherwise, local)
+            case ir.ColumnOf():
+                return self.tables[expr.table].cells[expr.column][self.value(expr.row, local)]
+            case ir.Call():
+                return self._call(expr, local)
+            case ir.Fold() if expr.binds.passing is None and not expr.binds.stop_at_first_failure:
+                return self._fold(expr, local)
+            case ir.Apply():
+                return self._apply(expr, local)
+        raise NotFixed(expr)
+
+    def _call(self, expr: ir.Call, local: Mapping[int, Any]) -> Any:
+        definition = self.definition(expr.definition)
+        if definition is None:
+            raise NotFixed(ir.Const(None, expr.type))
+        given = {p.slot: self.value(a, local) for p, a in zip(definition.params, expr.arguments, strict=True)}
+        try:
+            return self.value(definition.body, given)
+        except NotFixed as error:
+            raise (error if isinstance(error.node, ir.Const) else NotFixed(expr)) from None
+
+    def _fold(self, expr: ir.Fold, local: Mapping[int, Any]) -> Any:
+        rows = list(self._rows(expr.binds, local))
+        if expr.word == "count":
+            return len(rows)
+        if expr.body is None or expr.word not in ("some", "every", "sum", "list", "first"):
+            raise NotFixed(expr)
+        values = [self.value(expr.body, row) for row in rows]
+        match expr.word:
+            case "some":
+                return any(values)
+            case "every":
+                return all(values)
+            case "sum" if all(type(value) is int for value in values):
+                return sum(values)
+            case "list":
+                return tuple(values)
+            case "first":
+                return values[0] if values else None
+        raise NotFixed(expr)
+
+    def _rows(self, binds: ir.Binds, local: Mapping[int, Any], done: int = 0) -> Iterator[Mapping[int, Any]]:
+        if done == len(binds.binds):
+            if binds.condition is None or self.value(binds.condition, local):
+                yield local
+            return
+        bind = binds.binds[done]
+        members = self.value(bind.domain, local)
+        if not isinstance(members, (tuple, frozenset)):
+            raise NotFixed(bind.domain)
+        for member in sorted(members) if isinstance(members, frozenset) else members:
+            yield from self._rows(binds, {**local, bind.slot: member}, done + 1)
+
+    def _apply(self, expr: ir.Apply, local: Mapping[int, Any]) -> Any:
+        if expr.op == "members":
+            (item,) = (expr.type.item,) if hasattr(expr.type, "item") else (None,)
+            if isinstance(item, MemberType):
+                return tuple(range(len(item.domain)))
+            raise NotFixed(expr)
+        first = expr.arguments[0] if expr.arguments else None
+        if expr.op in ("and", "or") and first is not None:
+            return self.value(
+                first if bool(self.value(first, local)) is (expr.op == "or") else expr.arguments[1], local
+            )
+        values = [self.value(argument, local) for argument in expr.arguments]
+        if first is not None and isinstance(first.type, MemberType) and expr.op in MEMBERS and None not in values:
+            return member_operation(expr.op, len(first.type.domain), first.type.domain.ring, values)
+        found = _PLAIN.get(expr.op)
+        if found is None or (None in values and expr.op not in ("is", "is_not", "otherwise", "list", "in", "present")):
+            raise NotFixed(expr)
+        try:
+            return found(*values)
+        except (ArithmeticError, TypeError):
+            raise NotFixed(expr) from None
+
+
+MEMBERS = frozenset(("next", "prev", "ahead", "behind", "index", "distance", "opposite", "turned"))
+"""The operations on members that are worked out."""
+
+
+def member_operation(op: str, size: int, ring: bool, values: list[Any]) -> Any:
+    """The value of an operation on members of a domain of ``size``; see ``program.operations``."""
+    member = values[0]
+    match op:
+        case "next" | "prev":
+            other = member + (1 if op == "next" else -1)
+            return other % size if ring else other if 0 <= other < size else None
+        case "ahead" | "behind":
+            step = 1 if op == "ahead" else -1
+            others = [member + step * i for i in range(1, size)]
+            return tuple(o % size for o in others) if ring else tuple(o for o in others if 0 <= o < size)
+        case "index":
+            return member
+        case "distance":
+            return (values[1] - member) % size
+        case "opposite":
+            return (member + size // 2) % size
+    return (member + values[1]) % size
+
+
+_PLAIN: dict[str, Callable[..., Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "neg": lambda a: -a,
+    "div_down": lambda a, b: a // b,
+    "div_up": lambda a, b: -(-a // b),
+    "mod": lambda a, b: a % b,
+    "min": min,
+    "max": max,
+    "is": lambda a, b: a == b,
+    "is_not": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "not": lambda a: not a,
+    "present": lambda a: a,
+    "otherwise": lambda a, b: b if a is None else a,
+    "in": lambda a, b: a in b,
+    "list": lambda *a: a,
+    "range": lambda a, b: tuple(range(a, min(b, a + 10_000) + 1)),
+    "size": len,
+    "reversed": lambda a: tuple(reversed(a)),
+}
