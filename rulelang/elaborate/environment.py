@@ -406,5 +406,9 @@ class Environment:
         self.recall.log.note("table_file", key, found)
         return found
 
+    def somebody_can_be_out(self) -> bool:
+        """Whether the game says when a player is out."""
+        return self.linked.out is not None and self.declared.get("out") is tree.Define
+
     def all_members(self, domain: Domain, span: Span) -> ir.Expr:
         return ir.Apply("members", (), ListType(MemberType(domain)), span=span)

@@ -12,6 +12,7 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
+from .builtins import with_condition
 from .calls import called
 from .compatible import fits
 from .declarations import params
@@ -19,6 +20,7 @@ from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .operators import price
 from .scope import Frame, Scope
+from .sides import is_out, nobody_in, winners
 
 
 @attrs.define
@@ -283,7 +285,7 @@ class Block:
                         "Write `together each p in Player`.",
                     )
                     return []
-                return [ir.Together(binds, block.statements(s.body), span=s.span)]
+                return [ir.Together(_without_those_out(block.e, binds), block.statements(s.body), span=s.span)]
             case tree.Repeat():
                 value = e.value(s.value, NumberType(0, MAX_NUMBER))
                 return [ir.Repeat(s.word, value, self._inner(loop=True).statements(s.body), span=s.span)]
@@ -301,7 +303,7 @@ class Block:
             case tree.Score():
                 return self._score(s)
             case tree.Wins():
-                return [ir.Wins(self.player(s.who), span=s.span)]
+                return [ir.Wins(winners(self.e, s.who), span=s.span)]
         assert_never(s)
 
     def player(self, node: tree.Expr) -> ir.Expr:
@@ -486,7 +488,9 @@ class Block:
         block = self._inner(loop=True)
         slot = block.e.declare(s.name, self.env.player, s.span)
         until = None if s.until is None else block.e.flag(s.until)
-        return [ir.TakeTurns(slot, s.name, start, until, block.statements(s.body), span=s.span)]
+        out = is_out(block.e, ir.Local(slot, s.name, self.env.player, span=s.span), s.span)
+        nobody = None if out is None else nobody_in(block.e, s.span)
+        return [ir.TakeTurns(slot, s.name, start, until, block.statements(s.body), out, nobody, span=s.span)]
 
     def _choose(self, s: tree.Choose) -> Sequence[ir.Statement]:
         who = self.player(s.who)
@@ -530,6 +534,13 @@ class Block:
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
+
+
+def _without_those_out(e: Expressions, binds: ir.Binds) -> ir.Binds:
+    """The players who are in, of those who would decide together."""
+    bind = binds.binds[0]
+    out = is_out(e, ir.Local(bind.slot, bind.name, bind.type, span=bind.span), bind.span)
+    return binds if out is None else with_condition(binds, ir.Apply("not", (out,), FLAG, span=bind.span))
 
 
 def _openly(rule: tree.Rule) -> bool:

@@ -15,7 +15,7 @@ from ..files.folder import GameFiles
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in, own_statements, replace, rules_in
-from .linked import Linked, declare
+from .linked import Linked, condition_of, declare
 
 Touched: TypeAlias = dict[tuple[str, str], tuple[str, Span]]
 """The changes of variants so far: which variant made each last, and where."""
@@ -99,7 +99,9 @@ def _touches(item: tree.Item) -> list[tuple[str, str]]:
                 return [("rule", inner.id)]
             if isinstance(inner, tree.MenuOption):
                 return [("rule", inner.id)]
-            return [("name", "winner" if isinstance(inner, tree.Winner) else inner.name)]
+            if isinstance(inner, (tree.Winner, tree.Out)):
+                return [("name", "winner" if isinstance(inner, tree.Winner) else "out")]
+            return [("name", inner.name)]
         case tree.RemoveRule():
             return [("rule", item.id)]
         case tree.Insert():
@@ -200,6 +202,7 @@ def _replace(
     | tree.Table
     | tree.Graph
     | tree.Winner
+    | tree.Out
     | tree.Invariant
     | tree.Number,
     variant: str,
@@ -213,6 +216,11 @@ def _replace(
         _edit(linked, inner.id, span, sink, lambda old: new)
     elif isinstance(inner, tree.Winner):
         linked.winner = inner
+    elif isinstance(inner, tree.Out):
+        if linked.out is None:
+            sink.error("R0305", span, "The game has no `out when` to change.", help="Leave out `replace`.")
+        linked.out = inner
+        linked.names["out"] = condition_of(inner)
     elif isinstance(inner, tree.Invariant):
         if inner.id not in linked.invariants:
             _missing("invariant", inner.id, span, linked.invariants, sink)

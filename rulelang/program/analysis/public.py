@@ -98,5 +98,5 @@ def _bound(s: ir.Statement) -> Iterator[tuple[Sequence[int], Any]]:
             yield (slot,), value
         case ir.IfThere(binds) | ir.Each(binds) | ir.Together(binds):
             yield [bind.slot for bind in binds.binds], binds
-        case ir.TakeTurns(slot, _, start):
-            yield (slot,), start
+        case ir.TakeTurns(slot, _, start, out=out):
+            yield (slot,), (start, out)
