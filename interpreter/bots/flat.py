@@ -9,6 +9,7 @@ import attrs
 
 from ..chance import Stream
 from .imagine import CannotRedraw, Imagined
+from .rewards import Stakes
 from .search import Settings, best, bound, played_out, promising, width
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ class FlatBot:
 
     game: Game
     settings: Settings = attrs.field(factory=Settings)
+    stakes: Stakes = attrs.field(init=False, eq=False)
+
+    @stakes.default
+    def _stakes(self) -> Stakes:
+        return Stakes.of(self.game.program)
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         if len(decision.options) == 1:
@@ -61,7 +67,7 @@ class FlatBot:
                 position.choose(arm.index)
             except RuleFault:
                 continue  # impossible in this position, which speaks against it
-            arm.value += played_out(position, stream, self.settings.limit)[seat]
+            arm.value += played_out(position, stream, self.settings.limit, self.stakes)[seat]
         return best(arms, lambda arm: (arm.visits, arm.value), stream).index
 
     def _bound(self, chances: int, arm: _Arm) -> tuple[float]:

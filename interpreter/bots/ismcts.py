@@ -16,6 +16,7 @@ import attrs
 
 from ..chance import Stream
 from .imagine import CannotRedraw, Imagined, key_of
+from .rewards import Stakes
 from .search import Settings, best, bound, played_out, promising, width
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ class IsmctsBot:
 
     game: Game
     settings: Settings = attrs.field(factory=Settings)
+    stakes: Stakes = attrs.field(init=False, eq=False)
+
+    @stakes.default
+    def _stakes(self) -> Stakes:
+        return Stakes.of(self.game.program)
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         if len(decision.options) == 1:
@@ -63,7 +69,7 @@ class IsmctsBot:
         root = Node(decision.player)
         rank = {moves[index]: place for place, index in enumerate(order)}
         for _ in range(self.settings.playouts):
-            _Iteration(self.settings, stream, rank).run(root, imagined.trial(stream))
+            _Iteration(self.settings, self.stakes, stream, rank).run(root, imagined.trial(stream))
         return root, moves
 
 
@@ -76,6 +82,7 @@ class _Iteration:
     """``rank``: the order in which the moves of the root are tried."""
 
     settings: Settings
+    stakes: Stakes
     stream: Stream
     rank: dict[Move, int]
 
@@ -89,7 +96,7 @@ class _Iteration:
             # The imagined position cannot go on from here, which is neither good nor bad for anybody.
             ends = [0.5] * len(position.scores)
         else:
-            ends = list(played_out(position, self.stream, self.settings.limit))
+            ends = list(played_out(position, self.stream, self.settings.limit, self.stakes))
         for node in path:
             node.visits += 1
             node.value += ends[node.player]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
-from .rewards import rewards
+from .rewards import Stakes, rewards
 from .simple import GreedyBot
 
 if TYPE_CHECKING:
@@ -46,14 +46,16 @@ def width(visits: int) -> int:
     return max(_WIDE, 2 * math.isqrt(visits))
 
 
-def played_out(position: Trial, stream: Stream, limit: int) -> tuple[float, ...]:
+def played_out(position: Trial, stream: Stream, limit: int, stakes: Stakes) -> tuple[float, ...]:
     """The rewards after playing on at random; if the game gets stuck, those of its scores so far."""
     from .imagine import leaders
 
     if position.over:
-        return rewards(position.scores, position.winners)
+        return rewards(position.scores, position.winners, stakes)
     ended = position.playout(stream.word(), limit)
-    return rewards(*ended) if ended is not None else rewards(position.scores, leaders(position.scores))
+    if ended is None:
+        ended = position.scores, leaders(position.scores) if stakes.span is None else ()
+    return rewards(*ended, stakes)
 
 
 def promising(game: Game, imagined: Imagined, seat: int, number: int, stream: Stream) -> list[int]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
+from rulelang.program.sides import score_owners, scorers
+
 from ..chance import Stream, mix
 
 if TYPE_CHECKING:
@@ -94,11 +96,12 @@ class GreedyBot:
         except RuleFault:
             return 0
         program = self.game.program
+        own = scorers(program)[score_owners(program)[seat]] if program.score is not None else None
         gain = 0
         for event in position.log:
             if uncovers(event, program):
                 return gain
-            if event.kind == "score" and event.data.get("player") == program.seats[seat]:
+            if event.kind == "score" and own in (event.data.get("player"), event.data.get("team")):
                 gain += event.data.get("amount", 0)
         gain = position.scores[seat] - before
         if position.over:

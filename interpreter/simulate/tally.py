@@ -57,7 +57,8 @@ class Summary:
     """Summary of the games. Turns, decisions, scores and wins count finished games only.
 
     ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins``: for
-    each seat the games it won, alone or shared; ``shared`` counts the games with more than one winner. ``rules``: how
+    each seat the games it won, alone or shared; ``shared`` counts the games that more than one side won (see
+    ``rulelang.program.sides``). ``rules``: how
     often each rule ran, in all games. ``replayed`` counts the games that the fast engine could not play in one go and
     played again decision by decision; ``replays`` are the first of them, each with its reason. ``digest``: SHA-256 over
     the final scores of all games in order, one line each, a dash for a game that did not finish; a game without scores
@@ -95,6 +96,8 @@ class Tally:
 
     seats: int
     rule_ids: tuple[str, ...] = ()
+    sides: tuple[int, ...] = ()
+    """By seat, the number of its side; without any, everybody plays alone."""
     games: int = 0
     finished: int = 0
     stopped_at_limit: int = 0
@@ -162,7 +165,7 @@ class Tally:
             counts[score] += times
         for seat in winners:
             self.wins[seat] += times
-        if len(winners) > 1:
+        if len({self.sides[seat] for seat in winners} if self.sides else winners) > 1:
             self.shared += times
 
     def _digest_line(self, finished: bool, winners: Sequence[int], scores: Sequence[int]) -> str:
@@ -190,9 +193,9 @@ class Tally:
         )
 
 
-def tally(results: Iterable[Part], seats: int, rule_ids: tuple[str, ...] = ()) -> Summary:
+def tally(results: Iterable[Part], seats: int, rule_ids: tuple[str, ...] = (), sides: tuple[int, ...] = ()) -> Summary:
     """The summary so far. ``rule_ids`` are listed even if they never ran."""
-    total = Tally(seats, rule_ids)
+    total = Tally(seats, rule_ids, sides)
     for part in results:
         total.add(part)
     return total.summary()

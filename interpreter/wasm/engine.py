@@ -398,7 +398,7 @@ class WasmGame:
         if name is None:
             return None
         cell = self.steps.memory.cells[name]
-        return tuple(cell.base - STATE + seat * cell.strides[0] for seat in range(self.players))
+        return tuple(cell.base - STATE + owner * cell.strides[0] for owner in self.blueprint.score_owners)
 
     # -- running
 

@@ -59,7 +59,8 @@ def add_teams(env: Environment) -> None:
             f"With {env.players} player{'' if env.players == 1 else 's'}, no team has {_called(env, alone[0])}.",
             help="Name every seat in one team; a team of one player is a team as well.",
         )
-        return
+        found[declared[0].name] = (*found.get(declared[0].name, ()), *alone)
+        sides |= dict.fromkeys(alone, declared[0])
     player = MemberType(env.domains["Player"])
     domain = Domain("Team", tuple(found))
     env.add_domain(domain)
@@ -97,19 +98,49 @@ def _seat(env: Environment, node: tree.Name | tree.Integer) -> int | None:
 
 
 def _twice(env: Environment, team: tree.Team, first: tree.Team, seat: int) -> None:
+    twice = "named twice" if first is team else "in two teams"
     env.sink.error(
         "R0303",
         team.span,
-        f"{_called(env, [seat]).capitalize()} is in two teams.",
+        f"{_called(env, seat).capitalize()} is {twice}.",
         labels=[Label(first.span, "in this one first")],
         help="Leave it out of one of them, or add `when ...` to the teams.",
     )
 
 
-def _called(env: Environment, seats: list[int]) -> str:
+def _called(env: Environment, seat: int) -> str:
     """A seat as the author calls it."""
     names = env.linked.game.seats
-    return f"`{names[seats[0]]}`" if seats[0] < len(names) else f"seat {seats[0] + 1}"
+    return f"`{names[seat]}`" if seat < len(names) else f"seat {seat + 1}"
+
+
+def team_type(env: Environment) -> MemberType | None:
+    """The type of a team; None in a game without teams."""
+    if "Player" not in env.tables:
+        return None
+    team = env.tables["Player"].types["team"]
+    assert isinstance(team, MemberType)
+    return team
+
+
+def scorer(e: Expressions, node: tree.Expr, score: str | None) -> ir.Expr:
+    """Who scores: a player, or a team if the teams keep the score; then a player scores for the team."""
+    team = team_type(e.env)
+    variable = None if score is None else e.env.variable(score)
+    if team is None or variable is None or variable.owners != (team,):
+        return e.value(node, e.env.player)
+    value = present(e.value(node))
+    if value.type == team:
+        return value
+    player = e.fit(value, e.env.player, node.span)
+    if isinstance(player, ir.Const):
+        return player if player.type == UNKNOWN else ir.Const(_team_of(e.env)[player.value], team, span=node.span)
+    return ir.ColumnOf("Player", "team", player, team, span=node.span)
+
+
+def _team_of(env: Environment) -> tuple[int, ...]:
+    found: tuple[int, ...] = env.tables["Player"].cells["team"]
+    return found
 
 
 # ---------------------------------------------------------------- who is out
@@ -128,7 +159,9 @@ def nobody_in(e: Expressions, span: Span) -> ir.Expr:
     slot = e.scope.frame.slot()
     out = ir.Call("out", (ir.Local(slot, "q", player, span=span),), FLAG, span=span)
     everybody = e.env.all_members(player.domain, span)
-    return ir.Fold("every", out, ir.Binds((ir.Bind(slot, "q", everybody, player, span=span),), span=span), FLAG, span=span)
+    return ir.Fold(
+        "every", out, ir.Binds((ir.Bind(slot, "q", everybody, player, span=span),), span=span), FLAG, span=span
+    )
 
 
 # ---------------------------------------------------------------- who wins
@@ -142,8 +175,7 @@ def winners(e: Expressions, node: tree.Expr) -> ir.Expr:
         return ir.Const(frozenset(all_), SetType(player), span=node.span)
     value = present(e.value(node, ListType(player) if isinstance(node, tree.Sequence) else None))
     type_ = value.type
-    team = e.env.domains.get("Team") if "Team" in e.env.tables and "members" in e.env.tables["Team"].types else None
-    if team is not None and type_ == MemberType(team):
+    if isinstance(type_, MemberType) and type_ == team_type(e.env):
         members = e.env.tables["Team"]
         if isinstance(value, ir.Const):
             return ir.Const(members.cells["members"][value.value], SetType(player), span=node.span)
@@ -155,7 +187,7 @@ def winners(e: Expressions, node: tree.Expr) -> ir.Expr:
         return ir.Fold("set", local, binds, SetType(player), span=node.span)
     if isinstance(type_, SetType) and fits(type_, SetType(player)):
         return value
-    if type_ == UNKNOWN or isinstance(type_, MemberType) and type_ == player:
+    if type_ == UNKNOWN or (isinstance(type_, MemberType) and type_ == player):
         return value
     if isinstance(type_, (ListType, SetType)):
         return e.error(

@@ -20,7 +20,7 @@ from .environment import MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .operators import price
 from .scope import Frame, Scope
-from .sides import is_out, nobody_in, winners
+from .sides import is_out, nobody_in, scorer, team_type, winners
 
 
 @attrs.define
@@ -523,14 +523,14 @@ class Block:
         return [ir.Pay(who, cost, source, target, less, surely=s.surely, span=s.span)]
 
     def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
-        who = self.player(s.who)
+        who = scorer(self.e, s.who, score_variable(self.env))
         amount = self.e.number(s.value)
         if score_variable(self.env) is None and "score" not in self.env.declared:
             self.e.error(
                 "R0412",
                 s.span,
                 f"The game keeps no `score`, so nobody {s.word}.",
-                help="Declare it under `each Player has`, for example `score: 0..999`.",
+                help="Declare it under `each Player has` (or `each Team has`), for example `score: 0..999`.",
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
@@ -553,11 +553,11 @@ def _seen(rule: ir.Rule) -> RuleSignature:
 
 
 def score_variable(env: Environment) -> str | None:
-    """``score``, when it is a number kept for each player."""
+    """``score``, when it is a number kept for each player or each team."""
     if env.declared.get("score") is not tree.Variable:
         return None
     variable = env.variable("score")
-    if variable is None or [o.domain.name for o in variable.owners] != ["Player"]:
+    if variable is None or list(variable.owners) not in ([env.player], [team_type(env)]):
         return None
     return "score" if isinstance(variable.type, NumberType) else None
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulelang.program.sides import sides
+
 from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import count, load_game
@@ -118,7 +120,7 @@ def _simulate(
     from interpreter.simulate.games import Tally, play_many
 
     game = load_game(str(path), players, settings, variants, invariants=True)
-    total = Tally(players, tuple(game.rules))
+    total = Tally(players, tuple(game.rules), sides(game.program))
     progress = Progress(games, f"playing with {players} players")
     started, began = time.process_time(), time.monotonic()
     stopped = False
