@@ -45,3 +45,8 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
 def usage(function: str) -> str:
     """A function as it is written: ``step(cell, direction)``."""
     return f"{function}({', '.join(FUNCTIONS[function])})"
+
+
+def so_many_players(number: int) -> str:
+    """``1 player``, ``4 players``."""
+    return f"{number} player{'' if number == 1 else 's'}"

@@ -6,12 +6,15 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from .batch import Batch, seats_of
 from .results import GameResult, Part
+
+if TYPE_CHECKING:
+    from rulelang.program import Program
 
 HOPELESS_GAMES, HOPELESS_SECONDS = 100, 5.0
 """When every game ends in a fault, there is no use in playing more than so many games, or for longer."""
@@ -116,6 +119,13 @@ class Tally:
     def __attrs_post_init__(self) -> None:
         self.scores = [Counter() for _ in range(self.seats)]
         self.wins = [0] * self.seats
+
+    @classmethod
+    def of(cls, program: Program) -> Tally:
+        """An empty one for the games of a program."""
+        from rulelang.program.sides import sides
+
+        return cls(program.players, tuple(program.rules), sides(program))
 
     def add(self, part: Part) -> None:
         self.games += part.games

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulelang.collection import no_collection
 from rulelang.limits import Limits, standard
+from rulelang.words import so_many_players
 
 from ..position.state import PositionState
 from .compiled import Compiled, compiled
@@ -526,4 +527,4 @@ class WasmGame:
         return self.state_of(self.reference.resume(data).position)
 
     def __repr__(self) -> str:
-        return f"<{self.name} for {self.players} players, fast engine>"
+        return f"<{self.name} for {so_many_players(self.players)}, fast engine>"

@@ -33,6 +33,7 @@ from ..types import (
     Type,
     spot_of,
 )
+from ..words import so_many_players
 from .constants import size_of
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ class Environment:
             self.sink.error(
                 "R0307",
                 declared.span,
-                f"`{declared.name}` has no value for {self.players} players.",
+                f"`{declared.name}` has no value for {so_many_players(self.players)}.",
                 help="Add a case for them, or `otherwise: ...`.",
             )
         return value

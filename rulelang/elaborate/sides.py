@@ -6,7 +6,8 @@ from .. import program as ir
 from ..diagnostics import Label, did_you_mean
 from ..source import Span
 from ..syntax import tree
-from ..types import FLAG, UNKNOWN, Domain, ListType, MemberType, SetType, describe
+from ..types import FLAG, UNKNOWN, Domain, ListType, MemberType, SetType, Type, describe
+from ..words import so_many_players
 from .compatible import fits, present
 from .environment import Environment
 from .expressions import Expressions
@@ -56,7 +57,7 @@ def add_teams(env: Environment) -> None:
         env.sink.error(
             "R0307",
             declared[0].span,
-            f"With {env.players} player{'' if env.players == 1 else 's'}, no team has {_called(env, alone[0])}.",
+            f"With {so_many_players(env.players)}, no team has {_called(env, alone[0])}.",
             help="Name every seat in one team; a team of one player is a team as well.",
         )
         found[declared[0].name] = (*found.get(declared[0].name, ()), *alone)
@@ -129,13 +130,22 @@ def scorer(e: Expressions, node: tree.Expr, score: str | None) -> ir.Expr:
     variable = None if score is None else e.env.variable(score)
     if team is None or variable is None or variable.owners != (team,):
         return e.value(node, e.env.player)
-    value = present(e.value(node))
+    value = _player_or_team(e, node)
     if value.type == team:
         return value
     player = e.fit(value, e.env.player, node.span)
     if isinstance(player, ir.Const):
         return player if player.type == UNKNOWN else ir.Const(_team_of(e.env)[player.value], team, span=node.span)
     return ir.ColumnOf("Player", "team", player, team, span=node.span)
+
+
+def _player_or_team(e: Expressions, node: tree.Expr) -> ir.Expr:
+    """What is written, of whatever type; a name that could be several things is a player rather than a team."""
+    player, team = e.env.player, team_type(e.env)
+    expected: Type = ListType(player) if isinstance(node, tree.Sequence) else player
+    if isinstance(node, tree.Name) and team is not None and node.name not in player.domain.members:
+        expected = team if node.name in team.domain.members else player
+    return present(e.any_type(node, expected))
 
 
 def _team_of(env: Environment) -> tuple[int, ...]:
@@ -173,7 +183,7 @@ def winners(e: Expressions, node: tree.Expr) -> ir.Expr:
     if isinstance(node, tree.Name) and node.name in ("everybody", "nobody"):
         all_ = range(e.env.players) if node.name == "everybody" else ()
         return ir.Const(frozenset(all_), SetType(player), span=node.span)
-    value = present(e.value(node, ListType(player) if isinstance(node, tree.Sequence) else None))
+    value = _player_or_team(e, node)
     type_ = value.type
     if isinstance(type_, MemberType) and type_ == team_type(e.env):
         members = e.env.tables["Team"]
