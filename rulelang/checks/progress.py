@@ -26,7 +26,7 @@ def check(index: Index, sink: Sink) -> None:
                     " (`increase NAME by 1`), or go through the players once with `each p in Player`.",
                     rule=id_,
                 )
-            elif isinstance(node, ir.TakeTurns) and node.until is node.out is None and not _ends(index, node):
+            elif isinstance(node, ir.TakeTurns) and node.until is None and not _ends(index, node):
                 sink.error(
                     "R0510",
                     node.span,
