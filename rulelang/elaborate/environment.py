@@ -114,6 +114,8 @@ class Environment:
     """What a name is declared as: the class of its declaration."""
     words: Names[bool] = attrs.field(init=False)
     """Words of items that could not be parsed."""
+    sayings: Names[bool] = attrs.field(init=False)
+    """What the game says of all its rules: ``out``, when a player is out."""
     domains: Names[Domain] = attrs.field(init=False)
     members: Names[tuple[tuple[Domain, int], ...]] = attrs.field(init=False)
     grids: Names[ir.Grid] = attrs.field(init=False)
@@ -136,6 +138,7 @@ class Environment:
     def __attrs_post_init__(self) -> None:
         self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
         self.words = self.recall.names("words", dict.fromkeys(self.linked.words, True))
+        self.sayings = self.recall.names("sayings", {} if self.linked.out is None else {"out": True})
         self.domains = self.recall.names("domains")
         self.members = self.recall.names("members")
         self.grids = self.recall.names("grids")
@@ -406,10 +409,6 @@ class Environment:
             self.files.sources.setdefault(found.name, found)
         self.recall.log.note("table_file", key, found)
         return found
-
-    def somebody_can_be_out(self) -> bool:
-        """Whether the game says when a player is out."""
-        return self.linked.out is not None and self.declared.get("out") is tree.Define
 
     def all_members(self, domain: Domain, span: Span) -> ir.Expr:
         return ir.Apply("members", (), ListType(MemberType(domain)), span=span)

@@ -158,7 +158,7 @@ def _team_of(env: Environment) -> tuple[int, ...]:
 
 def is_out(e: Expressions, player: ir.Expr, span: Span) -> ir.Expr | None:
     """Whether a player is out; None in a game in which nobody can be."""
-    if not e.env.somebody_can_be_out():
+    if "out" not in e.env.sayings:
         return None
     return ir.Call("out", (player,), FLAG, span=span)
 

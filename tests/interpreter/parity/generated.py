@@ -6,7 +6,7 @@ of numbers can drive it. What it writes has the right types, but not every text 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from generated_values import FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
 
@@ -111,8 +111,15 @@ class Maker(Values):
         if self.loops and self.chance(2):
             ways.append(lambda: ["stop"])
         if self.chance(8):
-            ways.append(lambda: [f"if {v(FLAG)}", f"  {self.of(('end the game', f'{player} wins'))}"])
+            ways.append(lambda: [f"if {v(FLAG)}", f"  {self.of(('end the game', f'{self.winning(player)} wins'))}"])
         return self.of(ways)()
+
+    def winning(self, player: str) -> str:
+        """Who wins."""
+        with self.bound(("w", PLAYER)):
+            several = f"(w in Player where {self.value(FLAG)})"
+        ways = [player, "everybody", "nobody", f"set{several}", f"list{several}", f"[{player}]"]
+        return self.of([*ways, *([f"{player}.team", "odd", f"{player}.team.members"] if self.teams else [])])
 
     def let(self) -> list[str]:
         name, type_ = self.fresh(), self.of((NUMBER, FLAG, *MEMBERS))
@@ -266,6 +273,12 @@ class Maker(Values):
             return "hexes Plot: 2 to a side"
         return f"{'grid' if self.board == 'squares' else 'hexes'} Plot: {self.columns} by {self.rows}"
 
+    def in_teams(self) -> Iterator[str]:
+        seats = range(1, self.players + 1)
+        for name, first in (("odd", 1), ("even", 2)):
+            if first in seats:
+                yield f"\n  team {name}: {', '.join(map(str, seats[first - 1 :: 2]))}"
+
     def game(self) -> str:
         """The text of one game in one file."""
         many = {g: 1 + self.pick(6) for g in self.goods}
@@ -275,8 +288,9 @@ class Maker(Values):
             + self.of(("", f", {self.goods[0]}"))
             for c in self.cards
         ]
+        points = f"  score: {self.of(('-50..200', '0..99', '0..99 = 5, not below 0'))}\n"
         parts = [
-            f"game tiny\n  players {self.players}",
+            f"game tiny\n  players {self.players}" + ("".join(self.in_teams()) if self.teams else ""),
             f"enum Good: {', '.join(self.goods)}",
             f"enum Hill{', ring' if self.ring else ''}: {', '.join(self.hills)}",
             "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n  rows\n"
@@ -297,8 +311,9 @@ class Maker(Values):
             "  wanted: pieces of Good",
             f"each Player has\n  hand: pool of Good = {{{self.goods[0]}: 2}}"
             f"{self.of(('', ', any 2 others for 1', ', at most 7', *self.exchanges()))}\n"
-            f"  score: {self.of(('-50..200', '0..99', '0..99 = 5, not below 0'))}\n"
+            f"{'' if self.teams == 2 else points}"
             "  tower: stack of Good, at most 3\n  land: grid of Good, at most 5",
+            *([f"each Team has\n{points}"] if self.teams == 2 else []),
             "each Hill has\n  stone: slot of Player\n  marks: 0..5",
             "each Plot has\n  piece: Player or none",
             "each Player and Good has\n  taste: 0..3 = 1",
@@ -329,6 +344,10 @@ class Maker(Values):
             )
             # Its nodes are tuples; the measure sees their names.
             self.graphs.append("lands")
+        if self.pick(2):
+            with self.bound(("p", PLAYER)):
+                parts.append(f"out when {self.of(('round > 4 and ', ''))}{self.value(FLAG)}")
+            self.outs = True
         would = []
         self.supposing = True
         for number in range(self.pick(3)):
@@ -360,7 +379,7 @@ class Maker(Values):
                     body = f" = {self.value(type_)}"
             parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
             self.defines.append((f"made{number}", type_))
-        parts.append("winner most score[p], then fewest count(hand[p]), then shared")
+        parts.append(f"winner most {self.score('p')}, then fewest count(hand[p]), then shared")
         rules = would
         self.callable = list(self.supposable)
         if self.pick(2):
