@@ -262,7 +262,7 @@ def elaborate_definition(
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
     if node.value is not None:
-        body = expressions.value(node.value)
+        body = expressions.value(node.value, FLAG if node.name == "out" and "out" in env.sayings else None)
     elif node.cases:
         body = _cases(expressions, node)
     else:

@@ -16,7 +16,7 @@ from ..memory import Memory, Recall
 from ..source import SourceFile
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
-from ..words import WORDS
+from ..words import WINNERS, WORDS
 from . import declarations
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
@@ -144,6 +144,10 @@ def _settings(env: Environment) -> None:
 
 
 def _seats(env: Environment, seats: Sequence[str] | None) -> None:
+    for name in (*env.linked.game.seats, *(team.name for team in env.linked.game.teams)):
+        if name in WINNERS:
+            span = env.linked.game.span
+            env.sink.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
     named = tuple(seats) if seats is not None else env.linked.game.seats[: env.players]
     if len(named) < env.players:
         if named:

@@ -7,7 +7,7 @@ from ..diagnostics import Label, did_you_mean
 from ..source import Span
 from ..syntax import tree
 from ..types import FLAG, UNKNOWN, Domain, ListType, MemberType, SetType, Type, describe
-from ..words import so_many_players
+from ..words import WINNERS, so_many_players
 from .compatible import fits, present
 from .environment import Environment
 from .expressions import Expressions
@@ -180,7 +180,7 @@ def nobody_in(e: Expressions, span: Span) -> ir.Expr:
 def winners(e: Expressions, node: tree.Expr) -> ir.Expr:
     """What stands before ``wins``: a player, or else the set of those who win."""
     player = e.env.player
-    if isinstance(node, tree.Name) and node.name in ("everybody", "nobody"):
+    if isinstance(node, tree.Name) and node.name in WINNERS:
         all_ = range(e.env.players) if node.name == "everybody" else ()
         return ir.Const(frozenset(all_), SetType(player), span=node.span)
     value = _player_or_team(e, node)

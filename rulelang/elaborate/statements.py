@@ -530,7 +530,7 @@ class Block:
                 "R0412",
                 s.span,
                 f"The game keeps no `score`, so nobody {s.word}.",
-                help="Declare it under `each Player has` (or `each Team has`), for example `score: 0..999`.",
+                help="Declare it under `each Player has`, for example `score: 0..999`.",
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]

@@ -219,6 +219,7 @@ def _replace(
     elif isinstance(inner, tree.Out):
         if linked.out is None:
             sink.error("R0305", span, "The game has no `out when` to change.", help="Leave out `replace`.")
+            return
         linked.out = inner
         linked.names["out"] = condition_of(inner)
     elif isinstance(inner, tree.Invariant):
@@ -230,6 +231,8 @@ def _replace(
             linked.rules[inner.id] = inner
         else:
             _edit(linked, inner.id, span, sink, lambda old: tree.Inserted(variant, (inner,), span=span))
+    elif inner.name == "out" and linked.out is not None:
+        sink.error("R0305", span, "`out` is no definition of its own.", help="Write `replace out when CONDITION`.")
     else:
         old = linked.names.get(inner.name)
         if old is None or type(old) is not type(inner):

@@ -201,6 +201,8 @@ IN_RULES = _phrases(
         "Write `repeat at most 9`, and in it `if CONDITION` with `stop` below.",
     ),
     (r"^\s*repeat\s+(\d+|\w+\s+times)", "Write `repeat at most 3`."),
+    (r"^\s*(?:everybody|everyone|every\s+player|all|all\s+players|players)\s+loses?\b", "Write `nobody wins`."),
+    (r"^\s*(?:everyone|every\s+player|all|all\s+players|players)\s+wins?\b", "Write `everybody wins`."),
     (r"^\s*(?:for\s*each|for\s+every|for\s+all|for|foreach|every|all)\b", "Write `each x in ...`."),
     (
         r"^\s*each\s+\w+\s+(?:of|from)\b|^\s*each\s+\w+\s*$|^\s*each\s+\w+\s+\w+\s+in\b",
@@ -232,9 +234,8 @@ IN_RULES = _phrases(
     (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
     (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
     (_WHO + r"(?:scores|loses)\s+\S+\s+points?\b", "Leave out `points`."),
-    (_WHO + r"wins\s+the\b", "Write `p wins`."),
-    (r"^\s*(?:everybody|everyone|all|all\s+players|players)\s+loses?\b", "Write `nobody wins`."),
-    (r"^\s*(?:everyone|all|all\s+players|players)\s+wins?\b", "Write `everybody wins`."),
+    (r"^\s*team\s+\w+\s+wins?\b", "Leave out `team`: `NAME wins`."),
+    (_WHO + r"wins\s+the\b", "Leave out what follows `wins`."),
     (
         _WHO + r"(?:is|are|goes|drops)\s+(?:out|eliminated)\b|" + _WHO + r"leaves?\s+the\s+game\b",
         "Say in the first column who is out: `out when CONDITION`, about the player `p`.",

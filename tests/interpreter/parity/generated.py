@@ -110,7 +110,7 @@ class Maker(Values):
         ways.append(self.roll)
         if self.loops and self.chance(2):
             ways.append(lambda: ["stop"])
-        if self.chance(8):
+        if self.chance(4):
             ways.append(lambda: [f"if {v(FLAG)}", f"  {self.of(('end the game', f'{self.winning(player)} wins'))}"])
         return self.of(ways)()
 
