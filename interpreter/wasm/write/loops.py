@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from rulelang.types import MemberType, TupleType
 
@@ -179,7 +180,7 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
         for step in range(players):
             writer.env[s.slot] = values.scalar(s.start.type, ir.const((first + step) % players))
             writer.forget()
-            with b.block() as passed_over:
+            with b.block() if s.out is not None else nullcontext("") as passed_over:
                 if s.out is not None:
                     with b.if_(writer.flag(s.out, writer.env)):
                         _end_if_nobody_is_in(writer, s, end)

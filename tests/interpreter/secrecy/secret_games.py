@@ -286,6 +286,7 @@ class Maker:
                 if self.pick(2)
                 else "rule watch whenever storm\n  set level to min(9, level + 1)"
             )
+        out = self.of(("", "", "", "out when shown[p] is 3", "out when round > 3 and bid[p] is 3"))
         last = [f"  do part(p, {self.secret_number('p')})"] if self.called else []
         rules.append("\n".join(["rule turn(p: Player)", *self.block("p", 5), *last]))
         return (
@@ -324,13 +325,14 @@ define heavy(p: Player) = light(p) + bid[p]
 define light(p: Player) = count(c in Card where hand[p][c] > 1)
 
 winner most score[p], then shared
+{out}
 
 rule play
   shuffle deck
   each p in Player
     surely move 3 from deck to hand[p]
     surely move up to 1 from deck to stash[p]
-  take turns p from first(Player) until round is 9
+  {"openly " if "bid" in out else ""}take turns p from first(Player) until round is 9
     increase round by 1
     surely p chooses start in 1..2
     do turn(p)
