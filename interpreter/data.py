@@ -93,7 +93,8 @@ class Event:
       ``turn`` for a piece laid in a grid. The number is told to all if one of the places is ``counted``, or if the
       rules say how many pieces move.
     - ``set``: ``place``, [``value``].
-    - ``score``: ``player``, [``amount``, ``total``, ``because``: ``[["size(f)", "3"], ...]``].
+    - ``score``: ``player``, or ``team`` where the teams keep the score, [``amount``, ``total``, ``because``:
+      ``[["size(f)", "3"], ...]``].
     - ``shuffle``: ``place``.
     - ``end``: ``winners``, ``scores`` by seat.
     """

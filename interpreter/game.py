@@ -181,7 +181,8 @@ class Trial(Protocol):
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Goes on at random for at most ``limit`` decisions: scores and winners by then.
 
-        The winners of a game that was not over are those who lead. None when it got stuck.
+        The winners of a game that was not over are those who lead, if not all win or lose together. None when it got
+        stuck.
         """
 
 

@@ -19,6 +19,7 @@ from .link import Linked
 from .program import Program
 from .program.analysis.size import state_bytes
 from .source import SourceFile
+from .words import so_many_players
 from .workspace import Workspace
 
 
@@ -181,7 +182,7 @@ def _stand_ins(programs: list[Program], sink: Sink) -> None:
             sink.error(
                 "R0801",
                 table.span,
-                f"With {program.players} players, {rows} are stand-ins{where}: {table.stand_in_because}.",
+                f"With {so_many_players(program.players)}, {rows} are stand-ins{where}: {table.stand_in_because}.",
                 help="Replace them when you know the real data, and remove the mark.",
                 severity="note",
             )

@@ -209,8 +209,8 @@ CODES = {
     ),
     "R0412": Code(
         "No score to count",
-        "`scores` and `loses` change a number called `score` that is kept for each player, and the game has none. "
-        "Declare it under `each Player has`.",
+        "`scores` and `loses` change a number called `score` that is kept for each player or each team, and the "
+        "game has none. Declare it under `each Player has`, or `each Team has`.",
     ),
     "R0413": Code(
         "Reading without a reason",

@@ -10,7 +10,10 @@ FOLDS = ("count", "sum", "max", "min", "some", "every", "first", "list", "set", 
 RANKINGS = ("ranked", "leaders")
 """The folds that say by what: `ranked(x in D by most ...)`."""
 
-RESERVED = frozenset({"if", "none", "yes", "no", "not", "players", "and", "or", "is", "otherwise", *FOLDS})
+WINNERS = ("everybody", "nobody")
+"""Who wins when not just one player or team does."""
+
+RESERVED = frozenset({"if", "none", "yes", "no", "not", "players", "and", "or", "is", "otherwise", *WINNERS, *FOLDS})
 """No declaration or local name can have these names; a member of an enum can, where the meaning is clear."""
 
 FUNCTIONS: dict[str, tuple[str, ...]] = {
@@ -43,3 +46,8 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
 def usage(function: str) -> str:
     """A function as it is written: ``step(cell, direction)``."""
     return f"{function}({', '.join(FUNCTIONS[function])})"
+
+
+def so_many_players(number: int) -> str:
+    """``1 player``, ``4 players``."""
+    return f"{number} player{'' if number == 1 else 's'}"

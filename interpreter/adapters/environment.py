@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from rulelang.program.sides import all_together, only_counts, sides
+
 from ..errors import IllegalChoice
 from ..game import Game, State
 from ..position.blueprint import Blueprint
@@ -154,10 +156,12 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         """The rewards of a finished game, by seat."""
         seats = range(self.game.players)
         if self._rewards == "margin":
-            scores = self.position.scores
-            return [float(scores[p] - max((scores[q] for q in seats if q != p), default=0)) for p in seats]
+            scores, side = self.position.scores, sides(self.game.program)
+            others = [[scores[q] for q in seats if side[q] != side[p]] for p in seats]
+            return [float(scores[p] - max(others[p], default=0)) for p in seats]
         winners = set(self.position.winners)
-        if len(winners) in (0, self.game.players):
+        program = self.game.program
+        if only_counts(program) or (len(winners) in (0, self.game.players) and not all_together(program)):
             return [0.0] * self.game.players
         return [1.0 if p in winners else -1.0 for p in seats]
 

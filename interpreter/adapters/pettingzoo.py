@@ -47,7 +47,8 @@ def pettingzoo_env(
     It is wrapped as usual, so that steps before ``reset`` are refused; ``env.unwrapped`` is the ``RulesEnv``.
 
     ``rewards``, at the end of the game only: ``win``: 1 for a winner, -1 for anybody else, 0 for all when all or none
-    win; ``margin``: the seat's score minus the best score of the others. ``max_options``: the number of actions shared
+    of several sides win, or when one plays alone for points; ``margin``: the seat's score minus the best score of the
+    other sides (see ``rulelang.program.sides``). ``max_options``: the number of actions shared
     by options without one of their own (see actions.py). A game is truncated after ``max_decisions``. Rendering gives
     the public events since the last time.
 

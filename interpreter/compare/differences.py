@@ -44,10 +44,14 @@ def _table(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]
 
 def _points(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Points by player, amount and rule; a different formula for the same amount does not count."""
-    old = [f"{p['player']} {p['amount']:+d} by {p['rule']}" for p in before]
-    new = [f"{p['player']} {p['amount']:+d} by {p['rule']}" for p in after]
+    old, new = ([f"{_who(p)} {p['amount']:+d} by {p['rule']}" for p in points] for points in (before, after))
     if old != new:
         yield _first(old, new)
+
+
+def _who(points: Mapping[str, Any]) -> str:
+    """The player or the team that scores."""
+    return str(points["player"] if "player" in points else points["team"])
 
 
 def _first(old: Sequence[str], new: Sequence[str]) -> str:

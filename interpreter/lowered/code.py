@@ -164,11 +164,16 @@ class RepeatFalling(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class TakeTurns(Node):
-    """Passes for one player after another, in ``slot``, from ``start`` on, until the condition holds after a pass."""
+    """Passes for one player after another, in ``slot``, from ``start`` on, until the condition holds after a pass.
+
+    Whoever is ``out`` before a pass is passed over, and the loop ends if then ``nobody`` is in.
+    """
 
     slot: int
     start: Expr
     until: Expr | None
+    out: Expr | None
+    nobody: Expr | None
     body: Block
 
 
@@ -199,7 +204,7 @@ class Call(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Finish(Node):
-    """The game ends; ``who`` alone wins, or without it the players ranked best."""
+    """The game ends; ``who``, a player or a set of players, wins, or without it the players ranked best."""
 
     who: Expr | None
 

@@ -266,7 +266,8 @@ class _Lowering:
         with self._scope():
             self._name(s.name, s.slot, s.start.type)
             body = self._loop(s.body)
-        return (code.TakeTurns(slot=s.slot, start=s.start, until=s.until, body=body, **at),)
+        node = code.TakeTurns(slot=s.slot, start=s.start, until=s.until, out=s.out, nobody=s.nobody, body=body, **at)
+        return (node,)
 
     def _stop(self) -> Block:
         # Leaving the loop ends the rules and options that began inside it. A rule run by itself may stop a loop that

@@ -145,7 +145,8 @@ class _Listing:
                 body = node.body
             case code.TakeTurns():
                 until = "" if node.until is None else f" until {expression_text(node.until)}"
-                yield f"{pad}take turns {self.slot(node.slot)} from {expression_text(node.start)}{until}"
+                out = "" if node.out is None else f" unless {expression_text(node.out)}"
+                yield f"{pad}take turns {self.slot(node.slot)} from {expression_text(node.start)}{until}{out}"
                 body = node.body
             case _:
                 assert_never(node)

@@ -12,6 +12,7 @@ from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
+from rulelang.program.sides import score_owners
 from rulelang.source import Span
 from rulelang.types import NumberType, PiecesType, Type, kinds
 
@@ -86,9 +87,9 @@ class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
     ``limits``: what the rules may cost.
 
-    ``score``: the cells that keep the score, None in a game without one. ``supposing``: what tells how the cells would
-    be after a rule; an engine that can run single rules puts it here. ``beside``: the game on the fast engine, where it
-    is played on another one.
+    ``score``: the cells that keep the score, None in a game without one. ``score_owners``: by seat, whose cell of them
+    is its score. ``supposing``: what tells how the cells would be after a rule; an engine that can run single rules
+    puts it here. ``beside``: the game on the fast engine, where it is played on another one.
     """
 
     program: Program
@@ -102,6 +103,7 @@ class Blueprint:
     invariants: tuple[Invariant, ...] = attrs.field(init=False)
     ranks: tuple[Rank, ...] = attrs.field(init=False)
     score: Cells | None = attrs.field(init=False)
+    score_owners: tuple[int, ...] = attrs.field(init=False)
     _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
     _questions: dict[Ask, Question] = attrs.field(init=False, factory=dict)
     _reader: ExpressionReader | None = attrs.field(init=False, default=None)
@@ -115,6 +117,7 @@ class Blueprint:
         self.layout = Layout.of(program)
         self.compiler = compiler = Compiler(program, self.layout, self._suppose)
         self.score = self.layout.places[program.score] if program.score is not None else None
+        self.score_owners = score_owners(program)
         self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)
         self.units = lower_program(program)
         watchers = []
@@ -282,11 +285,16 @@ class Blueprint:
         with self._within_limits("winner", self.program.ranks[rank].span):
             return int(found.value(cells, local))
 
+    @property
+    def first_rank(self) -> int:
+        """The number of the first rank that the author wrote."""
+        return next((n for n, rank in enumerate(self.program.ranks) if not rank.implied), 0)
+
     def first_rank_is_open(self) -> bool:
         """Whether there is a rank, and everybody can see everything the first one depends on."""
         if self._open is None:
             ranks = self.program.ranks
-            read = variables_read(self.program, ranks[0].value) if ranks else ()
+            read = variables_read(self.program, ranks[self.first_rank].value) if ranks else ()
             self._open = bool(ranks) and all(self.program.variables[name].seen_by == "all" for name in read)
         return self._open
 

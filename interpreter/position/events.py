@@ -31,6 +31,7 @@ from rulelang.program import (
     by_column,
 )
 from rulelang.program.analysis.names import free_slots
+from rulelang.program.sides import outcome, scorers
 from rulelang.program.values import name_of, plain, show
 from rulelang.program.wording import expression_text
 
@@ -211,28 +212,29 @@ def scored(
     blueprint: Blueprint,
     node: code.ScorePoints,
     cells: Cells,
-    player: int,
+    owner: int,
     amount: int,
     total: int,
     before: list[Any],
     local: list[Any],
     knowing: Mapping[int, frozenset[int]],
 ) -> tuple[Event, ...]:
-    """``before`` and ``local`` are the cells and locals the amount was worked out from; ``knowing``: of the locals in
-    it that not everybody knows, the seats that do."""
+    """``owner``: the player or the team whose score it is. ``before`` and ``local`` are the cells and locals the amount
+    was worked out from; ``knowing``: of the locals in it that not everybody knows, the seats that do."""
     because = []
     for part in parts(node.amount):
         value, seats = blueprint.evaluate_seen(part, before, local)
         for slot in free_slots(part) & node.secret:
             seats &= knowing[slot]
         because.append(([expression_text(part), show(value, part.type)], seats))
-    score_seats = cells.seats((player,))
+    score_seats = cells.seats((owner,))
     # Each seat sees the numbers it is entitled to; seats with the same knowledge share an event.
     groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
     for seat in range(blueprint.program.players):
         known = tuple(i for i, (_, seats) in enumerate(because) if seat in seats)
         groups.setdefault((score_seats is None or seat in score_seats, known), []).append(seat)
-    name = blueprint.seat(player)
+    kind = cells.variable.owners[0].domain.name.lower()
+    name = scorers(blueprint.program)[owner]
     wanted = node.sign * int(blueprint.evaluate(node.amount, before, local))
     verb = f"loses {-amount}" if node.sign < 0 else f"scores {amount}"
     if wanted != amount:
@@ -241,18 +243,16 @@ def scored(
     for (sees_score, known), told in groups.items():
         to = None if len(groups) == 1 else tuple(told)
         if sees_score:
-            data = {"player": name, "amount": amount, "total": total, "because": [because[i][0] for i in known]}
+            data = {kind: name, "amount": amount, "total": total, "because": [because[i][0] for i in known]}
             events.append(Event("score", node.rule, f"{name} {verb}, now {total}", data, to))
         else:
-            events.append(Event("score", node.rule, f"{name} scores", {"player": name}, to))
+            events.append(Event("score", node.rule, f"{name} scores", {kind: name}, to))
     return tuple(events)
 
 
 def ended(blueprint: Blueprint, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:
     names = [blueprint.seat(w) for w in winners]
-    text = "the game ends: " + (
-        f"{' and '.join(names)} win{'s' if len(names) == 1 else ''}" if names else "nobody wins"
-    )
+    text = f"the game ends: {outcome(blueprint.program, winners)}"
     return (Event("end", rule, text, {"winners": names, "scores": list(scores)}),)
 
 

@@ -75,10 +75,10 @@ class Position:
         cells = self.blueprint.score
         known = self.cells if seat is None else self.known_to(seat)
         if cells is None and self.blueprint.first_rank_is_open():
-            return tuple(self.blueprint.measure(0, p, known) for p in players)
+            return tuple(self.blueprint.measure(self.blueprint.first_rank, p, known) for p in players)
         if cells is None:
             return tuple(int(p in self.winners) for p in players)
-        return tuple(known[cells.index((p,))] for p in players)
+        return tuple(known[cells.index((owner,))] for owner in self.blueprint.score_owners)
 
     def known_to(self, seat: int) -> list[Any]:
         """The cells as far as a seat knows: without the secret decisions of others."""

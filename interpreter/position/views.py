@@ -29,7 +29,11 @@ def view(position: Position, decision: Decision | None, seat: int) -> View:
     known = position.known_to(seat)
     hidden_points = score is not None and score.variable.seen_by != "all"
     scores = [
-        None if hidden_points and score is not None and not (position.over or _sees(score, (p,), seat)) else points
+        None
+        if hidden_points
+        and score is not None
+        and not (position.over or _sees(score, (blueprint.score_owners[p],), seat))
+        else points
         for p, points in enumerate(position.scores(seat))
     ]
     asked: AskedView | None = None

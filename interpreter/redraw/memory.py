@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
+from rulelang.program.sides import scorers
 from rulelang.program.values import from_plain, name_of
 from rulelang.program.walk import statements
 from rulelang.types import kinds
@@ -129,8 +130,9 @@ class _Ledger:
                 self.touched.add(cell)
                 return place.variable.element is None
             case "score" if self.blueprint.score is not None:
-                seats = self.blueprint.program.seats
-                self.touched.add(self.blueprint.score.index((seats.index(data["player"]),)))
+                who = data["player"] if "player" in data else data["team"]
+                owner = scorers(self.blueprint.program).index(who)
+                self.touched.add(self.blueprint.score.index((owner,)))
             case "show" if "value" in data:
                 self._shown(*self.cells[data["place"]], data["value"])
             case "move" if data.get("number") != 0:

@@ -245,12 +245,16 @@ class NextPlayer(Instruction):
 
 @attrs.define(eq=False)
 class Finish(Instruction):
-    """The game ends; ``who`` alone wins, or without it the players ranked best."""
+    """The game ends; ``who``, one or several players, wins, or without it the players ranked best."""
 
     who: Function | None
 
     def run(self, machine: Machine, frame: Frame) -> None:
         cells = machine.cells
         winners: tuple[Any, ...]
-        winners = machine.blueprint.best(cells) if self.who is None else (self.who(cells, frame.local),)
+        if self.who is None:
+            winners = machine.blueprint.best(cells)
+        else:
+            found = self.who(cells, frame.local)
+            winners = (found,) if isinstance(found, int) else tuple(sorted(found))
         machine.finish(winners, self.node.rule)

@@ -9,6 +9,7 @@ from typing import Any
 from rulelang.limits import Limits, standard
 from rulelang.program import Program
 from rulelang.syntax import tree
+from rulelang.words import so_many_players
 
 from ..data import Choice, Decision, Event, Plain
 from ..errors import ChanceError, GameError, InvariantBroken
@@ -243,4 +244,4 @@ class ReferenceGame:
         return self.state_of(position)
 
     def __repr__(self) -> str:
-        return f"<{self.name} for {self.players} players, reference engine>"
+        return f"<{self.name} for {so_many_players(self.players)}, reference engine>"

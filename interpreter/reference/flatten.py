@@ -224,7 +224,17 @@ class _Flattening:
                 self._unless(node, go_on, end)
             self._emit(code.NextPlayer(node, node.slot, self.blueprint.program.players))
 
-        self._loop(node, lambda end: self._emit(code.BeginTurn(node)), node.body, close)
+        def begin(end: _Label) -> None:
+            if node.out is not None and node.nobody is not None:
+                turn, top = _Label(), len(self.code)
+                self._unless(node, node.out, turn)
+                self._unless(node, ir.Apply("not", (node.nobody,), node.nobody.type, span=node.nobody.span), end)
+                self._emit(code.NextPlayer(node, node.slot, self.blueprint.program.players))
+                self._emit(code.Jump(node, top))
+                self._here(turn)
+            self._emit(code.BeginTurn(node))
+
+        self._loop(node, begin, node.body, close)
 
     def _call(self, node: lowered.Call) -> None:
         params = self.blueprint.program.rules[node.unit].params

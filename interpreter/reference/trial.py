@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rulelang.program.sides import all_together
+
 from ..chance import Stream
 from ..data import Decision, Event
 from ..errors import RuleFault
@@ -64,4 +66,6 @@ class MachineTrial:
         scores = machine.scores()
         if machine.over:
             return scores, machine.winners
+        if all_together(machine.blueprint.program):
+            return scores, ()  # nobody is ahead of anybody
         return scores, tuple(seat for seat, score in enumerate(scores) if score == max(scores))

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
 
+from rulelang.program.sides import sides
+
 from ..bots import BOTS, Bot, Stream, make_bot, mix
 from .batch import LIMIT, Batch
 from .results import GameResult, Part
@@ -118,7 +120,9 @@ def play_games(
     on the fast engine. The same seed gives the same summary, whatever the threads. Raises GameError for a bot that does
     not exist.
     """
-    return tally(play_all(game, seed, games, seated(game, bots), limit, threads), game.players, game.rules)
+    return tally(
+        play_all(game, seed, games, seated(game, bots), limit, threads), game.players, game.rules, sides(game.program)
+    )
 
 
 def seated(game: Game, bots: str | Sequence[str | Bot] | None) -> list[Bot] | None:

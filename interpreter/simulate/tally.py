@@ -6,12 +6,15 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from .batch import Batch, seats_of
 from .results import GameResult, Part
+
+if TYPE_CHECKING:
+    from rulelang.program import Program
 
 HOPELESS_GAMES, HOPELESS_SECONDS = 100, 5.0
 """When every game ends in a fault, there is no use in playing more than so many games, or for longer."""
@@ -57,7 +60,8 @@ class Summary:
     """Summary of the games. Turns, decisions, scores and wins count finished games only.
 
     ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins``: for
-    each seat the games it won, alone or shared; ``shared`` counts the games with more than one winner. ``rules``: how
+    each seat the games it won, alone or shared; ``shared`` counts the games that more than one side won (see
+    ``rulelang.program.sides``). ``rules``: how
     often each rule ran, in all games. ``replayed`` counts the games that the fast engine could not play in one go and
     played again decision by decision; ``replays`` are the first of them, each with its reason. ``digest``: SHA-256 over
     the final scores of all games in order, one line each, a dash for a game that did not finish; a game without scores
@@ -95,6 +99,8 @@ class Tally:
 
     seats: int
     rule_ids: tuple[str, ...] = ()
+    sides: tuple[int, ...] = ()
+    """By seat, the number of its side; without any, everybody plays alone."""
     games: int = 0
     finished: int = 0
     stopped_at_limit: int = 0
@@ -113,6 +119,13 @@ class Tally:
     def __attrs_post_init__(self) -> None:
         self.scores = [Counter() for _ in range(self.seats)]
         self.wins = [0] * self.seats
+
+    @classmethod
+    def of(cls, program: Program) -> Tally:
+        """An empty one for the games of a program."""
+        from rulelang.program.sides import sides
+
+        return cls(program.players, tuple(program.rules), sides(program))
 
     def add(self, part: Part) -> None:
         self.games += part.games
@@ -162,7 +175,7 @@ class Tally:
             counts[score] += times
         for seat in winners:
             self.wins[seat] += times
-        if len(winners) > 1:
+        if len({self.sides[seat] for seat in winners} if self.sides else winners) > 1:
             self.shared += times
 
     def _digest_line(self, finished: bool, winners: Sequence[int], scores: Sequence[int]) -> str:
@@ -190,9 +203,9 @@ class Tally:
         )
 
 
-def tally(results: Iterable[Part], seats: int, rule_ids: tuple[str, ...] = ()) -> Summary:
+def tally(results: Iterable[Part], seats: int, rule_ids: tuple[str, ...] = (), sides: tuple[int, ...] = ()) -> Summary:
     """The summary so far. ``rule_ids`` are listed even if they never ran."""
-    total = Tally(seats, rule_ids)
+    total = Tally(seats, rule_ids, sides)
     for part in results:
         total.add(part)
     return total.summary()

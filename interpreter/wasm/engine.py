@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulelang.collection import no_collection
 from rulelang.limits import Limits, standard
+from rulelang.words import so_many_players
 
 from ..position.state import PositionState
 from .compiled import Compiled, compiled
@@ -425,7 +426,7 @@ class WasmGame:
         if name is None:
             return None
         cell = self.steps.memory.cells[name]
-        return tuple(cell.base - STATE + seat * cell.strides[0] for seat in range(self.players))
+        return tuple(cell.base - STATE + owner * cell.strides[0] for owner in self.blueprint.score_owners)
 
     # -- running
 
@@ -553,4 +554,4 @@ class WasmGame:
         return self.state_of(self.reference.resume(data).position)
 
     def __repr__(self) -> str:
-        return f"<{self.name} for {self.players} players, fast engine>"
+        return f"<{self.name} for {so_many_players(self.players)}, fast engine>"

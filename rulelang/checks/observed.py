@@ -139,8 +139,10 @@ class Observer:
             case ir.Repeat("at most", value, body):
                 if not _silent(body):
                     yield from self._steers("how often this is repeated", value, value.span)
-            case ir.TakeTurns(start=start, until=until):
+            case ir.TakeTurns(start=start, until=until, out=out):
                 yield from self._steers("whose turn is first", start, start.span)
+                if out is not None:
+                    yield from self._steers("who has a turn", out, s.span, "Let everybody see who is out")
                 if until is not None:
                     yield from self._steers("when these turns end", until, until.span)
 

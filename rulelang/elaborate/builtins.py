@@ -150,7 +150,7 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
     if word == "count":
         low, high = total_bound(FLAG, binds, e.env.grids)
         if body is not None and body.type == FLAG:
-            binds, body = _with_condition(binds, body), None
+            binds, body = with_condition(binds, body), None
         return ir.Fold("count", None, binds, NumberType(low, high), span=span)
     if word in ("some", "every"):
         return ir.Fold(word, body, binds, FLAG, span=span)
@@ -185,7 +185,7 @@ def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span
     return ir.Fold(word, body, binds, type_, span=span)
 
 
-def _with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
+def with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
     if binds.stop_at_first_failure and binds.condition is not None:
         ends = ir.Apply("not", (binds.condition,), FLAG, span=extra.span)
         further: ir.Expr = ir.Apply("or", (ends, extra), FLAG, span=extra.span)

@@ -273,7 +273,8 @@ def elaborate_definition(
     parameters = params(env, expressions, node.params, None)
     promised = None if node.result is None else env.type(node.result)
     if node.value is not None:
-        body = expressions.value(node.value, promised)
+        saying = FLAG if node.name == "out" and "out" in env.sayings else None
+        body = expressions.value(node.value, promised or saying)
     elif node.ways is not None:
         body = elaborate_ways(expressions, node, node.ways)
     elif node.cases:

@@ -34,6 +34,7 @@ from ..types import (
     Type,
     spot_of,
 )
+from ..words import so_many_players
 from .constants import size_of
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ class Environment:
     """Words of items that could not be parsed."""
     rule_ids: Names[bool] = attrs.field(init=False)
     """The rules that are not inside another."""
+    sayings: Names[bool] = attrs.field(init=False)
+    """What the game says of all its rules: ``out``, when a player is out."""
     domains: Names[Domain] = attrs.field(init=False)
     members: Names[tuple[tuple[Domain, int], ...]] = attrs.field(init=False)
     grids: Names[ir.Grid] = attrs.field(init=False)
@@ -139,6 +142,7 @@ class Environment:
         self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
         self.words = self.recall.names("words", dict.fromkeys(self.linked.words, True))
         self.rule_ids = self.recall.names("rule ids", dict.fromkeys(self.linked.rules, True))
+        self.sayings = self.recall.names("sayings", {} if self.linked.out is None else {"out": True})
         self.domains = self.recall.names("domains")
         self.members = self.recall.names("members")
         self.grids = self.recall.names("grids")
@@ -227,7 +231,7 @@ class Environment:
             self.sink.error(
                 "R0307",
                 declared.span,
-                f"`{declared.name}` has no value for {self.players} players.",
+                f"`{declared.name}` has no value for {so_many_players(self.players)}.",
                 help="Add a case for them, or `otherwise: ...`.",
             )
         return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -16,7 +16,7 @@ from ..memory import Memory, Recall
 from ..source import SourceFile
 from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
-from ..words import WORDS
+from ..words import WINNERS, WORDS
 from . import declarations, rule_columns
 from .declarations import params
 from .environment import MAX_NUMBER, Environment
@@ -25,6 +25,7 @@ from .laid import add_sides
 from .rows import RawRow
 from .scope import Frame, Scope
 from .shown import memories
+from .sides import add_teams, is_out
 from .statements import Rules, score_variable
 from .tables import elaborate_table, mark_stand_ins, row_names, with_product
 
@@ -147,6 +148,10 @@ def _settings(env: Environment) -> None:
 
 
 def _seats(env: Environment, seats: Sequence[str] | None) -> None:
+    for name in (*env.linked.game.seats, *(team.name for team in env.linked.game.teams)):
+        if name in WINNERS:
+            span = env.linked.game.span
+            env.sink.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
     named = tuple(seats) if seats is not None else env.linked.game.seats[: env.players]
     if len(named) < env.players:
         if named:
@@ -171,6 +176,7 @@ def _domains(env: Environment) -> Rows:
             _duplicates(env, declared)
             env.add_domain(Domain(name, tuple(dict.fromkeys(declared.members)), declared.ring))
     add_sides(env)
+    add_teams(env)
     for name, declared in env.linked.names.items():
         if isinstance(declared, tree.Range):
             type_ = env.range_type(declared.low, declared.high, declared.span)
@@ -257,17 +263,28 @@ def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
     winner = env.linked.winner
     if winner is None:
         return ()
-    return env.remembered("winner", "winner", (winner,), lambda: _ranks_of(env, winner))
+    return env.remembered("winner", "winner", (winner, env.linked.out), lambda: _ranks_of(env, winner))
 
 
 def _ranks_of(env: Environment, winner: tree.Winner) -> tuple[ir.Rank, ...]:
-    ranks = []
+    ranks = [*_in_first(env, winner)]
     for rank in winner.ranks:
         scope = Scope(Frame())
         slot = scope.declare("p", env.player)
         value = Expressions(env, scope).value(rank.value, NumberType(-MAX_NUMBER, MAX_NUMBER))
         ranks.append(ir.Rank(rank.word == "most", slot, value, scope.frame.size, span=rank.span))
     return tuple(ranks)
+
+
+def _in_first(env: Environment, winner: tree.Winner) -> Iterator[ir.Rank]:
+    """Those who are out come behind the others."""
+    scope = Scope(Frame())
+    slot = scope.declare("p", env.player)
+    out = is_out(Expressions(env, scope), ir.Local(slot, "p", env.player, span=winner.span), winner.span)
+    if out is not None:
+        one, none = (ir.Const(n, NumberType(n, n), span=winner.span) for n in (1, 0))
+        value = ir.If(out, one, none, NumberType(0, 1), span=winner.span)
+        yield ir.Rank(False, slot, value, scope.frame.size, True, span=winner.span)
 
 
 def _invariants(env: Environment) -> tuple[ir.Invariant, ...]:

@@ -13,6 +13,7 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
 from . import rule_columns
+from .builtins import with_condition
 from .calls import called, depth
 from .compatible import fits
 from .declarations import params
@@ -22,6 +23,7 @@ from .operators import price
 from .scope import Frame, Scope
 from .several import choose_some
 from .shown import memory_type
+from .sides import is_out, nobody_in, scorer, team_type, winners
 
 
 @attrs.define
@@ -301,7 +303,7 @@ class Block:
                         "Write `together each p in Player`.",
                     )
                     return []
-                return [ir.Together(binds, block.statements(s.body), span=s.span)]
+                return [ir.Together(_without_those_out(block.e, binds), block.statements(s.body), span=s.span)]
             case tree.Repeat():
                 value = e.value(s.value, NumberType(0, MAX_NUMBER))
                 return [ir.Repeat(s.word, value, self._inner(loop=True).statements(s.body), span=s.span)]
@@ -321,7 +323,7 @@ class Block:
             case tree.Score():
                 return self._score(s)
             case tree.Wins():
-                return [ir.Wins(self.player(s.who), span=s.span)]
+                return [ir.Wins(winners(self.e, s.who), span=s.span)]
         assert_never(s)
 
     def player(self, node: tree.Expr) -> ir.Expr:
@@ -588,7 +590,9 @@ class Block:
         block = self._inner(loop=True)
         slot = block.e.declare(s.name, self.env.player, s.span)
         until = None if s.until is None else block.e.flag(s.until)
-        return [ir.TakeTurns(slot, s.name, start, until, block.statements(s.body), span=s.span)]
+        out = is_out(block.e, ir.Local(slot, s.name, self.env.player, span=s.span), s.span)
+        nobody = None if out is None else nobody_in(block.e, s.span)
+        return [ir.TakeTurns(slot, s.name, start, until, block.statements(s.body), out, nobody, span=s.span)]
 
     def _choose(self, s: tree.Choose) -> Sequence[ir.Statement]:
         who = self.player(s.who)
@@ -621,7 +625,7 @@ class Block:
         return [ir.Pay(who, cost, source, target, less, surely=s.surely, span=s.span)]
 
     def _score(self, s: tree.Score) -> Sequence[ir.Statement]:
-        who = self.player(s.who)
+        who = scorer(self.e, s.who, score_variable(self.env))
         amount = self.e.number(s.value)
         if score_variable(self.env) is None and "score" not in self.env.declared:
             self.e.error(
@@ -634,6 +638,13 @@ class Block:
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
 
 
+def _without_those_out(e: Expressions, binds: ir.Binds) -> ir.Binds:
+    """The players who are in, of those who would decide together."""
+    bind = binds.binds[0]
+    out = is_out(e, ir.Local(bind.slot, bind.name, bind.type, span=bind.span), bind.span)
+    return binds if out is None else with_condition(binds, ir.Apply("not", (out,), FLAG, span=bind.span))
+
+
 def _openly(rule: tree.Rule) -> bool:
     return any(trigger.openly for trigger in rule.triggers)
 
@@ -644,11 +655,11 @@ def _seen(rule: ir.Rule) -> RuleSignature:
 
 
 def score_variable(env: Environment) -> str | None:
-    """``score``, when it is a number kept for each player."""
+    """``score``, when it is a number kept for each player or each team."""
     if env.declared.get("score") is not tree.Variable:
         return None
     variable = env.variable("score")
-    if variable is None or [o.domain.name for o in variable.owners] != ["Player"]:
+    if variable is None or list(variable.owners) not in ([env.player], [team_type(env)]):
         return None
     return "score" if isinstance(variable.type, NumberType) else None
 

@@ -30,6 +30,7 @@ from ..types import (
     describe,
     kinds,
 )
+from ..words import so_many_players
 from . import rule_columns
 from .edits import edited
 from .rows import RawRow
@@ -93,7 +94,7 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
         env.sink.error(
             "R0307",
             table.span,
-            f"The table `{table.name}` has no rows for {env.players} players.",
+            f"The table `{table.name}` has no rows for {so_many_players(env.players)}.",
             help="Add rows for this number of players: `rows ... when players is ...`.",
         )
     elif not rows:

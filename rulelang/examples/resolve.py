@@ -13,13 +13,14 @@ from ..elaborate.declarations import stack_content
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
 from ..elaborate.scope import Frame, Scope
+from ..elaborate.sides import winners
 from ..files.folder import GameFiles
 from ..files.opening import left_out
 from ..program.values import plain
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..types import PiecesType, Type, kinds
+from ..types import UNKNOWN, PiecesType, Type, kinds
 from .cases import Written, cases_of, dotted
 from .programs import Games, Programs
 from .sense import check_node, check_steps
@@ -243,8 +244,10 @@ class _Steps:
                         self._unknown_rule(id_, s.span)
                 return [FiredStep(s.span, s.ids, s.negated)]
             case tree.Winners():
-                names = [self.e.value(tree.Name(n, span=s.span), self.env.player) for n in s.names]
-                return [WinnersStep(s.span, frozenset(f.value for f in names if isinstance(f, ir.Const)))]
+                who = [winners(self.e, tree.Name(n, span=s.span)) for n in s.names]
+                values = [f.value for f in who if isinstance(f, ir.Const) and f.type != UNKNOWN]
+                seats = [frozenset((v,)) if isinstance(v, int) else v for v in values]
+                return [WinnersStep(s.span, frozenset().union(*seats))]
             case tree.Finished():
                 return [FinishedStep(s.span)]
             case tree.Documented() | tree.ExPlayers() | tree.Using() | tree.WithValue() | tree.ExampleCases():

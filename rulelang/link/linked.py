@@ -36,6 +36,7 @@ class Linked:
     """Names of the owners for what a variable starts with."""
     rules: dict[str, tree.Rule] = attrs.field(factory=dict)
     winner: tree.Winner | None = None
+    out: tree.Out | None = None
     invariants: dict[str, tree.Invariant] = attrs.field(factory=dict)
     adjustments: dict[str, list[tree.Adjust]] = attrs.field(factory=dict)
     variants: tuple[str, ...] = ()
@@ -77,6 +78,12 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
             if linked.winner is not None:
                 twice("`winner`", item.span, linked.winner.span, sink)
             linked.winner = item
+        case tree.Out():
+            if linked.out is not None:
+                twice("`out when`", item.span, linked.out.span, sink)
+            elif _new_name(linked, "out", item.span, sink):
+                linked.out = item
+                linked.names["out"] = condition_of(item)
         case tree.Invariant():
             if item.id in linked.invariants:
                 twice(f"invariant `{item.id}`", item.span, linked.invariants[item.id].span, sink)
@@ -90,6 +97,12 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
                 "Only a variant can change what another file declares.",
                 help="Change the declaration itself, or move this to a file that starts with `variant NAME of GAME`.",
             )
+
+
+def condition_of(item: tree.Out) -> tree.Define:
+    """The definition ``out(p)``, with which rules ask whether a player is out."""
+    param = tree.Param("p", tree.TypeName("Player", span=item.span), span=item.span)
+    return tree.Define("out", (param,), item.condition, (), None, (), span=item.span)
 
 
 def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:

@@ -15,7 +15,7 @@ from ..files.folder import GameFiles
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in, own_statements, replace, rules_in
-from .linked import Linked, declare
+from .linked import Linked, condition_of, declare
 
 Touched: TypeAlias = dict[tuple[str, str], tuple[str, Span]]
 """The changes of variants so far: which variant made each last, and where."""
@@ -99,7 +99,9 @@ def _touches(item: tree.Item) -> list[tuple[str, str]]:
                 return [("rule", inner.id)]
             if isinstance(inner, tree.MenuOption):
                 return [("rule", inner.id)]
-            return [("name", "winner" if isinstance(inner, tree.Winner) else inner.name)]
+            if isinstance(inner, (tree.Winner, tree.Out)):
+                return [("name", "winner" if isinstance(inner, tree.Winner) else "out")]
+            return [("name", inner.name)]
         case tree.ChangeRow() | tree.RemoveRow():
             return [("row", f"{item.row} of {item.table}")]
         case tree.ChangeCell():
@@ -225,6 +227,7 @@ def _replace(
     | tree.Grid
     | tree.Graph
     | tree.Winner
+    | tree.Out
     | tree.Invariant
     | tree.Number,
     variant: str,
@@ -238,6 +241,12 @@ def _replace(
         _edit(linked, inner.id, span, sink, lambda old: new)
     elif isinstance(inner, tree.Winner):
         linked.winner = inner
+    elif isinstance(inner, tree.Out):
+        if linked.out is None:
+            sink.error("R0305", span, "The game has no `out when` to change.", help="Leave out `replace`.")
+            return
+        linked.out = inner
+        linked.names["out"] = condition_of(inner)
     elif isinstance(inner, tree.Invariant):
         if inner.id not in linked.invariants:
             _missing("invariant", inner.id, span, linked.invariants, sink)
@@ -247,6 +256,8 @@ def _replace(
             linked.rules[inner.id] = inner
         else:
             _edit(linked, inner.id, span, sink, lambda old: tree.Inserted(variant, (inner,), span=span))
+    elif inner.name == "out" and linked.out is not None:
+        sink.error("R0305", span, "`out` is no definition of its own.", help="Write `replace out when CONDITION`.")
     else:
         old = linked.names.get(inner.name)
         if old is None or type(old) is not type(inner):

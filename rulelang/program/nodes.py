@@ -398,12 +398,16 @@ class Event(Node):
 
 @attrs.frozen
 class Rank(Node):
-    """Players are compared by ``value`` with the player in ``slot``; ``most`` or fewest is best."""
+    """Players are compared by ``value`` with the player in ``slot``; ``most`` or fewest is best.
+
+    ``implied``: the author did not write it; it puts those who are out behind the others.
+    """
 
     most: bool
     slot: int
     value: Expr
     frame: int
+    implied: bool = False
 
 
 @attrs.frozen
@@ -698,13 +702,18 @@ class Repeat(Action):
 
 @attrs.frozen
 class TakeTurns(Action):
-    """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next."""
+    """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next.
+
+    A player who is ``out`` has no turn, and the turns end when ``nobody`` is in; None where nobody can be out.
+    """
 
     slot: int
     name: str
     start: Expr
     until: Expr | None
     body: tuple[Statement, ...]
+    out: Expr | None = None
+    nobody: Expr | None = None
 
 
 @attrs.frozen
@@ -800,7 +809,7 @@ class Score(Action):
 
 @attrs.frozen
 class Wins(Action):
-    """The game ends at once, ``who`` alone wins."""
+    """The game ends at once. ``who``, a player or a set of players, wins, and nobody else."""
 
     who: Expr
 

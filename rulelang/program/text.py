@@ -181,7 +181,8 @@ def _with_blocks(
             yield f"{pad}repeat {s.word} {text(s.value)}"
         case ir.TakeTurns(body=body):
             until = "" if s.until is None else f" until {text(s.until)}"
-            yield f"{pad}take turns {s.name} from {text(s.start)}{until}"
+            out = "" if s.out is None else f" unless {text(s.out)}"
+            yield f"{pad}take turns {s.name} from {text(s.start)}{until}{out}"
         case ir.Choose(otherwise=otherwise):
             body = s.body or ()
             yield f"{pad}{text(s.who)} {'may choose' if s.may else 'chooses'} {binds_text(s.binds)}"

@@ -101,11 +101,12 @@ def _pair(key: str) -> Maker:
 
 
 def _game(span: Span, c: list[Any]) -> t.Game:
-    head = dict(c[1:])
+    teams = tuple(x for x in c if isinstance(x, t.Team))
+    head = dict(x for x in c[1:] if not isinstance(x, t.Team))
     (title,) = head.get("title", (None,))
     low, high = head.get("players", (0, 0))
     (seats,), (languages,) = head.get("seats", ((),)), head.get("languages", ((),))
-    return t.Game(c[0], title, low, low if high is None else high, seats, languages, span=span)
+    return t.Game(c[0], title, low, low if high is None else high, seats, languages, teams, span=span)
 
 
 def _table_parts(
@@ -192,6 +193,7 @@ MAKERS: dict[str, Maker] = {
     "head_players": _pair("players"),
     "head_seats": _pair("seats"),
     "head_languages": _pair("languages"),
+    "team": lambda span, c: t.Team(c[0], tuple(c[1:-1]), c[-1], span=span),
     "part": _node(t.Part),
     "examples": _node(t.Examples),
     "variant": _node(t.Variant),
@@ -263,6 +265,7 @@ MAKERS: dict[str, Maker] = {
     # rules
     "event": _node(t.Event),
     "winner": _gathered(t.Winner),
+    "out": _node(t.Out),
     "rank": _node(t.Rank),
     "invariant": _node(t.Invariant),
     "rule": _with_head(_rule, "rule"),

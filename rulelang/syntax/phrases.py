@@ -37,6 +37,8 @@ ITEMS = {
     "edge": "`edge x to VALUE`, perhaps with `where CONDITION`; for several, `edge x to y for y in ...`",
     "rule": "`rule NAME`, `rule NAME(p: Player)` or `rule NAME when CONDITION`; a NAME may contain dots",
     "winner": "`winner most score[p], then shared`; the line always ends in `, then shared`",
+    "out": "`out when CONDITION`, a condition about the player `p`",
+    "team": "`team NAME: 1, 3`, with the numbers or the names of seats; several teams have a line each",
     "invariant": "`invariant NAME: CONDITION`",
     "change": "`change number NAME to VALUE`, or `change option NAME to VALUE`",
     "replace": "`replace` and then the whole new item, for example `replace rule NAME`",
@@ -119,7 +121,7 @@ INSIDE = {
     "ways": "`from VALUE` first, then `step w to b for b in ...`, then perhaps `w may end where CONDITION`",
     "graph": "`node x in ...` first, then `edge x to y`",
     "extend": "an option as `option NAME`, with its steps below it; rows below a line `rows`; cases as `MEMBER: VALUE`",
-    "game": '`players 2..4`, `title "..."`, `seats red, blue` or `languages en, nl`',
+    "game": '`players 2..4`, `title "..."`, `seats red, blue`, `team NAME: 1, 3` or `languages en, nl`',
 }
 """How the lines below an item are written, by the item's first word."""
 
@@ -209,6 +211,8 @@ IN_RULES = _phrases(
         "Write `repeat at most 9`, and in it `if CONDITION` with `stop` below.",
     ),
     (r"^\s*repeat\s+(\d+|\w+\s+times)", "Write `repeat at most 3`."),
+    (r"^\s*(?:everybody|everyone|every\s+player|all|all\s+players|players)\s+loses?\b", "Write `nobody wins`."),
+    (r"^\s*(?:everyone|every\s+player|all|all\s+players|players)\s+wins?\b", "Write `everybody wins`."),
     (r"^\s*(?:for\s*each|for\s+every|for\s+all|for|foreach|every|all)\b", "Write `each x in ...`."),
     (
         r"^\s*each\s+\w+\s+(?:of|from)\b|^\s*each\s+\w+\s*$|^\s*each\s+\w+\s+\w+\s+in\b",
@@ -267,7 +271,16 @@ IN_RULES = _phrases(
     (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
     (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
     (_WHO + r"(?:scores|loses)\s+\S+\s+points?\b", "Leave out `points`."),
-    (_WHO + r"wins\s+the\b", "Write `p wins`."),
+    (r"^\s*team\s+\w+\s+wins?\b", "Leave out `team`: `NAME wins`."),
+    (_WHO + r"wins\s+the\b", "Leave out what follows `wins`."),
+    (
+        _WHO + r"(?:is|are|goes|drops)\s+(?:out|eliminated)\b|" + _WHO + r"leaves?\s+the\s+game\b",
+        "Say in the first column who is out: `out when CONDITION`, about the player `p`.",
+    ),
+    (
+        r"^\s*(?:eliminate|knock\s+out|kick)\b",
+        "Say in the first column who is out: `out when CONDITION`, about the player `p`.",
+    ),
     (_WHO + r"pays\s+\w+\s+(?:of\s+)?\w+", "Write what is paid in braces: `p pays {KIND: 2} from PLACE to PLACE`."),
     (
         r"^\s*end\s+(?:the\s+)?(?:turn|round|phase)",
@@ -362,6 +375,16 @@ IN_ITEMS = _phrases(
         "Write `winner most ..., then shared`.",
     ),
     (r"^\s*winner\s+(?:is\s+|the\s+)*(?:lowest|min\w*|smallest|least)\b", "Write `winner fewest ..., then shared`."),
+    (
+        r"^(?:eliminat\w*|lost|losers?|(?:p|players?|Player)\s+(?:is|are)\s+out)\b|^out\s+(?!when\b)\w+",
+        "Write `out when CONDITION`, a condition about the player `p`.",
+    ),
+    (r"^\s+teams?\s+(?!\w+\s*:)\w*|^\s+teams\b", "Write a line for each team: `team NAME: 1, 3`."),
+    (r"^(?:teams?|partners?)\b", "Teams stand below `game`, indented: `team NAME: 1, 3`."),
+    (
+        r"^\s+(?:coop\w*|co-op\w*|solo|solitaire|together)\b",
+        "Leave it out; where the game is won or lost, write `everybody wins` or `nobody wins`.",
+    ),
     (r"\d+\s+to\s+\d+|\bfrom\s+\d+\s+to\s+\d+|\d+\s*-\s*\d+", "For numbers from 0 to 9, write `0..9`."),
     (r"\d+\s*x\s*\d*", "Write `8 by 8`."),
     (r"=\s*\d+\s+(?:of\s+)?\w+", "Write pieces in braces: `{KIND: 3}`."),
@@ -497,6 +520,10 @@ _CALLED = {
     "all": "Write `every(...)`.",
     **dict.fromkeys(("random", "dice", "die"), "Chance comes from `roll x in 1..6`, on a line of its own."),
 }
+_PLAYERS = dict.fromkeys(
+    ("everybody", "everyone", "all", "anybody"),
+    "Go through them: `each q in Player`. Where all win, write `everybody wins`.",
+)
 _TYPES = {
     **dict.fromkeys(
         ("number", "int", "integer", "numeric", "count", "counter"), "Write its bounds, for example `0..99`."
@@ -513,4 +540,4 @@ def meant(name: str, what: str) -> str | None:
     """Help for a word that means something elsewhere; ``what`` was looked for (``thing``, ``type``, ...)."""
     word = name.lower()
     table = {"type": _TYPES, "definition": _CALLED}.get(what, _MEANT)
-    return table.get(word)
+    return _PLAYERS.get(word, table.get(word)) if what == "Player" else table.get(word)

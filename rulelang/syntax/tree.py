@@ -314,6 +314,15 @@ TypeExpr: TypeAlias = Union[
 
 
 @attrs.frozen
+class Team(Node):
+    """Players who win and lose together: names or numbers of seats. ``when``: whether there is such a team."""
+
+    name: str
+    seats: tuple[Name | Integer, ...]
+    when: Expr | None
+
+
+@attrs.frozen
 class Game(Node):
     name: str
     title: str | None
@@ -321,6 +330,7 @@ class Game(Node):
     high: int
     seats: tuple[str, ...]
     languages: tuple[str, ...]
+    teams: tuple[Team, ...] = ()
 
 
 @attrs.frozen
@@ -575,6 +585,13 @@ class Event(Node):
 @attrs.frozen
 class Winner(Node):
     ranks: tuple[Rank, ...]
+
+
+@attrs.frozen
+class Out(Node):
+    """Who is out of the game; the condition is about the player ``p``."""
+
+    condition: Expr
 
 
 @attrs.frozen
@@ -917,7 +934,7 @@ class RemoveRow(Node):
 
 @attrs.frozen
 class Replace(Node):
-    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | Winner | Invariant | Number
+    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | Winner | Out | Invariant | Number
 
 
 @attrs.frozen
@@ -1168,6 +1185,7 @@ Item: TypeAlias = Union[
     Graph,
     Event,
     Winner,
+    Out,
     Invariant,
     Rule,
     Example,

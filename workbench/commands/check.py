@@ -57,8 +57,10 @@ def command(
 
 
 def _line(game: dict[str, Any]) -> str:
+    from rulelang.words import so_many_players
+
     low, high = game["players"]
-    seats = f"{low} players" if low == high else f"{low} to {high} players"
+    seats = so_many_players(low) if low == high else f"{low} to {high} players"
     parts = [seats, count(game["rules"], "rule"), count(game["examples"], "example")]
     if game.get("state_bytes"):
         parts.append(f"a state of {count(game['state_bytes'], 'byte')}")

@@ -117,7 +117,7 @@ def command(
         if threads is not None and threads > 1:
             say(f"--threads {threads}: only random games on the fast engine, without --invariants, run in parallel")
     _compile(game, batches=in_batches(game, every))
-    total = Tally(game.players, tuple(game.rules))
+    total = Tally.of(game.program)
     recorder = _recorder(out, game, names, seed, limit) if out is not None else None
     try:
         wall, cpu = time.perf_counter(), time.process_time()
@@ -264,6 +264,7 @@ def _json(game: Game, seed: int, summary: Summary, spent: _Spent) -> dict[str, A
         "scores": [s.as_json("mean", "min", "max", "sd") for s in summary.scores],
         "wins": list(summary.wins),
         "shared": summary.shared,
+        **({"teams": list(_teams(game))} if _teams(game) else {}),
         "rules": summary.rules,
         "faults": [{"game": r.index, "seed": r.seed, "message": r.fault} for r in summary.faults],
         "faulted": summary.faulted,
@@ -280,6 +281,8 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     from rich.table import Table
     from rich.text import Text
 
+    from rulelang.program.sides import all_together, only_counts
+
     from ..terminal.palette import seat_styles
 
     out, seats = console(), game.program.seats
@@ -292,20 +295,27 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     for name, spread in (("turns", summary.turns), ("decisions", summary.decisions)):
         lengths.add_row(name, _number(spread.mean), _whole(spread.min), _whole(spread.max), _whole(spread.p50))
     out.print(lengths)
-    table = Table("seat", "played by", "wins", "share", "score", "sd", "min", "max", box=None, pad_edge=False)
+    if all_together(game.program) and not only_counts(game.program):
+        won = f"{summary.wins[0]:,} of {count(summary.finished, 'game')}"
+        out.print(f"won {won} ({_share(summary, 0)})" if summary.finished else "no game was finished")
+    teams = _teams(game)
+    head = ["seat", *(["team"] if teams else []), "played by"]
+    wins = ["wins", "share"] if not all_together(game.program) else []
+    table = Table(*head, *wins, "score", "sd", "min", "max", box=None, pad_edge=False)
     table.header_style = "dim"
-    for column in table.columns[2:]:
+    for column in table.columns[len(head) :]:
         column.justify = "right"
     for seat, name in enumerate(seats):
         score = summary.scores[seat]
-        share = f"{100 * summary.wins[seat] / summary.finished:.1f} %" if summary.finished else "-"
         table.add_row(
-            Text(name, style=styles[seat]), names[seat], str(summary.wins[seat]), share,
+            Text(name, style=styles[seat]), *teams[seat : seat + 1], names[seat],
+            *([str(summary.wins[seat]), _share(summary, seat)] if wins else []),
             _number(score.mean), _number(score.sd), _whole(score.min), _whole(score.max),
         )  # fmt: skip
     out.print(table)
     if summary.shared:
-        out.print(f"{count(summary.shared, 'game')} had more than one winner; each winner is counted")
+        who = "more than one winning team; each is counted" if teams else "more than one winner; each winner is counted"
+        out.print(f"{count(summary.shared, 'game')} had {who}")
     ran = {rule: n for rule, n in summary.rules.items() if n}
     never = [rule for rule, n in summary.rules.items() if not n]
     rules = Table("rule", "times", "per game", box=None, pad_edge=False, header_style="dim")
@@ -316,6 +326,17 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     if never:
         out.print(Text("never ran: ", style="yellow") + Text(", ".join(never)))
     out.print(Text(f"digest {summary.digest}", style="dim"))
+
+
+def _share(summary: Summary, seat: int) -> str:
+    return f"{100 * summary.wins[seat] / summary.finished:.1f} %" if summary.finished else "-"
+
+
+def _teams(game: Game) -> tuple[str, ...]:
+    """By seat, the name of its team; empty in a game without teams."""
+    from rulelang.program.sides import team_of
+
+    return tuple(game.program.domains["Team"].members[team] for team in team_of(game.program) or ())
 
 
 def _number(value: float | None) -> str:

@@ -57,7 +57,7 @@ def command(
     told = Counter(result.fault for _, result in faults)
     for fault, number in told.items():
         players, first = next((p, r) for p, r in faults if r.fault == fault)
-        say(f"{fault} ({count(number, 'game')}; first with {players} players, seed {first.seed})")
+        say(f"{fault} ({count(number, 'game')}; first with {count(players, 'player')}, seed {first.seed})")
     raise typer.Exit(130 if stopped else FINDINGS if wrong or faults or report.has_errors else 0)
 
 
@@ -118,8 +118,8 @@ def _simulate(
     from interpreter.simulate.games import Tally, play_many
 
     game = load_game(str(path), players, settings, variants, invariants=True)
-    total = Tally(players, tuple(game.rules))
-    progress = Progress(games, f"playing with {players} players")
+    total = Tally.of(game.program)
+    progress = Progress(games, f"playing with {count(players, 'player')}")
     started, began = time.process_time(), time.monotonic()
     stopped = False
     try:
@@ -130,7 +130,7 @@ def _simulate(
                 break
     except KeyboardInterrupt:
         stopped = True
-        say(f"stopped after {total.games} of {games} games with {players} players")
+        say(f"stopped after {total.games} of {games} games with {count(players, 'player')}")
     finally:
         progress.close()
     return total.summary(), time.process_time() - started, stopped

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from interpreter.bots import Bot, Stream, mix, uncovers
 from interpreter.errors import GameError, InvariantBroken, RuleFault
+from rulelang.program.sides import only_counts, outcome
 
 from .. import savefile
 from . import choices, table
@@ -318,17 +319,19 @@ class Session:
         if seat is not None:
             self._table(seat)
         self.console.print(Rule(Text("the game is over", style="bold")))
-        winners = [self.seats[seat] for seat in self.state.winners]
         order = sorted(range(self.game.players), key=lambda s: (s not in self.state.winners, -self._score(s)))
+        starred = () if only_counts(self.game.program) else self.state.winners
         for seat in order:
-            line = Text("  ★ " if seat in self.state.winners else "    ").append(
+            line = Text("  ★ " if seat in starred else "    ").append(
                 self.seats[seat], style=self.styles[self.seats[seat]]
             )
             if self.state.scores:
                 line.append(f"  {self.state.scores[seat]}")
             self.console.print(line)
-        told = f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}." if winners else "Nobody wins."
-        self.console.print(coloured(told, self.styles))
+        told = outcome(self.game.program, self.state.winners)
+        if told.startswith(("everybody", "nobody")):
+            told = told.capitalize()
+        self.console.print(coloured(f"{told}.", self.styles))
 
     def _score(self, seat: int) -> int:
         return self.state.scores[seat] if self.state.scores else 0

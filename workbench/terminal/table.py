@@ -17,6 +17,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from rulelang.program.sides import team_of
 from rulelang.types import Domain, FlagType, MemberType, OptionalType
 
 from . import ring
@@ -234,9 +235,12 @@ def _players(scene: Scene) -> RenderableType | None:
         return None
     table = _plain_table("", *(v.name for v in variables))
     decision = scene.view.get("decision") or {}
+    teams = team_of(scene.program)
     for number, seat in enumerate(scene.program.seats):
         here = decision.get("player") in (number, seat)
         name = Text(("▶ " if here else "  ") + seat, style=scene.styles[seat])
+        if teams is not None:
+            name.append(f" ({scene.program.domains['Team'].members[teams[number]]})", style="dim")
         table.add_row(name, *(scene.cell(v, seat) for v in variables))
     return table
 

@@ -76,9 +76,15 @@ def write_score(context: Context) -> None:
     writer = _writer(context, b)
     if program.score is not None:
         cell = writer.memory.cells[program.score]
-        b.ret(ir.load(ir.add(ir.mul(b.get(0), ir.const(cell.strides[0])), ir.const(cell.base))))
+        owners = context.blueprint.score_owners
+        owner = b.get(0)
+        if owners != tuple(range(program.players)):
+            owner = ir.const(owners[0])
+            for number, whose in enumerate(owners[1:], 1):
+                owner = ir.select(ir.eq(b.get(0), ir.const(number)), ir.const(whose), owner)
+        b.ret(ir.load(ir.add(ir.mul(owner, ir.const(cell.strides[0])), ir.const(cell.base))))
     elif context.blueprint.first_rank_is_open():
-        rank = program.ranks[0]
+        rank = program.ranks[context.blueprint.first_rank]
         seat = MemberType(program.domains["Player"])
         b.ret(writer.scalar(rank.value, {rank.slot: values.scalar(seat, b.get(0))}))
     else:

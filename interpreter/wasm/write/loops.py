@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from rulelang.types import MemberType, TupleType
 
@@ -147,13 +148,28 @@ def take_turns(writer: RuleEmitter, s: code.TakeTurns) -> None:
         b.set(player, writer.scalar(s.start, writer.env))
     with b.block() as end, b.loop() as again:
         with writer.fresh():
+            if s.out is not None:
+                with b.if_(writer.flag(s.out, writer.env)):
+                    _end_if_nobody_is_in(writer, s, end)
+                    _next_player(writer, player)
+                    b.br(again)
             _count_turn(writer)
         one_pass(writer, s.body, end)
         if s.until is not None:
             b.br_if(end, writer.flag(s.until, writer.env))
-        step = b.fix(ir.add(b.get(player), ir.ONE))
-        b.set(player, ir.select(ir.eq(step, ir.const(writer.program.players)), ir.ZERO, step))
+        _next_player(writer, player)
         b.br(again)
+
+
+def _next_player(writer: RuleEmitter, player: int) -> None:
+    b = writer.b
+    step = b.fix(ir.add(b.get(player), ir.ONE))
+    b.set(player, ir.select(ir.eq(step, ir.const(writer.program.players)), ir.ZERO, step))
+
+
+def _end_if_nobody_is_in(writer: RuleEmitter, s: code.TakeTurns, end: str) -> None:
+    if s.nobody is not None:
+        writer.b.br_if(end, writer.flag(s.nobody, writer.env))
 
 
 def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> None:
@@ -164,11 +180,18 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
         for step in range(players):
             writer.env[s.slot] = values.scalar(s.start.type, ir.const((first + step) % players))
             writer.forget()
-            _count_turn(writer)
-            one_pass(writer, s.body, end)
+            with b.block() if s.out is not None else nullcontext("") as passed_over:
+                if s.out is not None:
+                    with b.if_(writer.flag(s.out, writer.env)):
+                        _end_if_nobody_is_in(writer, s, end)
+                        b.br(passed_over)
+                    writer.forget()
+                _count_turn(writer)
+                one_pass(writer, s.body, end)
+                writer.forget()
+                if s.until is not None:
+                    b.br_if(end, writer.flag(s.until, writer.env))
             writer.forget()
-            if s.until is not None:
-                b.br_if(end, writer.flag(s.until, writer.env))
         b.br(again)
 
 

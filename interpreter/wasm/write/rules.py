@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.program import Param, Rule
+from rulelang.types import SetType
 
 from ...lowered import code
 from ...lowered.code import Block, Code, Site
@@ -116,6 +117,9 @@ class RuleWriter(RuleEmitter):
             case code.Finish():
                 if node.who is None:
                     self.b.call("end", ())
+                elif isinstance(node.who.type, SetType):
+                    mask = self.fitted(node.who, node.who.type, self.env).one
+                    self.b.call("win", (ir.unary("i32.wrap_i64", mask, "i32"),))
                 else:
                     self.b.call("win", (ir.binary("shl", ir.ONE, self.scalar(node.who, self.env)),))
                 self.b.ret(ir.const(OVER_NOW))

@@ -100,5 +100,5 @@ def _bound(s: ir.Statement) -> Iterator[tuple[Sequence[int], Any]]:
             yield [bind.slot for bind in binds.binds], binds
         case ir.Show(seats=ir.Binds() as binds):
             yield [bind.slot for bind in binds.binds], binds
-        case ir.TakeTurns(slot, _, start):
-            yield (slot,), start
+        case ir.TakeTurns(slot, _, start, out=out):
+            yield (slot,), (start, out)

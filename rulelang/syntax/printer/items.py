@@ -110,7 +110,7 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
                     yield from _rows(step.rows, level + 2)
                 else:
                     yield _line(level + 1, _step(step), step)
-        case t.Enum() | t.Table() | t.Number() | t.Define() | t.Graph() | t.Winner() | t.Invariant():
+        case t.Enum() | t.Table() | t.Number() | t.Define() | t.Graph() | t.Winner() | t.Out() | t.Invariant():
             yield from _replaceable(item, level)
         case _:
             yield from _variant_item(item, level)
@@ -124,6 +124,9 @@ def _game(game: t.Game, level: int) -> Iterator[Line]:
         yield Line(level + 1, f"players {game.low}" + ("" if game.low == game.high else f"..{game.high}"))
     if game.seats:
         yield Line(level + 1, f"seats {names_text(game.seats)}")
+    for team in game.teams:
+        text = f"team {team.name}: {', '.join(map(expr_text, team.seats))}"
+        yield _line(level + 1, text + after("when", team.when), team)
     if game.languages:
         yield Line(level + 1, f"languages {names_text(game.languages)}")
 
@@ -152,7 +155,7 @@ def _variable(variable: t.Variable) -> str:
 
 
 def _replaceable(
-    item: t.Enum | t.Table | t.Number | t.Define | t.Graph | t.Winner | t.Invariant, level: int
+    item: t.Enum | t.Table | t.Number | t.Define | t.Graph | t.Winner | t.Out | t.Invariant, level: int
 ) -> Iterator[Line]:
     match item:
         case t.Enum(name, members, ring):
@@ -190,6 +193,8 @@ def _replaceable(
         case t.Winner(ranks):
             text = ranks_text(ranks)
             yield _line(level, f"winner {text}, then shared", item)
+        case t.Out(condition):
+            yield _line(level, f"out when {expr_text(condition)}", item)
         case t.Invariant(id_, condition):
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)
         case _:

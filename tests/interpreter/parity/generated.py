@@ -6,7 +6,7 @@ of numbers can drive it. What it writes has the right types, but not every text 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from generated_values import CARD, FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
 from generated_ways import ways_item
@@ -114,8 +114,8 @@ class Maker(Values):
         ways.append(self.roll)
         if self.loops and self.chance(2):
             ways.append(lambda: ["stop"])
-        if self.chance(8):
-            ways.append(lambda: [f"if {v(FLAG)}", f"  {self.of(('end the game', f'{player} wins'))}"])
+        if self.chance(4):
+            ways.append(lambda: [f"if {v(FLAG)}", f"  {self.of(('end the game', f'{self.winning(player)} wins'))}"])
         return self.of(ways)()
 
     def by_column(self, player: str) -> list[str]:
@@ -124,6 +124,13 @@ class Maker(Values):
             return [f"do {self.of((*self.local(CARD), *self.cards))}.effect({player})"]
         name, card = self.fresh(), self.value(CARD)
         return [f"let {name} = {card}", f"do {name}.effect({player})"]
+
+    def winning(self, player: str) -> str:
+        """Who wins."""
+        with self.bound(("w", PLAYER)):
+            several = f"(w in Player where {self.value(FLAG)})"
+        ways = [player, "everybody", "nobody", f"set{several}", f"list{several}", f"[{player}]"]
+        return self.of([*ways, *([f"{player}.team", "odd", f"{player}.team.members"] if self.teams else [])])
 
     def let(self) -> list[str]:
         name, type_ = self.fresh(), self.of((NUMBER, FLAG, *MEMBERS))
@@ -331,6 +338,12 @@ class Maker(Values):
             return "hexes Plot: 2 to a side"
         return f"{'grid' if self.board == 'squares' else 'hexes'} Plot: {self.columns} by {self.rows}"
 
+    def in_teams(self) -> Iterator[str]:
+        seats = range(1, self.players + 1)
+        for name, first in (("odd", 1), ("even", 2)):
+            if first in seats:
+                yield f"\n  team {name}: {', '.join(map(str, seats[first - 1 :: 2]))}"
+
     def game(self) -> str:
         """The text of one game in one file."""
         many = {g: 1 + self.pick(6) for g in self.goods}
@@ -341,8 +354,9 @@ class Maker(Values):
             + self.of(("", f", {self.goods[0]}", f", none, {self.of((*named, 'none'))}"))
             for c in self.cards
         ]
+        points = f"  score: {self.of(('-50..200', '0..99', '0..99 = 5, not below 0'))}\n"
         parts = [
-            f"game tiny\n  players {self.players}",
+            f"game tiny\n  players {self.players}" + ("".join(self.in_teams()) if self.teams else ""),
             f"enum Good: {', '.join(self.goods)}",
             f"enum Hill{', ring' if self.ring else ''}: {', '.join(self.hills)}",
             "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n"
@@ -366,8 +380,9 @@ class Maker(Values):
             "  wanted: pieces of Good",
             f"each Player has\n  hand: pool of Good = {{{self.goods[0]}: 2}}"
             f"{self.of(('', ', any 2 others for 1', ', at most 7', *self.exchanges()))}\n"
-            f"  score: {self.of(('-50..200', '0..99', '0..99 = 5, not below 0'))}\n"
+            f"{'' if self.teams == 2 else points}"
             "  tower: stack of Good, at most 3\n  land: grid of Good, at most 5",
+            *([f"each Team has\n{points}"] if self.teams == 2 else []),
             "each Hill has\n  stone: slot of Player\n  marks: 0..5",
             "each Plot has\n  piece: Player or none",
             "each Player and Good has\n  taste: 0..3 = 1",
@@ -404,6 +419,11 @@ class Maker(Values):
                 to = self.of(("s + [walker]", "list(h in s where index(h) > k)", "reversed(s)", self.listed(HILL)))
                 parts.append(f"graph heaps(k: -999999..999999)\n  node s in {nodes}\n  edge s to {to}")
             self.graphs.append("heaps")
+
+        if self.pick(2):
+            with self.bound(("p", PLAYER)):
+                parts.append(f"out when {self.of(('round > 4 and ', ''))}{self.value(FLAG)}")
+            self.outs = True
         would = []
         self.supposing = True
         for number in range(self.pick(3)):
@@ -438,7 +458,8 @@ class Maker(Values):
             parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
             self.defines.append((f"made{number}", type_))
         parts += [*self.again_defined()] if self.pick(2) else []
-        parts.append("winner most score[p], then fewest count(hand[p]), then shared")
+
+        parts.append(f"winner most {self.score('p')}, then fewest count(hand[p]), then shared")
         rules = would
         self.callable = list(self.supposable)
         if self.pick(2):

@@ -22,7 +22,9 @@ class Values:
         self.pick = pick
         self.names: list[tuple[str, str]] = []  # names in force with their types, the innermost last
         self.made = 0
-        self.players = 2 + pick(2)
+        self.players = (2, 3, 4, 1)[pick(4)]
+        self.teams = pick(3)  # 0: none, 1: everybody keeps a score, 2: the teams do
+        self.outs = False  # whether somebody may be out
         self.goods = ["wood", "wool", "iron", "gems"][: 2 + pick(3)]
         # A ring of more than 64 members has sets that are no masks.
         number = (4, 3, 2, 6, 70)[pick(5)]
@@ -378,6 +380,9 @@ class Values:
             ways.append(lambda: f"(first(a{name} + count(b{name}) for {both} in {self.heaps(kind)}) otherwise 9)")
         return ways
 
+    def score(self, player: str) -> str:
+        return f"score[{player}.team]" if self.teams == 2 else f"score[{player}]"
+
     def number(self) -> str:
         known = [*self.local(NUMBER), *(f"{s}.{self.of(('x', 'y', 'turn'))}" for s in self.local("spot"))]
         if known and self.chance(2):
@@ -385,7 +390,7 @@ class Values:
         if self.simple():
             return self.of(
                 [
-                    str(self.pick(5)), "n", "level", f"score[{self.value(PLAYER)}]", f"marks[{self.value(HILL)}]",
+                    str(self.pick(5)), "n", "level", self.score(self.value(PLAYER)), f"marks[{self.value(HILL)}]",
                     f"taste[{self.value(PLAYER)}, {self.value(GOOD)}]", "stock", f"{self.value(CARD)}.worth",
                     f"bank[{self.value(GOOD)}]", f"hand[{self.value(PLAYER)}][{self.value(GOOD)}]", "players",
                 ]
@@ -513,6 +518,8 @@ class Values:
             ),
             *([lambda: self.after(v(FLAG))] * 2 if self.supposable else []),
             lambda: f"(beside(land[{v(PLAYER)}], (0, {self.pick(2)}), {self.of(SIDES)}) is none)",
+            *([lambda: f"out({v(PLAYER)})", lambda: "some(out(q) for q in Player)"] if self.outs else []),
+            *([lambda: f"({v(PLAYER)} is in {v(PLAYER)}.team.members)"] if self.teams else []),
         ]
         for name, type_ in self.defines:
             if type_ == FLAG:

@@ -331,6 +331,7 @@ class Maker:
                 if self.pick(2)
                 else "rule watch whenever storm\n  set level to min(9, level + 1)"
             )
+        out = self.of(("", "", "", "out when shown[p] is 3", "out when round > 3 and bid[p] is 3"))
         last = [f"  do part(p, {self.secret_number('p')})"] if self.called else []
         rules.append("\n".join(["rule turn(p: Player)", *self.block("p", 5), *last]))
         return (
@@ -373,6 +374,7 @@ define heavy(p: Player) = light(p) + bid[p]
 define light(p: Player) = count(c in Card where hand[p][c] > 1)
 
 winner most score[p], then shared
+{out}
 
 rule play
   shuffle deck
@@ -380,7 +382,7 @@ rule play
     surely move 3 from deck to hand[p]
     surely move up to 1 from deck to stash[p]
     surely move 1 from deck to brow[p]
-  take turns p from first(Player) until round is 9
+  {"openly " if "bid" in out else ""}take turns p from first(Player) until round is 9
     increase round by 1
     surely p chooses start in 1..2
     do turn(p)

@@ -187,8 +187,11 @@ menu_options = st.builds(t.MenuOption, ids, st.none() | binders, bodies)
 
 # ---------------------------------------------------------------- items
 
+_seats = some_of(st.builds(t.Name, names) | st.builds(t.Integer, st.integers(0, 12)))
 games = st.builds(
-    t.Game, names, texts, st.integers(1, 3), st.integers(3, 8), st.just(()) | name_lists, st.just(()) | name_lists
+    t.Game,
+    *(names, texts, st.integers(1, 3), st.integers(3, 8), st.just(()) | name_lists, st.just(()) | name_lists),
+    some_of(st.builds(t.Team, names, _seats, maybe_expr), 0),
 )
 headers = st.one_of(
     games,
@@ -252,11 +255,12 @@ _edges = st.builds(t.GraphEdge, exprs, exprs, st.none() | binders) | st.builds(
 )
 graphs = st.builds(t.Graph, names, params, binders, some_of(_edges, 1, 2))
 winners = st.builds(t.Winner, some_of(st.builds(t.Rank, st.sampled_from(["most", "fewest"]), exprs)))
+outs = st.builds(t.Out, exprs)
 invariants = st.builds(t.Invariant, ids, exprs)
 variant_items = st.one_of(
     st.builds(t.ChangeNumber, names, exprs),
     st.builds(t.ChangeSetting, st.sampled_from(["option", "reading"]), names, names),
-    st.builds(t.Replace, st.one_of(rules, defines, enums, tables, graphs, winners, invariants, numbers)),
+    st.builds(t.Replace, st.one_of(rules, defines, enums, tables, graphs, winners, outs, invariants, numbers)),
     st.builds(t.RemoveRule, st.sampled_from(["rule", "option"]), ids),
     st.builds(t.RemoveRow, names, names, maybe_expr),
     st.builds(t.ChangeRow, names, names, some_of(exprs), maybe_expr),
@@ -315,6 +319,7 @@ items = st.one_of(
     st.builds(t.Event, names, params),
     rules,
     winners,
+    outs,
     invariants,
     examples,
     variant_items,

@@ -1,0 +1,231 @@
+"""Teams, players who are out, and who wins: on both engines, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alike import same_on_both
+from interpreter.bots.rewards import Stakes, rewards
+from small_games import changed, load_game
+
+import interpreter
+import rulelang
+from interpreter.loading import ENGINES
+from interpreter.simulate.games import play_games
+from rulelang.program.sides import all_together, only_counts, outcome, score_owners, sides
+
+TEAMS = """
+game pairs
+  players 1..4
+  seats north, east, south, west
+  team across: north, south
+  team along: 2, 4
+
+each Team has
+  tricks: 0..9
+  score: 0..99
+
+winner most score[p.team], then shared
+
+rule play
+  take turns p from last(Player) until some(tricks[t] is 4 for t in Team)
+    do turn(p)
+
+rule turn(p: Player)
+  p chooses n in 1..3
+  roll k in 1..n
+  if k is 1
+    increase tricks[p.team] by 1
+  p scores k
+  last(Team) scores 1
+  if tricks[across] is 3 and k is 2
+    roll t in Team
+    t wins
+"""
+
+LIVES = """
+game lives
+  players 1..5
+
+each Player has
+  life: 0..3 = 3
+  bid: 0..2
+
+winner most life[p], then shared
+out when life[p] is 0
+
+rule play
+  take turns p from last(Player) until count(q in Player where not out(q)) <= 1
+    do turn(p)
+
+rule turn(p: Player)
+  surely p chooses q in Player where not out(q)
+  decrease life[q] by 1
+  if out(q)
+    together each r in Player
+      r chooses n in 0..2
+        set bid[r] to n
+        if n is 2
+          decrease life[r] by min(1, life[r])
+"""
+
+ENDINGS = """
+game endings
+  players 1..3
+
+each Player has
+  score: 0..9
+
+rule play
+  take turns p from first(Player)
+    do turn(p)
+
+rule turn(p: Player)
+  p chooses one of
+    option all
+      everybody wins
+    option none
+      nobody wins
+    option listed
+      list(q in Player where q is not p) wins
+    option several
+      set([p, next(p)]) wins
+    option empty
+      [] wins
+    option alone
+      p wins
+    option go_on
+      p scores min(1, 9 - score[p])
+"""
+
+
+@pytest.mark.parametrize("text", [TEAMS, LIVES, ENDINGS], ids=["teams", "lives", "endings"])
+def test_games_go_on_alike(text: str, made: Callable[[str], Any], tmp_path: Path) -> None:
+    same_on_both(made(text), games=10)
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "game.rules").write_text(text)
+    for players in (1, 3):
+        same_on_both(rulelang.load(folder, players=players), games=10)
+
+
+def test_a_team_shares_its_points_and_its_victory(tmp_path: Path) -> None:
+    for engine in ENGINES:
+        state = load_game(tmp_path, TEAMS, players=4, engine=engine).blank()
+        state.set("score[along]", 7)
+        assert state.scores == (0, 7, 0, 7) and state.winners in ((1, 3), ())
+    program = rulelang.load(tmp_path, players=4)
+    assert score_owners(program) == sides(program) == (0, 1, 0, 1)
+    assert outcome(program, (1, 3)) == "along (east and west) wins"
+    assert outcome(program, (0, 1, 2, 3)) == "across (north and south) and along (east and west) win"
+    assert outcome(program, (0,)) == "north wins"  # not the whole team
+
+
+def test_points_of_a_team_are_told_as_such(tmp_path: Path) -> None:
+    state = load_game(tmp_path, TEAMS, players=4).start(1)
+    state.choose(0)
+    told = [event for event in state.log if event.kind == "score"]
+    assert told[0].data["team"] == "along" and told[0].text == "along scores 1, now 1"
+
+
+def test_an_absent_seat_is_left_out_and_so_is_an_empty_team(tmp_path: Path) -> None:
+    load_game(tmp_path, TEAMS)
+    tables = {n: rulelang.load(tmp_path, players=n).tables["Team"] for n in (1, 2, 3, 4)}
+    assert {n: table.domain.members for n, table in tables.items() if len(table.domain) < 2} == {1: ("across",)}
+    assert tables[3].cells["members"] == (frozenset({0, 2}), frozenset({1}))
+
+
+def test_who_is_out_gets_no_turn_and_takes_no_part(tmp_path: Path) -> None:
+    for engine in ENGINES:
+        state = load_game(tmp_path, LIVES, players=3, engine=engine).start(1)
+        turns = []
+        while state.decision is not None:
+            out = [state.get(f"life[player_{n}]") == 0 for n in (1, 2, 3)]
+            assert not out[state.decision.player]
+            turns.append(state.decision.player)
+            state.choose(0)
+        assert state.over and turns[:3] == [2, 0, 1]
+
+
+def test_whoever_is_out_comes_behind_the_others(tmp_path: Path) -> None:
+    text = changed(LIVES, "winner most life[p]", "winner fewest life[p]")
+    for engine in ENGINES:
+        state = load_game(tmp_path / engine, text, players=3, engine=engine).blank()
+        state.set("life[player_1]", 0)
+        state.set("life[player_2]", 1)
+        assert state.winners == (1,)
+        assert state.scores == (0, 1, 3)  # the first criterion that the author wrote
+
+
+def test_turns_end_when_nobody_is_in(tmp_path: Path) -> None:
+    text = changed(LIVES, "until count(q in Player where not out(q)) <= 1", "until no")
+    text = changed(text, "surely p chooses q in Player where not out(q)\n  decrease life[q] by 1\n  if out(q)",
+                   "p chooses q in Player\n  each r in Player\n    set life[r] to 0\n  if no")  # fmt: skip
+    for engine in ENGINES:
+        state = load_game(tmp_path / engine, text, players=3, engine=engine).start(0)
+        state.choose(0)
+        assert state.over and state.winners == (0, 1, 2)
+    same_on_both(rulelang.load(tmp_path / "wasm"), games=2)
+
+
+@pytest.mark.parametrize(
+    ("option", "winners"),
+    [("all", (0, 1, 2)), ("none", ()), ("listed", (1, 2)), ("several", (0, 1)), ("empty", ()), ("alone", (0,))],
+)
+def test_several_win(option: str, winners: tuple[int, ...], tmp_path: Path) -> None:
+    for engine in ENGINES:
+        state = load_game(tmp_path / engine, ENDINGS, players=3, engine=engine).start(0)
+        (index,) = [n for n, choice in enumerate(state.decision.options) if choice.text == option]
+        state.choose(index)
+        assert state.over and state.winners == winners
+
+
+COOP = """
+game together
+  players 1..3
+
+the game has
+  fire: 0..9
+
+rule play
+  take turns p from first(Player)
+    p chooses n in 1..2
+    roll k in 1..6
+    if k <= n
+      everybody wins
+    set fire to min(9, fire + n)
+    if fire > 5
+      nobody wins
+"""
+
+
+def test_all_win_or_lose_together(tmp_path: Path) -> None:
+    game = load_game(tmp_path, COOP, players=3)
+    program = game.program
+    assert all_together(program) and sides(program) == (0, 0, 0)
+    assert outcome(program, ()) == "everybody loses" and outcome(program, (0, 1, 2)) == "everybody wins"
+    summary = play_games(game, 50, seed=1)
+    assert summary.shared == 0 and len(set(summary.wins)) == 1 and 0 < summary.wins[0] < 50
+    assert rewards((0, 0, 0), (), Stakes.of(program)) == (0.0, 0.0, 0.0)
+    assert min(rewards((0, 0, 0), (0, 1, 2), Stakes.of(program))) >= 0.9
+    alone = interpreter.load(tmp_path, players=1).program
+    assert outcome(alone, ()) == "player_1 loses" and not only_counts(alone)
+    assert not all_together(load_game(tmp_path / "other", ENDINGS, players=3).program)  # some win, and some do not
+
+
+def test_alone_one_may_play_for_points(tmp_path: Path) -> None:
+    load_game(tmp_path, LIVES)
+    program = rulelang.load(tmp_path, players=1)
+    assert only_counts(program) and outcome(program, (0,)) == "player_1 is done"
+    stakes = Stakes.of(program)
+    assert rewards((3,), (0,), stakes) == (1.0,) and rewards((0,), (0,), stakes) == (0.0,)
+
+
+def test_a_team_wins_as_one_for_bots(tmp_path: Path) -> None:
+    stakes = Stakes.of(load_game(tmp_path, TEAMS, players=4).program)
+    across, along = rewards((5, 3, 5, 3), (0, 2), stakes)[:2]
+    assert across > 0.9 and along < 0.1
+    assert rewards((5, 5, 5, 5), (0, 1, 2, 3), stakes) == pytest.approx((0.5,) * 4)
