@@ -13,6 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
+from rulelang.program import Program
+from rulelang.program.sides import all_together, only_counts, sides
+from rulelang.types import NumberType, Type
+
 from .host import Instance, Trap
 from .layout.addresses import (
     NODE_SIZE,
@@ -24,14 +28,17 @@ from .layout.addresses import (
     SEARCH_ITERATIONS,
     SEARCH_LIMIT,
     SEARCH_LN,
+    SEARCH_LOW,
     SEARCH_MADE,
     SEARCH_MASK,
     SEARCH_MOST,
     SEARCH_NODES,
     SEARCH_ORDER,
     SEARCH_PASSED,
+    SEARCH_RIVALS,
     SEARCH_ROWS,
     SEARCH_SEED,
+    SEARCH_SIDES,
     SEARCH_SIZE,
     SEARCH_STRIDE,
     SEARCH_TABLE,
@@ -75,15 +82,35 @@ class Judged(NamedTuple):
 class Settings:
     """``limit``: decisions after which a playout is judged as it stands; ``explore``: the weight of options tried
     little; ``wide``: the options that are tried at first; ``depth``: choices on one way down the tree; ``winning``: the
-    share of a reward that is for winning and not for being ahead; ``unwon``: the share of the victory that everybody
-    has when nobody wins."""
+    share of a reward that is for winning and not for being ahead."""
 
     limit: int = 2_000
     explore: float = 0.7
     wide: int = 10
     depth: int = DEEPEST
     winning: float = 0.5
-    unwon: float = 0.5
+
+
+@attrs.frozen
+class Stakes:
+    """What a game is played for. ``sides``: by seat, the side that it wins with; ``span``: where all win or lose
+    together, the least and the most points; ``winning``: whether there is anything to win."""
+
+    sides: tuple[int, ...]
+    span: tuple[int, int] | None
+    winning: bool
+
+    @classmethod
+    def of(cls, program: Program) -> Stakes:
+        if not all_together(program):
+            return cls(sides(program), None, True)
+        ranks = [rank for rank in program.ranks if not rank.implied]
+        type_: Type = ranks[0].value.type if ranks else NumberType(0, 1)
+        if program.score is not None:
+            type_ = program.variables[program.score].type
+        assert isinstance(type_, NumberType)
+        span = (type_.low, type_.high) if not ranks or ranks[0].most else (-type_.high, -type_.low)
+        return cls(sides(program), span, not only_counts(program))
 
 
 class Search:
@@ -95,9 +122,10 @@ class Search:
         first = worlds[0]._ask
         assert first is not None
         self.options = first[3]
-        self._prepare(worlds, settings, seed % 2**64, min(nodes + 1, MOST_NODES))
+        stakes = game.kept.get("stakes") or game.kept.setdefault("stakes", Stakes.of(game.program))
+        self._prepare(worlds, settings, stakes, seed % 2**64, min(nodes + 1, MOST_NODES))
 
-    def _prepare(self, worlds: Sequence[WasmState], settings: Settings, seed: int, nodes: int) -> None:
+    def _prepare(self, worlds: Sequence[WasmState], settings: Settings, stakes: Stakes, seed: int, nodes: int) -> None:
         addresses = self._compiled.addresses
         ask = worlds[0]._ask
         assert ask is not None
@@ -143,10 +171,14 @@ class Search:
             SEARCH_LIMIT: settings.limit,
             SEARCH_WIDE: settings.wide,
             SEARCH_DEPTH: min(settings.depth, DEEPEST),
-            SEARCH_WINNING: int(settings.winning * ONE),
-            SEARCH_UNWON: int(settings.unwon * ONE),
+            SEARCH_WINNING: int(settings.winning * ONE) if stakes.winning else 0,
+            SEARCH_RIVALS: stakes.span is None,
+            SEARCH_UNWON: ONE // number if (number := len(set(stakes.sides))) > 1 else 0,
+            SEARCH_LOW: stakes.span[0] if stakes.span else 0,
+            SEARCH_LOW + WORD: stakes.span[1] - stakes.span[0] if stakes.span else 0,
         }.items():
             instance.put_word(base + field, value)
+        instance.write(base + SEARCH_SIDES, struct.pack(f"<{len(stakes.sides)}i", *stakes.sides))
         instance.write(base + SEARCH_SEED, struct.pack("<Q", seed))
         instance.write(base + SEARCH_EXPLORE, struct.pack("<d", settings.explore))
         self._order = order

@@ -81,19 +81,19 @@
 
 ;; ---------------------------------------------------------------- rewards
 
-;; Works out what the position is worth to every seat: a share of the victory, and how far it is ahead.
+;; Works out what the position is worth to every seat: a share of the victory, and how far its side is ahead of the best
+;; of the others; or, with nobody to be ahead of, how much of all points there may be it has.
 (func $judge
   (local $seat i32) (local $other i32) (local $own i32) (local $rival i32) (local $won i32) (local $mask i32)
   (local $share i32) (local $lead i32) (local $margin i64) (local $scale i64) (local $spread i64) (local $met i32)
   (loop $each
-    (i32.store (i32.add (i32.const @SCORES) (i32.shl (local.get $seat) (i32.const 2)))
-      (call $standing (local.get $seat)))
+    (i32.store (i32.add (i32.const @SCORES) (i32.shl (local.get $seat) (i32.const 2))) (call $standing (local.get $seat)))
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
   (local.set $mask (if (result i32) (i32.load (i32.const @OVER))
     (then (i32.load (i32.const @WINNERS)))
     (else (call $ahead))))
-  (local.set $won (i32.popcnt (local.get $mask)))
+  (local.set $won (call $sides_in (local.get $mask)))
   (local.set $scale (i64.load (i32.const @SEARCH_SCALE)))
   (local.set $seat (i32.const 0))
   (loop $seats
@@ -102,18 +102,23 @@
     (local.set $met (i32.const 0))
     (local.set $other (i32.const 0))
     (loop $others
-      (if (i32.ne (local.get $other) (local.get $seat)) (then
+      (if (i32.ne (call $side (local.get $other)) (call $side (local.get $seat))) (then
         (if (i32.or (i32.eqz (local.get $met)) (i32.gt_s
               (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $other) (i32.const 2)))) (local.get $rival))) (then
           (local.set $met (i32.const 1))
           (local.set $rival (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $other) (i32.const 2)))))))))
       (local.set $other (i32.add (local.get $other) (i32.const 1)))
       (br_if $others (i32.lt_u (local.get $other) (i32.const @PLAYERS))))
-    (local.set $margin (i64.sub (i64.extend_i32_s (local.get $own)) (i64.extend_i32_s (local.get $rival))))
-    (local.set $spread (select (i64.sub (i64.const 0) (local.get $margin)) (local.get $margin)
-      (i64.lt_s (local.get $margin) (i64.const 0))))
-    (local.set $lead (i32.add (i32.const 32768) (i32.wrap_i64 (i64.div_s
-      (i64.mul (local.get $margin) (i64.const 32768)) (i64.add (local.get $scale) (i64.add (local.get $spread) (i64.const 1)))))))
+    (if (local.get $met)
+      (then
+        (local.set $margin (i64.sub (i64.extend_i32_s (local.get $own)) (i64.extend_i32_s (local.get $rival))))
+        (local.set $spread (select (i64.sub (i64.const 0) (local.get $margin)) (local.get $margin)
+          (i64.lt_s (local.get $margin) (i64.const 0))))
+        (local.set $lead (i32.add (i32.const 32768) (i32.wrap_i64 (i64.div_s
+          (i64.mul (local.get $margin) (i64.const 32768))
+          (i64.add (local.get $scale) (i64.add (local.get $spread) (i64.const 1))))))))
+      (else
+        (local.set $lead (call $part_of_span (local.get $own)))))
     (local.set $share (if (result i32) (i32.and (i32.shr_u (local.get $mask) (local.get $seat)) (i32.const 1))
       (then (i32.div_u (i32.const 65536) (local.get $won)))
       (else (select (i32.const 0) (call $of_search (i32.const 88)) (local.get $won)))))
@@ -123,7 +128,7 @@
           (i64.mul (i64.extend_i32_u (local.get $lead))
             (i64.extend_i32_u (i32.sub (i32.const 65536) (call $of_search (i32.const 80))))))
         (i64.const 16))))
-    ;; How far apart the seats mostly are, settled by the first games.
+    ;; How far apart the sides mostly are, settled by the first games.
     (if (i32.eqz (local.get $seat)) (then
       (if (i32.lt_u (call $of_search (i32.const 92)) (i32.const 64)) (then
         (i32.store (i32.const @SEARCH_SEEN) (i32.add (call $of_search (i32.const 92)) (i32.const 1)))
@@ -133,8 +138,32 @@
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $seats (i32.lt_u (local.get $seat) (i32.const @PLAYERS)))))
 
-(func $ahead (result i32)  ;; the seats that are ahead in points, as a mask
+(func $side (param $seat i32) (result i32)
+  (i32.load (i32.add (i32.const @SIDES) (i32.shl (local.get $seat) (i32.const 2)))))
+
+(func $sides_in (param $mask i32) (result i32)  ;; how many sides the seats of a mask belong to
+  (local $seat i32) (local $found i64)
+  (loop $each
+    (if (i32.and (i32.shr_u (local.get $mask) (local.get $seat)) (i32.const 1)) (then
+      (local.set $found (i64.or (local.get $found)
+        (i64.shl (i64.const 1) (i64.extend_i32_u (call $side (local.get $seat))))))))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
+  (i32.wrap_i64 (i64.popcnt (local.get $found))))
+
+;; Where a number of points lies between the least and the most, as a reward. @SEARCH_LOW, and then the width.
+(func $part_of_span (param $own i32) (result i32)
+  (local $above i64) (local $wide i64)
+  (local.set $above (i64.sub (i64.extend_i32_s (local.get $own)) (i64.load32_s (i32.const @SEARCH_LOW))))
+  (local.set $wide (i64.load32_u offset=4 (i32.const @SEARCH_LOW)))
+  (if (i64.le_s (local.get $above) (i64.const 0)) (then (return (i32.const 0))))
+  (if (i64.ge_s (local.get $above) (local.get $wide)) (then (return (i32.const 65536))))
+  (i32.wrap_i64 (i64.div_u (i64.mul (local.get $above) (i64.const 65536)) (local.get $wide))))
+
+;; The seats that are ahead in points, as a mask: nobody where all win or lose together.
+(func $ahead (result i32)
   (local $seat i32) (local $mask i32) (local $best i32) (local $score i32)
+  (if (i32.eqz (call $of_search (i32.const 84))) (then (return (i32.const 0))))
   (loop $each
     (local.set $score (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $seat) (i32.const 2)))))
     (if (i32.or (i32.eqz (local.get $mask)) (i32.gt_s (local.get $score) (local.get $best))) (then

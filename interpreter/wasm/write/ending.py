@@ -98,8 +98,8 @@ def write_standing(context: Context) -> None:
     program = context.program
     b = Builder(Function("standing", ("i32",), ("i32",)))
     writer = _writer(context, b)
-    if program.ranks and not writer.faults.may(program.ranks[0].value):
-        rank = program.ranks[0]
+    rank = program.ranks[context.blueprint.first_rank] if program.ranks else None
+    if rank is not None and not writer.faults.may(rank.value):
         seat = MemberType(program.domains["Player"])
         with writer.at("winner", rank.span):
             value = b.fix(writer.scalar(rank.value, {rank.slot: values.scalar(seat, b.get(0))}))

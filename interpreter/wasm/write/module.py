@@ -35,6 +35,7 @@ from ..layout.addresses import (
     SEARCH_DROPPED,
     SEARCH_EXPLORE,
     SEARCH_ITERATIONS,
+    SEARCH_LOW,
     SEARCH_MADE,
     SEARCH_MARGINS,
     SEARCH_PATH,
@@ -43,6 +44,7 @@ from ..layout.addresses import (
     SEARCH_SCORES,
     SEARCH_SEED,
     SEARCH_SEEN,
+    SEARCH_SIDES,
     SEARCH_SIZE,
     SQUARES,
     STATE,
@@ -195,7 +197,9 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "SEARCH_MARGINS": search + SEARCH_MARGINS,
         "SEARCH_EXPLORE": search + SEARCH_EXPLORE,
         "SEARCH": search,
+        "SEARCH_LOW": search + SEARCH_LOW,
         "SCORES": search + SEARCH_SCORES,
+        "SIDES": search + SEARCH_SIDES,
         "REWARDS": search + SEARCH_REWARDS,
     }
 
