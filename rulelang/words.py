@@ -35,6 +35,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "group": ("graph(...)", "node"),
     "groups": ("graph(...)",),
     "longest_trail": ("graph(...)", "what to count"),
+    "occurrences": ("history(...)",),
 }
 """The built-in functions, each with its arguments."""
 

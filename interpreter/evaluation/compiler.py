@@ -17,6 +17,7 @@ from rulelang.types import NumberType, Type
 from ..lowered.cells import Layout
 from . import graphs, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
+from .fingerprints import fingerprint
 from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
@@ -36,7 +37,11 @@ class Compiler:
     def __init__(self, program: Program, layout: Layout, suppose: Suppose) -> None:
         self.program = program
         self.layout = layout
-        self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
+        self._names: dict[str, Any] = {
+            "rising": rising,
+            "longest_trail": longest_trail,
+            "fingerprint": fingerprint,
+        }
         self._names[SUPPOSE] = suppose
         known = {**vars(meter), **vars(runtime)}
         self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}

@@ -22,6 +22,7 @@ _EXPRESSIONS: tuple[type, ...] = get_args(Expr)
 _OF_LENGTH = frozenset(
     (
         *("in", "is", "is_not", "reversed", "rotate", "part", "joined", "united", "without"),
+        *("fingerprint", "occurrences"),
         *("range", "list", "spread", "openings", "turned"),
     )
 )

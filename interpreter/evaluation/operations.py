@@ -393,7 +393,19 @@ def _covers(writer: Writer, expr: Apply) -> str:
     return f"covers_by({writer.value(pool)}, {writer.value(cost)}, {marks}, {writer.value(less[0]) if less else 0})"
 
 
+def _fingerprint(writer: Writer, expr: Apply) -> str:
+    parts = "".join(f"{paid(writer, a, writer.value(a))}, " for a in expr.arguments)
+    return f"fingerprint(({parts}), {writer.constant(tuple(a.type for a in expr.arguments))})"
+
+
+def _occurrences(writer: Writer, expr: Apply) -> str:
+    past, now = expr.arguments
+    return f"{paid(writer, past, writer.value(past))}.count({writer.value(now)})"
+
+
 _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
+    "fingerprint": _fingerprint,
+    "occurrences": _occurrences,
     "div_down": _divide,
     "div_up": _divide,
     "mod": _divide,

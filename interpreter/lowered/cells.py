@@ -146,7 +146,7 @@ def misfit(variable: Variable, value: Any) -> str | None:
     if variable.capacity is not None:
         count = held(variable, value)
         if count > variable.capacity:
-            return too_many(count, variable.capacity)
+            return too_many_in(variable, count)
     if variable.kind == "grid" and len({spot[1:3] for spot in value}) < len(value):
         return "two pieces lie on one square"
     return None
@@ -160,10 +160,20 @@ def too_many(count: int, capacity: int) -> str:
     return f"{count} pieces do not fit; there is room for {capacity}"
 
 
+def too_many_in(variable: Variable, count: int) -> str:
+    """Why a place or a list does not take so many."""
+    most = variable.capacity or 0
+    if variable.history:
+        return f"only {most} positions can be remembered; forget some, raise the bound, or keep only the `last {most}`"
+    if variable.kind == "value":
+        return f"{count} members do not fit; there is room for {most}"
+    return too_many(count, most)
+
+
 def held(variable: Variable, value: Any) -> int:
     """How many pieces a cell holds."""
     if variable.kind in ("pool", "bag"):
         return sum(value)
-    if variable.kind in ("stack", "grid"):
+    if variable.kind in ("stack", "grid") or isinstance(variable.type, ListType):
         return len(value)
     return 0 if value is None else 1

@@ -38,6 +38,9 @@ class SetCell(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
         value = self.value(machine.cells, frame.local)
+        if self.cells.variable.rolling:
+            assert self.cells.variable.capacity is not None
+            value = value[-self.cells.variable.capacity :]
         if machine.cells[cell] == value and self.cells.variable.seen_by == "all":
             return  # what is hidden is always told to be set: that it stays the same would say what it is
         if self.node.checked:

@@ -10,7 +10,7 @@ from rulelang.types import REACH
 
 from ..errors import RuleFault
 from ..evaluation.runtime import beyond
-from ..lowered.cells import outside, too_many
+from ..lowered.cells import outside, too_many_in
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, SUPPOSING
 from .layout.memory import decode
@@ -86,7 +86,7 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
         case "argument":
             return faults.argument(a, facts["low"], facts["high"], facts["rule"])
         case "room":
-            why = too_many(a, facts["capacity"])
+            why = too_many_in(memory.cells[facts["cell"]].variable, a)
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "full":
             return faults.full(memory.cells[facts["cell"]].name(b), a, facts["capacity"])

@@ -19,6 +19,38 @@
   (i32.store (i32.const @SCRATCH) (local.get $point))
   unreachable)
 
+;; ---------------------------------------------------------------- fingerprints
+
+(func $mix (param $bits i64) (param $word i32) (result i64)
+  (local.set $bits (i64.mul (i64.xor (local.get $bits) (i64.extend_i32_u (local.get $word)))
+                            (i64.const 0x9E3779B97F4A7C15)))
+  (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
+
+(func $mix_words (param $bits i64) (param $at i32) (param $n i32) (result i64)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $bits (call $mix (local.get $bits) (i32.load (local.get $at))))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $bits))
+
+;; How many members of a list of pairs of words are $low and $high.
+(func $pairs_like (param $list i32) (param $low i32) (param $high i32) (result i32)
+  (local $n i32) (local $found i32)
+  (local.set $n (i32.load (local.get $list)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $found (i32.add (local.get $found) (i32.and
+        (i32.eq (i32.load offset=4 (local.get $list)) (local.get $low))
+        (i32.eq (i32.load offset=8 (local.get $list)) (local.get $high)))))
+      (local.set $list (i32.add (local.get $list) (i32.const 8)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $found))
+
 ;; ---------------------------------------------------------------- room
 
 (func $alloc (param $bytes i32) (result i32)

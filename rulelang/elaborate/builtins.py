@@ -29,7 +29,7 @@ from ..types import (
     describe,
     kinds,
 )
-from . import laid
+from . import histories, laid
 from .compatible import item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 
@@ -436,7 +436,12 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
 
 
+def _occurrences(e: Expressions, name: str, node: tree.Apply) -> Made:
+    return histories.occurrences(e, node)
+
+
 FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
+    "occurrences": _occurrences,
     "next": _step,
     "prev": _step,
     "ahead": _others,

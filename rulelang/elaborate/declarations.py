@@ -11,11 +11,13 @@ from ..types import (
     FLAG,
     REACH,
     UNKNOWN,
+    FlagType,
     ListType,
     MemberType,
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     TupleType,
     Type,
     describe,
@@ -24,6 +26,8 @@ from ..types import (
 from .constants import arithmetic_type, choose_branch, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
+from .histories import history_definition as history_definition
+from .histories import history_variable as history_variable
 from .scope import Frame, Scope
 
 
@@ -88,9 +92,27 @@ def elaborate_variable(
         counted,
         exchanges,
         not_below,
-        any(isinstance(a, tree.VariableAttribute) and a.word == "bookkeeping" for a in node.attributes),
+        has_word(node, "bookkeeping"),
+        has_word(node, "last"),
         span=node.span,
     )
+    if place == "value" and isinstance(type_, ListType):
+        if not keepable(type_.item):
+            env.sink.error(
+                "R0402",
+                node.type.span,
+                f"A list cannot keep {describe(type_.item)}.",
+                help="Keep members, numbers, `flag` or `square`, each perhaps `or none`, or several with `and`.",
+            )
+            return None
+        if capacity is None:
+            env.sink.error(
+                "R0410",
+                node.span,
+                f"`{node.name}` does not say how long it can be.",
+                help="Add a bound, for example `..., at most 100`; with `..., last 8` it keeps only the last ones.",
+            )
+            return None
     if variable.cells > MAX_CELLS:
         env.sink.error(
             "R0404",
@@ -100,6 +122,11 @@ def elaborate_variable(
         )
         return None
     return variable
+
+
+def has_word(node: tree.Variable | tree.History, word: str) -> bool:
+    """Whether an attribute is there."""
+    return any(isinstance(a, tree.VariableAttribute) and a.word == word for a in node.attributes)
 
 
 def _initial(
@@ -134,6 +161,16 @@ def _initial(
     return found
 
 
+def keepable(type_: Type) -> bool:
+    """Whether a list that is kept can have such members: those of a few words each."""
+    match type_:
+        case OptionalType(item):
+            return keepable(item)
+        case TupleType() | RecordType():
+            return all(map(keepable, type_.items))
+    return isinstance(type_, (NumberType, FlagType, MemberType))
+
+
 def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, element: MemberType | NumberType) -> ir.Expr:
     """The contents of a stack: a list, or counts by kind, which are laid down kind after kind."""
     if isinstance(node, (tree.Bundle, tree.BundleFor)):
@@ -157,7 +194,18 @@ def _attributes(
             exchanges += [] if exchange is None else [exchange]
             continue
         word, span = attribute.word, attribute.span
-        if word == "at most":
+        if word in ("at most", "last") and place == "value" and isinstance(type_, ListType):
+            assert attribute.value is not None
+            most = env.constant(attribute.value, NumberType(1, MAX_NUMBER))
+            capacity = most if capacity is None or most is None else min(capacity, most)
+        elif word == "last":
+            sink.error(
+                "R0410",
+                span,
+                f"`last` is for lists, but `{node.name}` is {f'a {place}' if place != 'value' else describe(type_)}.",
+                help="Remove it, or keep a `list of ...`.",
+            )
+        elif word == "at most":
             if place in ("value", "slot"):
                 sink.error(
                     "R0410",

@@ -30,6 +30,7 @@ from ..types import (
     OptionalType,
     PiecesType,
     SetType,
+    TupleType,
     Type,
     spot_of,
 )
@@ -87,6 +88,10 @@ class Stages(Protocol):
     ) -> ir.Definition | None: ...
 
     def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
+
+    def history_variable(self, env: Environment, node: tree.History, /) -> ir.Variable | None: ...
+
+    def history_definition(self, env: Environment, node: tree.History, /) -> ir.Definition | None: ...
 
 
 @attrs.define
@@ -279,6 +284,11 @@ class Environment:
                 return item if item == UNKNOWN else SetType(item)
             case tree.TypeSquare():
                 return SQUARE
+            case tree.TypeList():
+                items = tuple(self.type(item, rule) for item in node.items)
+                if UNKNOWN in items:
+                    return UNKNOWN
+                return ListType(items[0] if len(items) == 1 else TupleType(items))
             case tree.TypeSpot():
                 kind = self.kind(node.item)
                 return UNKNOWN if kind is None else spot_of(kind)
@@ -332,12 +342,15 @@ class Environment:
         """The part of a variable that others see: all but its initial value, which ``variables`` then has."""
         if name not in self.variables:
             declared = self.linked.names[name]
-            assert isinstance(declared, tree.Variable)
-            owners = self.linked.owners[name]
+            assert isinstance(declared, (tree.Variable, tree.History))
+            owners = self.linked.owners.get(name, ())
             keys = self.linked.keys.get(name, ())
 
             def make() -> tuple[ir.Variable | None, ir.Variable | None]:
-                found = self.stages.elaborate_variable(self, declared, owners, keys)
+                if isinstance(declared, tree.History):
+                    found = self.stages.history_variable(self, declared)
+                else:
+                    found = self.stages.elaborate_variable(self, declared, owners, keys)
                 return found, None if found is None else attrs.evolve(found, initial=None)
 
             if self.enter(name, declared.span):
@@ -353,11 +366,14 @@ class Environment:
         """The definition as a whole; for everybody but the one who assembles the Program, ``signature`` is enough."""
         if name not in self.definitions:
             declared = self.linked.names[name]
-            assert isinstance(declared, tree.Define)
+            assert isinstance(declared, (tree.Define, tree.History))
             adjustments = tuple(self.linked.adjustments.get(name, ()))
 
             def make() -> tuple[ir.Definition | None, Signature | None]:
-                found = self.stages.elaborate_definition(self, declared, adjustments)
+                if isinstance(declared, tree.History):
+                    found = self.stages.history_definition(self, declared)
+                else:
+                    found = self.stages.elaborate_definition(self, declared, adjustments)
                 if found is None:
                     return None, None
                 value = found.body if isinstance(found.body, ir.Const) else None

@@ -12,6 +12,7 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
+from . import histories
 from .calls import called
 from .compatible import fits
 from .declarations import params
@@ -246,6 +247,10 @@ class Block:
                 return self._do(s)
             case tree.Announce():
                 return self._announce(s)
+            case tree.Remember():
+                return histories.remember(e, s)
+            case tree.Forget():
+                return histories.forget(e, s)
             case tree.Stop():
                 if not self.loops:
                     e.error(
@@ -324,6 +329,8 @@ class Block:
             if name and declared is None and not known_otherwise:
                 known = [n for n, d in self.env.declared.items() if d is tree.Variable]
                 self.env.unknown(name, node.span, "place or value", known, self.rule)
+            elif declared is tree.History:
+                histories.as_place(e, name, node.span)
             else:
                 what = f"`{name}`" if name else "This"
                 e.error("R0402", node.span, *_not_kept(what, done))

@@ -199,6 +199,7 @@ def _replace(
     | tree.Enum
     | tree.Table
     | tree.Graph
+    | tree.History
     | tree.Winner
     | tree.Invariant
     | tree.Number,

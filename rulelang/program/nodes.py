@@ -260,6 +260,8 @@ class Variable(Node):
     ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are.
     ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
     ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
+    ``rolling``: a list that is longer than ``capacity`` loses its first members instead of failing.
+    ``history``: the fingerprints of the positions that a history remembers, which mean nothing to people.
     """
 
     name: str
@@ -274,6 +276,8 @@ class Variable(Node):
     exchanges: tuple[Exchange, ...] = ()
     not_below: int | None = None
     bookkeeping: bool = False
+    rolling: bool = False
+    history: bool = False
 
     @property
     def cells(self) -> int:

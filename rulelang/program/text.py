@@ -60,7 +60,7 @@ def _variable(variable: ir.Variable) -> str:
     if variable.initial is not None:
         parts.append(f"at first {expression_text(variable.initial)}")
     if variable.capacity is not None:
-        parts.append(f"at most {variable.capacity}")
+        parts.append(f"{'last' if variable.rolling else 'at most'} {variable.capacity}")
     if variable.seen_by != "all":
         parts.append(f"seen by {variable.seen_by}{', counted' if variable.counted else ''}")
     parts += [exchange_text(exchange, variable.type) for exchange in variable.exchanges]

@@ -275,6 +275,13 @@ class TypeSquare(Node):
 
 
 @attrs.frozen
+class TypeList(Node):
+    """``list of Cell``, or with several values a member, ``list of Cell and Player``: only what is kept has it."""
+
+    items: tuple[TypeExpr, ...]
+
+
+@attrs.frozen
 class TypePlace(Node):
     """``pool of Metal``: a place for pieces."""
 
@@ -283,7 +290,7 @@ class TypePlace(Node):
 
 
 TypeExpr: TypeAlias = Union[
-    TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypeSpot, TypeSquare, TypePlace
+    TypeName, TypeRange, TypeFlag, TypeOptional, TypeSet, TypePieces, TypeSpot, TypeSquare, TypeList, TypePlace
 ]
 
 # ---------------------------------------------------------------- declarations
@@ -424,7 +431,8 @@ class Setting(Node):
 
 @attrs.frozen
 class VariableAttribute(Node):
-    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``counted``, ``not below``, ``bookkeeping``."""
+    """``word``: ``at most``, ``last``, ``seen by owner``, ``seen by nobody``, ``counted``, ``not below``,
+    ``bookkeeping``."""
 
     word: str
     value: Expr | None = None
@@ -484,10 +492,11 @@ class Define(Node):
 
 @attrs.frozen
 class GraphEdge(Node):
-    """``edge c to f(c, d) for d in ...``, or ``edge c to f(c) where ...``."""
+    """``edge c to f(c, d), length 2 for d in ...``, or ``edge c to f(c) where ...``."""
 
     source: Expr
     target: Expr
+    length: Expr | None = None
     binders: Binders | None = None
     condition: Expr | None = None
 
@@ -498,6 +507,17 @@ class Graph(Node):
     params: tuple[Param, ...]
     node: Binders
     edges: tuple[GraphEdge, ...]
+
+
+@attrs.frozen
+class History(Node):
+    """``history diagram(p: Player), at most 200: man, side, p``: which positions, as far as these parts tell them
+    apart, were remembered."""
+
+    name: str
+    params: tuple[Param, ...]
+    attributes: tuple[VariableAttribute | Exchange, ...]
+    parts: tuple[Expr, ...]
 
 
 @attrs.frozen
@@ -619,6 +639,21 @@ class Do(Action):
 class Announce(Action):
     event: str
     arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Remember(Action):
+    """``remember diagram(p)``: a history gets one more entry, the position as it is."""
+
+    history: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Forget(Action):
+    """``forget diagram``: a history has no entries any more."""
+
+    history: str
 
 
 @attrs.frozen
@@ -753,6 +788,8 @@ Statement: TypeAlias = Union[
     DoNothing,
     Do,
     Announce,
+    Remember,
+    Forget,
     Stop,
     EndGame,
     If,
@@ -786,7 +823,7 @@ class ChangeSetting(Node):
 
 @attrs.frozen
 class Replace(Node):
-    item: Rule | MenuOption | Define | Enum | Table | Graph | Winner | Invariant | Number
+    item: Rule | MenuOption | Define | Enum | Table | Graph | History | Winner | Invariant | Number
 
 
 @attrs.frozen
@@ -1028,6 +1065,7 @@ Item: TypeAlias = Union[
     Variables,
     Define,
     Graph,
+    History,
     Event,
     Winner,
     Invariant,

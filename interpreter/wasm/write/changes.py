@@ -112,11 +112,25 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> Non
         return
     assert isinstance(type_, (ListType, SetType)) and cell.room is not None
     number_ = b.fix(ir.load(value.one))
+    row = WORD * words(type_.item)
+    if cell.variable.rolling:
+        _set_last(writer, address, value.one, number_, cell.room, row)
+        return
     with b.if_(ir.binary("gt_u", number_, ir.const(cell.room))):
         writer.fault("room", number_, address, cell=cell.variable.name, capacity=cell.room)
     if cell.variable.kind == "grid":
         grids_changed(writer)
-    b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(WORD * words(type_.item))), ir.const(WORD)))
+    b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(row)), ir.const(WORD)))
+
+
+def _set_last(writer: RuleEmitter, address: E, given: E, number: E, room: int, row: int) -> None:
+    """The last members of a list, as many as there is room for. The list may lie in the cell itself."""
+    b = writer.b
+    left = b.fix(ir.select(ir.binary("gt_u", number, ir.const(room)), ir.sub(number, ir.const(room)), ir.ZERO))
+    kept = b.fix(ir.sub(number, left))
+    first = ir.add(ir.add(given, ir.mul(left, ir.const(row))), ir.const(WORD))
+    b.copy(ir.add(address, ir.const(WORD)), first, ir.mul(kept, ir.const(row)))
+    b.store(address, kept)
 
 
 def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) -> None:

@@ -97,6 +97,8 @@ def cell_bytes(variable: ir.Variable, pieces: Mapping[MemberType | NumberType, i
         assert variable.element is not None and isinstance(variable.type, ListType)
         room = variable.capacity if variable.capacity is not None else pieces[variable.element]
         return 2 + room * _width(variable.type.item)
+    if isinstance(variable.type, ListType) and variable.capacity is not None:
+        return 2 + variable.capacity * _width(variable.type.item)
     return _width(variable.type)
 
 

@@ -193,6 +193,8 @@ def print_type(type_: t.TypeExpr) -> str:
             return f"spot of {print_type(item)}"
         case t.TypeSquare():
             return "square"
+        case t.TypeList(items):
+            return f"list of {' and '.join(map(print_type, items))}"
         case t.TypePlace(place, item):
             return f"{place} of {print_type(item)}"
         case _:
