@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulelang.program import Apply, Expr, Fold, Local, Program, Read, Variable
 from rulelang.program.values import rising
 from rulelang.types import ListType, NumberType, OptionalType, PiecesType, SetType, Type, values
 
@@ -30,6 +31,18 @@ def fingerprint(parts: tuple[Any, ...], types: tuple[Type, ...]) -> tuple[int, i
     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB & _ALL
     bits ^= bits >> 31
     return _signed(bits & _WORD), _signed(bits >> 32)
+
+
+def whole(program: Program, expr: Expr) -> Variable | None:
+    """The variable all of whose cells an expression lists, in their order; None for any other expression."""
+    match expr:
+        case Fold("list", Read(name, indices), binds) if binds.condition is None and not binds.stop_at_first_failure:
+            variable = program.variables[name]
+            slots = tuple(index.slot for index in indices if isinstance(index, Local))
+            domains = tuple(b.type for b in binds.binds if isinstance(b.domain, Apply) and b.domain.op == "members")
+            if slots == tuple(bind.slot for bind in binds.binds) and domains == variable.owners:
+                return variable if binds.passing is None and slots else None
+    return None
 
 
 def _signed(word: int) -> int:

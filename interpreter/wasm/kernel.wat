@@ -30,7 +30,9 @@
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
-      (local.set $bits (call $mix (local.get $bits) (i32.load (local.get $at))))
+      (local.set $bits (i64.mul (i64.xor (local.get $bits) (i64.load32_u (local.get $at)))
+                                (i64.const 0x9E3779B97F4A7C15)))
+      (local.set $bits (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
       (local.set $at (i32.add (local.get $at) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulelang.program import Apply
 from rulelang.types import ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
 
-from ...evaluation.fingerprints import SEED
+from ...evaluation.fingerprints import SEED, whole
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
@@ -21,10 +21,16 @@ from .iteration import iterate_value
 def fingerprint(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The two halves of 64 bits."""
     bits = writer.b.local("i64")
-    parts = [writer.fix(writer.fitted(part, part.type, env)) for part in expr.arguments]
     writer.b.set(bits, ir.const(SEED, "i64"))
-    for part in parts:
-        _mix(writer, bits, part)
+    for part in expr.arguments:
+        variable = whole(writer.program, part)
+        if variable is not None and _is_row(variable.type):
+            cell = writer.memory.cells[variable.name]
+            _word(writer, bits, ir.const(variable.cells))
+            _row(writer, bits, ir.const(cell.base), ir.const(variable.cells * words(variable.type)))
+        else:
+            with writer.releasing():
+                _mix(writer, bits, writer.fix(writer.fitted(part, part.type, env)))
     found = writer.b.fix(ir.call("scramble", (writer.b.get(bits),), "i64"))
     low = ir.unary("i32.wrap_i64", found, "i32")
     high = ir.unary("i32.wrap_i64", ir.binary("shr_u", found, ir.const(32, "i64")), "i32")
