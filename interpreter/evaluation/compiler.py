@@ -15,7 +15,7 @@ from rulelang.program.values import rising
 from rulelang.types import NumberType, Type
 
 from ..lowered.cells import Layout
-from . import graphs, meter, payments, runtime
+from . import graphs, meter, payments, runtime, ways
 from .expressions import SUPPOSE, Writer
 from .fingerprints import fingerprint
 from .trails import longest_trail
@@ -41,6 +41,7 @@ class Compiler:
             "rising": rising,
             "longest_trail": longest_trail,
             "fingerprint": fingerprint,
+            **ways.FUNCTIONS,
         }
         self._names[SUPPOSE] = suppose
         known = {**vars(meter), **vars(runtime)}

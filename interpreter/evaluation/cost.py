@@ -7,7 +7,21 @@ from math import prod
 from typing import Any, get_args
 
 from rulelang.elaborate.constants import longest
-from rulelang.program import After, Apply, Binds, Call, Expr, Fold, GroupOf, Groups, If, LongestTrail, PiecesOf, Program
+from rulelang.program import (
+    After,
+    Apply,
+    Binds,
+    Call,
+    Expr,
+    Fold,
+    GroupOf,
+    Groups,
+    If,
+    LongestTrail,
+    PiecesOf,
+    Program,
+    WayOf,
+)
 from rulelang.program.walk import children
 from rulelang.types import PiecesType, kinds
 
@@ -64,7 +78,7 @@ class Costs:
             case If():
                 branches = max(self.of(expr.then), self.of(expr.otherwise))
                 return min(_MOST, self.of(expr.condition) + branches)
-            case GroupOf() | Groups() | LongestTrail() | After() | Apply(op="bundles"):
+            case GroupOf() | Groups() | LongestTrail() | WayOf() | After() | Apply(op="bundles"):
                 return _MOST
             case Apply() if expr.op in _OF_LENGTH:
                 return min(_MOST, self._sum(expr.arguments) + max((self._length(a) for a in expr.arguments), default=0))

@@ -30,6 +30,7 @@ from rulelang.program import (
     PiecesOf,
     Program,
     Read,
+    WayOf,
 )
 from rulelang.program.analysis.faults import Faults, may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
@@ -151,6 +152,8 @@ class Writer:
                 return graphs.group_source(self, expr)
             case LongestTrail():
                 return graphs.trail_source(self, expr)
+            case WayOf():
+                return graphs.way_source(self, expr)
             case After():
                 return self.after(expr)
             case Apply():

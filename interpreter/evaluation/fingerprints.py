@@ -61,7 +61,7 @@ def none_word(type_: Type) -> int:
 
 def bits_of(type_: SetType) -> range | tuple[bool, bool] | None:
     """The values that a set of 64 bits tells of one by one; None for a set that is told by its members."""
-    if not is_single(type_.item) or not hasattr(type_.item, "low") and not hasattr(type_.item, "domain"):
+    if not is_single(type_.item) or (not hasattr(type_.item, "low") and not hasattr(type_.item, "domain")):
         return (False, True) if is_single(type_.item) and type(type_.item).__name__ == "FlagType" else None
     every = values(type_.item)
     return every if len(every) <= 64 else None

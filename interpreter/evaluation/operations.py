@@ -404,7 +404,11 @@ def _told(writer: Writer, expr: Expr) -> str:
     if variable is None:
         return paid(writer, expr, writer.value(expr))
     first = writer.layout.places[variable.name].offset
-    return f"paid(C[{first}:{first + variable.cells}])" if variable.cells > SMALL else f"C[{first}:{first + variable.cells}]"
+    return (
+        f"paid(C[{first}:{first + variable.cells}])"
+        if variable.cells > SMALL
+        else f"C[{first}:{first + variable.cells}]"
+    )
 
 
 def _occurrences(writer: Writer, expr: Apply) -> str:

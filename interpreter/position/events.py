@@ -27,6 +27,7 @@ from rulelang.program import (
     PartOf,
     PiecesOf,
     Read,
+    WayOf,
 )
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.values import name_of, plain, show
@@ -257,6 +258,7 @@ def parts(expr: Expr) -> list[Expr]:
                 | GroupOf()
                 | Groups()
                 | LongestTrail()
+                | WayOf()
             ):
                 if node not in found:
                     found.append(node)

@@ -70,7 +70,7 @@ def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
     nodes = itertools.chain(*index.nodes.values(), walk(parts))
     unused = dict(program.graphs)
     for node in nodes if unused else ():
-        if isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail)):
+        if isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail, ir.WayOf)):
             unused.pop(node.graph, None)
             if not unused:
                 break

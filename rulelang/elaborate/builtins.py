@@ -29,7 +29,7 @@ from ..types import (
     describe,
     kinds,
 )
-from . import histories, laid
+from . import histories, laid, ways
 from .compatible import item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 
@@ -214,7 +214,7 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
             e.value(argument)
         return ir.Const(None, UNKNOWN, span=node.span)
     needed = len(words.FUNCTIONS[name])
-    if len(node.arguments) != needed:
+    if len(node.arguments) != needed and (name != "longest_trail" or len(node.arguments) != 1):
         values = f"{needed} value{'s' if needed > 1 else ''}"
         return e.error("R0403", node.span, f"`{name}` needs {values}.", f"Write `{words.usage(name)}`.")
     return make(e, name, node)
@@ -405,11 +405,30 @@ def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir
     return None if values is None else (graph, values)
 
 
+def _both_ways(e: Expressions, graph: GraphSignature, name: str, span: Span) -> bool:
+    """Reports a graph with edges that lead one way, for what needs all of them both ways."""
+    if graph.one_way is not None:
+        e.error(
+            "R0402",
+            span,
+            f"`{name}` needs edges that lead both ways; `{graph.name}` has some that lead one way.",
+            f"Write `within({graph.name}, node, length)`, or leave out `one way`.",
+        )
+    return graph.one_way is None
+
+
+def _way(e: Expressions, name: str, node: tree.Apply) -> Made:
+    found = _graph_of(e, node.arguments[0])
+    return ir.Const(None, UNKNOWN, span=node.span) if found is None else ways.way(e, *found, name, node)
+
+
 def _group(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
     if found is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     graph, values = found
+    if not _both_ways(e, graph, name, node.span):
+        return ir.Const(None, UNKNOWN, span=node.span)
     member = e.value(node.arguments[1], graph.node_type)
     return ir.GroupOf(graph.name, values, member, SetType(graph.node_type), span=node.span)
 
@@ -419,6 +438,8 @@ def _groups(e: Expressions, name: str, node: tree.Apply) -> Made:
     if found is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     graph, values = found
+    if not _both_ways(e, graph, name, node.span):
+        return ir.Const(None, UNKNOWN, span=node.span)
     return ir.Groups(graph.name, values, ListType(SetType(graph.node_type)), span=node.span)
 
 
@@ -428,6 +449,10 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     if found is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     graph, values = found
+    if not _both_ways(e, graph, name, node.span):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    if len(node.arguments) == 1:
+        return ways.longest(e, graph, values, node.span)
     inner = e.inside(e.scope.inner())
     slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])
@@ -442,6 +467,9 @@ def _occurrences(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
     "occurrences": _occurrences,
+    "shortest": _way,
+    "shortest_way": _way,
+    "within": _way,
     "next": _step,
     "prev": _step,
     "ahead": _others,

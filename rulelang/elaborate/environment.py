@@ -34,6 +34,7 @@ from ..types import (
     Type,
     spot_of,
 )
+from . import ways
 from .constants import size_of
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ class GraphSignature:
     params: tuple[ir.Param, ...]
     nodes: tuple[tuple[str, Type], ...]
     node_type: Type
+    most: tuple[int, int] = (0, 0)
+    """The greatest length that a way, and a trail, can have."""
+    one_way: Span | None = None
+    """An edge that leads one way only."""
 
 
 @attrs.frozen
@@ -404,7 +409,9 @@ class Environment:
                 if found is None:
                     return None, None
                 nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
-                return found, GraphSignature(name, found.params, nodes, found.node_type)
+                one_way = next((edge.span for edge in found.edges if edge.one_way), None)
+                most = ways.most_lengths(self, found)
+                return found, GraphSignature(name, found.params, nodes, found.node_type, most, one_way)
 
             if self.enter(name, declared.span):
                 self.graphs[name], self._graphs[name] = self.remembered("graph", name, (declared,), make)

@@ -67,6 +67,7 @@ from .nodes import (
     TakeTurns,
     Together,
     Variable,
+    WayOf,
     Wins,
     cells_of,
 )
@@ -138,6 +139,7 @@ __all__ = [
     "TakeTurns",
     "Together",
     "Variable",
+    "WayOf",
     "Wins",
     "cells_of",
 ]

@@ -192,6 +192,26 @@ class LongestTrail(Node):
     type: Type
 
 
+WayWord: TypeAlias = Literal["shortest", "shortest_way", "within", "longest_trail"]
+
+
+@attrs.frozen
+class WayOf(Node):
+    """What the lengths of a graph's edges tell.
+
+    ``shortest``: the length of the shortest way between two nodes, None when there is none; ``shortest_way``: its nodes
+    in order, from the first of ``ends`` to the second, empty when there is none; ``within``: the set of nodes that a
+    way of at most some length leads to, itself among them (``ends``: a node and a number); ``longest_trail``: the
+    greatest length of a walk that uses no edge twice (no ``ends``).
+    """
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    word: WayWord
+    ends: tuple[Expr, ...]
+    type: Type
+
+
 @attrs.frozen
 class After(Node):
     """``value`` in the position as it would be after running a rule, which then never ran.
@@ -207,7 +227,7 @@ class After(Node):
 
 
 Expr: TypeAlias = Union[
-    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, After
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, WayOf, After
 ]
 
 # ---------------------------------------------------------------- declarations
@@ -307,12 +327,15 @@ class Definition(Node):
 
 @attrs.frozen
 class Edge(Node):
-    """For each combination of ``binds`` (if any), ``source`` and ``target`` are neighbours, both ways.
+    """For each combination of ``binds`` (if any), the node and ``target`` are neighbours, both ways unless ``one_way``.
 
-    Expressions may read the graph's parameters and the nodes' names (``Graph.nodes``' slots)."""
+    ``length``: worked out where the edge is there; None: 1. Expressions may read the graph's parameters and the nodes'
+    names (``Graph.nodes``' slots)."""
 
     target: Expr
     binds: Binds | None
+    length: Expr | None = None
+    one_way: bool = False
 
 
 @attrs.frozen
@@ -328,6 +351,10 @@ class Graph(Node):
     edges: tuple[Edge, ...]
     node_type: Type
     frame: int
+
+    @property
+    def has_one_way(self) -> bool:
+        return any(edge.one_way for edge in self.edges)
 
 
 @attrs.frozen

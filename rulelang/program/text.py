@@ -40,7 +40,7 @@ def _program(program: ir.Program) -> Iterator[str]:
         params = ", ".join(f"{p.name}: {describe(p.type)}" for p in definition.params)
         yield f"define {definition.name}({params}): {describe(definition.type)} = {expression_text(definition.body)}"
     for graph in program.graphs.values():
-        edges = "; ".join(expression_text(edge.target) for edge in graph.edges) or "nothing"
+        edges = "; ".join(map(_edge, graph.edges)) or "nothing"
         yield f"graph {graph.name}: nodes {binds_text(graph.nodes)}; edges to {edges}"
     for rank in program.ranks:
         yield f"winner {'most' if rank.most else 'fewest'} {expression_text(rank.value)}"
@@ -52,6 +52,11 @@ def _program(program: ir.Program) -> Iterator[str]:
     for rule in program.rules.values():
         if rule.parent is None:
             yield from _rule(program, rule, 0)
+
+
+def _edge(edge: ir.Edge) -> str:
+    length = "" if edge.length is None else f", length {expression_text(edge.length)}"
+    return f"{expression_text(edge.target)}{', one way' if edge.one_way else ''}{length}"
 
 
 def _variable(variable: ir.Variable) -> str:

@@ -25,6 +25,7 @@ from . import (
     PartOf,
     PiecesOf,
     Read,
+    WayOf,
 )
 from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS, SUM
 from .values import name_of, show
@@ -78,6 +79,9 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return f"groups({_graph(expr)})", ATOM
         case LongestTrail():
             return f"longest_trail({_graph(expr)}, {_text(expr.measure, AFTER)})", ATOM
+        case WayOf():
+            ends = "".join(f", {_text(end, AFTER)}" for end in expr.ends)
+            return f"{expr.word}({_graph(expr)}{ends})", ATOM
         case After():
             arguments = f"({_list(expr.arguments)})" if expr.arguments else ""
             return f"{_text(expr.value, CONDITIONAL)} after do {expr.rule}{arguments}", AFTER
@@ -86,7 +90,7 @@ def _parts(expr: Expr) -> tuple[str, int]:
     assert_never(expr)
 
 
-def _graph(expr: GroupOf | Groups | LongestTrail) -> str:
+def _graph(expr: GroupOf | Groups | LongestTrail | WayOf) -> str:
     return f"{expr.graph}({_list(expr.arguments)})" if expr.arguments else expr.graph
 
 

@@ -236,7 +236,8 @@ MAKERS: dict[str, Maker] = {
     "graph": _gathered(t.Graph),
     "node": _first,
     "edge": _node(t.GraphEdge),
-    "edge_where": lambda span, c: t.GraphEdge(c[0], c[1], c[2], None, c[4], span=span),
+    "edge_where": lambda span, c: t.GraphEdge(c[0], c[1], c[2] is not None, c[3], None, c[5], span=span),
+    "one_way": lambda span, c: "one way",
     "length": _first,
     "history": lambda span, c: t.History(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span),
     # rules

@@ -496,6 +496,7 @@ class GraphEdge(Node):
 
     source: Expr
     target: Expr
+    one_way: bool = False
     length: Expr | None = None
     binders: Binders | None = None
     condition: Expr | None = None

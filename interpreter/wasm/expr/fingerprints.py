@@ -12,7 +12,7 @@ from ...evaluation.fingerprints import SEED, whole
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import WORD, holds_addresses, is_scalar, mask_size, words
+from ..layout.shapes import holds_addresses, is_scalar, mask_size, words
 from ..wat import ir
 from ..wat.ir import E
 from .iteration import iterate_value

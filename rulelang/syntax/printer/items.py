@@ -180,6 +180,7 @@ def _replaceable(
             yield _line(level + 1, f"node {binders_text(node)}", node)
             for edge in edges:
                 text = f"edge {expr_text(edge.source)} to {expr_text(edge.target)}"
+                text += ", one way" if edge.one_way else ""
                 text += after(", length", edge.length).replace(" ,", ",", 1)
                 if edge.binders is not None:
                     text += f" for {binders_text(edge.binders)}"

@@ -1,0 +1,76 @@
+"""Lengths of edges, and what asks for them: the shortest way, what is within a length, the longest trail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import program as ir
+from ..source import Span
+from ..syntax import tree
+from ..types import UNKNOWN, ListType, NumberType, OptionalType, SetType, Type
+from .constants import most_combinations, number
+
+if TYPE_CHECKING:
+    from .environment import Environment, GraphSignature
+    from .expressions import Expressions
+
+MOST = 2**31 - 1
+
+
+def length(e: Expressions, node: tree.Expr) -> ir.Expr:
+    """The length of an edge: a number that is never negative."""
+    found = e.number(node)
+    if isinstance(found.type, NumberType) and found.type.low < 0:
+        return e.error(
+            "R0404",
+            node.span,
+            "The length of this edge may be negative.",
+            "Write `max(0, ...)`, or a number whose bounds begin at 0 or above.",
+        )
+    return found
+
+
+def most_lengths(env: Environment, graph: ir.Graph) -> tuple[int, int]:
+    """The greatest length of a way without detours, and of a trail. Reports lengths that add up to too much."""
+    grids = env.grids.values_
+    nodes = most_combinations(graph.nodes, grids)
+    edges, longest, span = 0, 1, graph.span
+    for edge in graph.edges:
+        edges += nodes * (1 if edge.binds is None else most_combinations(edge.binds, grids))
+        if edge.length is not None and isinstance(edge.length.type, NumberType) and edge.length.type.high > longest:
+            longest, span = edge.length.type.high, edge.length.span
+    edges = min(edges, nodes * (nodes - 1) // 2)
+    way, trail = min(max(0, nodes - 1), edges) * longest, edges * longest
+    if trail > MOST:
+        env.sink.error(
+            "R0404",
+            span,
+            f"The lengths of the edges may add up to more than {MOST:,}.",
+            help="Give the lengths narrower bounds, or go through fewer nodes.",
+        )
+        return 0, 0
+    return way, trail
+
+
+def way(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], name: str, node: tree.Apply) -> ir.Expr:
+    """``shortest``, ``shortest_way`` or ``within``, of a graph and two more arguments."""
+    start = e.value(node.arguments[1], graph.node_type)
+    type_: Type
+    if name == "within":
+        other = e.number(node.arguments[2])
+        type_ = SetType(graph.node_type)
+    else:
+        other = e.value(node.arguments[2], graph.node_type)
+        type_ = OptionalType(number_to(graph.most[0])) if name == "shortest" else ListType(graph.node_type)
+    if UNKNOWN in (start.type, other.type):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    return ir.WayOf(graph.name, values, name, (start, other), type_, span=node.span)  # type: ignore[arg-type]
+
+
+def longest(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
+    """``longest_trail`` of a graph alone."""
+    return ir.WayOf(graph.name, values, "longest_trail", (), number_to(graph.most[1]), span=span)
+
+
+def number_to(most: int) -> NumberType:
+    return NumberType(0, max(number(most).high, 0))
