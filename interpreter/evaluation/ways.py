@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .meter import METER
+from .meter import KEPT, METER, Undefined, too_many_members
 
 Near = list[dict[int, int]]
 """For each node the nodes that an edge leads to, by number, with the shortest length of such an edge."""
@@ -22,16 +22,21 @@ class Ways:
         cells: list[Any],
         arguments: tuple[Any, ...],
     ) -> None:
-        """``ends`` gives, for a node, the nodes its edges lead to, with the length and whether they lead back as well."""
+        """``ends`` gives, for a node, the nodes its edges lead to, with their length and whether they lead back too."""
         self.number: dict[Any, int] = {}
         for node in nodes(cells, *arguments):
             self.number.setdefault(node, len(self.number))
         self.nodes = list(self.number)
         self.near: Near = [{} for _ in self.nodes]
+        listed = 0
         for node, here in self.number.items():
             for other, length, back in ends(cells, self.number, node, *arguments):
                 there = self.number[other]
                 if there != here:
+                    listed += 1 + back
+                    if listed > METER.limits.members:
+                        raise Undefined(too_many_members(METER.limits.members))
+                    METER.spend(KEPT)
                     self.near[here][there] = min(length, self.near[here].get(there, length))
                     if back:
                         self.near[there][here] = min(length, self.near[there].get(here, length))

@@ -55,7 +55,7 @@ def history_variable(env: Environment, node: tree.History) -> ir.Variable | None
             "R0410",
             node.span,
             f"`{node.name}` does not say how many positions it can remember.",
-            help=f"Add a bound, for example `history {node.name}, at most 200: ...`; `last 8` keeps only the last ones.",
+            help=f"Add a bound, as in `history {node.name}, at most 200: ...`; `last 8` keeps only the last ones.",
         )
         return None
     return ir.Variable(

@@ -8,17 +8,21 @@ from .. import program as ir
 from ..source import Span
 from ..syntax import tree
 from ..types import UNKNOWN, ListType, NumberType, OptionalType, SetType, Type
-from .constants import most_combinations, number
+from .constants import most_combinations
 
 if TYPE_CHECKING:
     from .environment import Environment, GraphSignature
     from .expressions import Expressions
 
-MOST = 2**31 - 1
+LONGEST = 20_000
+"""The greatest length of an edge."""
+
+MOST_EDGES = 100_000
+"""More edges cannot be listed, so the sum of their lengths fits in 32 bits."""
 
 
 def length(e: Expressions, node: tree.Expr) -> ir.Expr:
-    """The length of an edge: a number that is never negative."""
+    """The length of an edge: a number that is never negative, and not too great."""
     found = e.number(node)
     if isinstance(found.type, NumberType) and found.type.low < 0:
         return e.error(
@@ -27,29 +31,27 @@ def length(e: Expressions, node: tree.Expr) -> ir.Expr:
             "The length of this edge may be negative.",
             "Write `max(0, ...)`, or a number whose bounds begin at 0 or above.",
         )
+    if isinstance(found.type, NumberType) and found.type.high > LONGEST:
+        return e.error(
+            "R0404",
+            node.span,
+            f"The length of this edge may be {found.type.high:,}; {LONGEST:,} is the greatest possible.",
+            f"Write `min({LONGEST}, ...)`, give the number narrower bounds, or measure in a greater unit.",
+        )
     return found
 
 
 def most_lengths(env: Environment, graph: ir.Graph) -> tuple[int, int]:
-    """The greatest length of a way without detours, and of a trail. Reports lengths that add up to too much."""
+    """The greatest length of a way without detours, and of a trail."""
     grids = env.grids.values_
     nodes = most_combinations(graph.nodes, grids)
-    edges, longest, span = 0, 1, graph.span
-    for edge in graph.edges:
-        edges += nodes * (1 if edge.binds is None else most_combinations(edge.binds, grids))
-        if edge.length is not None and isinstance(edge.length.type, NumberType) and edge.length.type.high > longest:
-            longest, span = edge.length.type.high, edge.length.span
-    edges = min(edges, nodes * (nodes - 1) // 2)
-    way, trail = min(max(0, nodes - 1), edges) * longest, edges * longest
-    if trail > MOST:
-        env.sink.error(
-            "R0404",
-            span,
-            f"The lengths of the edges may add up to more than {MOST:,}.",
-            help="Give the lengths narrower bounds, or go through fewer nodes.",
-        )
-        return 0, 0
-    return way, trail
+    edges = sum(nodes * (1 if e.binds is None else most_combinations(e.binds, grids)) for e in graph.edges)
+    edges = min(edges, nodes * (nodes - 1) // 2, MOST_EDGES)
+    longest = max(
+        (1 if e.length is None else e.length.type.high if isinstance(e.length.type, NumberType) else 0)
+        for e in graph.edges
+    )
+    return min(max(0, nodes - 1), edges) * longest, edges * longest
 
 
 def way(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], name: str, node: tree.Apply) -> ir.Expr:
@@ -73,4 +75,4 @@ def longest(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], 
 
 
 def number_to(most: int) -> NumberType:
-    return NumberType(0, max(number(most).high, 0))
+    return NumberType(0, most)
