@@ -139,10 +139,9 @@ def argument_bounds(wanted: Type, given: Type) -> NumberType | None:
 
 def misfit(variable: Variable, value: Any) -> str | None:
     """Why a cell of the variable cannot hold the value, for people to read; None when it can."""
-    if not belongs(value, variable.type):
-        if isinstance(variable.type, NumberType) and isinstance(value, int):
-            return outside(value, variable.type.low, variable.type.high)
-        return "the value is of the wrong type"
+    wrong = unlike(value, variable.type)
+    if wrong is not None:
+        return wrong
     if variable.capacity is not None:
         count = held(variable, value)
         if count > variable.capacity:
@@ -150,6 +149,22 @@ def misfit(variable: Variable, value: Any) -> str | None:
     if variable.kind == "grid" and len({spot[1:3] for spot in value}) < len(value):
         return "two pieces lie on one square"
     return None
+
+
+def unlike(value: Any, type_: Type) -> str | None:
+    """Why a value is not one of a type, for people to read; None when it is. Of several numbers it names the first."""
+    if belongs(value, type_):
+        return None
+    if isinstance(type_, OptionalType):
+        return unlike(value, type_.item)
+    if isinstance(type_, NumberType) and type(value) is int:
+        return outside(value, type_.low, type_.high)
+    if isinstance(type_, ListType) and isinstance(value, tuple):
+        return next((wrong for member in value if (wrong := unlike(member, type_.item)) is not None), None)
+    if isinstance(type_, (TupleType, RecordType)) and isinstance(value, tuple) and len(value) == len(type_.items):
+        parts = zip(value, type_.items, strict=True)
+        return next((wrong for part, item in parts if (wrong := unlike(part, item)) is not None), None)
+    return "the value is of the wrong type"
 
 
 def outside(value: int, low: int, high: int) -> str:

@@ -40,7 +40,7 @@ class _Watched(list[Any]):
         self.read: set[int] = set()
 
     def __getitem__(self, cell: Any) -> Any:
-        self.read.add(cell)
+        self.read |= set(range(*cell.indices(len(self)))) if isinstance(cell, slice) else {cell}
         return super().__getitem__(cell)
 
     def copy(self) -> _Watched:

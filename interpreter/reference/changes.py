@@ -12,7 +12,7 @@ from rulelang.types import REACH, kinds
 from ..evaluation.compiler import Combos, Function
 from ..evaluation.runtime import by_square
 from ..lowered import code
-from ..lowered.cells import Cells, held, misfit
+from ..lowered.cells import Cells, held, misfit, unlike
 from ..position import events, faults
 from .code import Instruction
 
@@ -39,8 +39,12 @@ class SetCell(Instruction):
         cell = self.cell(machine.cells, frame.local)
         value = self.value(machine.cells, frame.local)
         if self.cells.variable.rolling:
-            assert self.cells.variable.capacity is not None
-            value = value[-self.cells.variable.capacity :]
+            variable = self.cells.variable
+            assert variable.capacity is not None
+            wrong = unlike(value, variable.type)
+            if wrong is not None:
+                raise self.fault(faults.misfit(self.cells.text(self.cells.owners(cell)), wrong))
+            value = value[-variable.capacity :]
         if machine.cells[cell] == value and self.cells.variable.seen_by == "all":
             return  # what is hidden is always told to be set: that it stays the same would say what it is
         if self.node.checked:
