@@ -107,11 +107,13 @@ def elaborate_variable(
             )
             return None
         if capacity is None:
+            if has_word(node, "at most") or has_word(node, "last"):
+                return None  # the bound is reported
             env.sink.error(
                 "R0410",
                 node.span,
                 f"`{node.name}` does not say how long it can be.",
-                help="Add a bound, for example `..., at most 100`; with `..., last 8` it keeps only the last ones.",
+                help="Add `..., at most 100`, or `..., last 8` to keep only the last ones. For pieces, write `stack of ...`.",
             )
             return None
     if variable.cells > MAX_CELLS:

@@ -11,7 +11,7 @@ import attrs
 from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
+from ..types import FLAG, SQUARE, TURN, UNKNOWN, ListType, MemberType, NumberType, PiecesType, describe
 from . import histories
 from .calls import called
 from .compatible import fits
@@ -346,7 +346,8 @@ class Block:
                 if owners
                 else f"There is only one `{name}`, so it takes no brackets."
             )
-            e.error("R0403", node.span, problem, f"Write {usage}.")
+            whole = variable.kind == "value" and isinstance(variable.type, ListType) and len(indices) > len(variable.owners)
+            e.error("R0403", node.span, problem, "Set the list as a whole." if whole else f"Write {usage}.")
             return None
         if variable.kind not in kinds:
             e.error("R0402", node.span, _cannot(name, variable.kind, done), _advice(variable.kind, done))

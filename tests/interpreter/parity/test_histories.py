@@ -234,8 +234,8 @@ FAULTS = {
     "remember two\n  remember two\n  remember two": "two: only 2 positions can be remembered; forget some",
     "set short to [(oak, 1), (elm, 2), (oak, 3)]": "short: 3 members do not fit; there is room for 2",
     "set short to [(oak, 4 + k)]": "short: 6 is outside 0..5",
-    "set short to [(oak, 4 + k), (elm, 5 + k)]": "short: 6 is outside 0..5",
-    "set short to [(oak, 1), (elm, 6 + k), (oak, 5 + k)]": "short: 8 is outside 0..5",
+    "set short to [(oak, 4 + k), (elm, 4 + k)]": "short: 6 is outside 0..5",
+    "set short to [(oak, 1), (elm, 4 + k), (oak, 3 + k)]": "short: 6 is outside 0..5",
     "set newest_few to [k, 4 + k, 0, 1]": "newest_few: 6 is outside 0..5",
 }
 
