@@ -110,11 +110,18 @@ def stored(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int, value
     type_ = cells.variable.type
     seats = cells.seats(owners)
     data = {"place": place, "value": plain(value, type_)}
-    told = Event("set", node.rule, f"{place} is {show(value, type_)}", data, seats)
+    text = f"{place} is {show(value, type_)}"
+    if cells.variable.history:  # what is kept means nothing to people, but how much it is
+        data, text = {"place": place, "value": len(value)}, f"{place} remembers {_positions(len(value))}"
+    told = Event("set", node.rule, text, data, seats)
     if seats is None:
         return (told,)
     shared = Event("set", node.rule, f"{place} is set", {"place": place}, blueprint.other_seats(seats))
     return (told, shared)
+
+
+def _positions(number: int) -> str:
+    return f"{number or 'no'} position{'' if number == 1 else 's'}"
 
 
 def moved(

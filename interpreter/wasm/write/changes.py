@@ -99,6 +99,8 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> Non
     """Pieces or a list, copied into the cell."""
     b = writer.b
     type_ = cell.type
+    if cell.variable.rolling:
+        value = _last(writer, cell, value)
     if writer.program.watchers:
         dirty(writer, cell, ir.not_(same(writer, Val(type_, (address,)), value)))
     capacity = cell.variable.capacity
@@ -113,9 +115,6 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> Non
     assert isinstance(type_, (ListType, SetType)) and cell.room is not None
     number_ = b.fix(ir.load(value.one))
     row = WORD * words(type_.item)
-    if cell.variable.rolling:
-        _set_last(writer, address, value.one, number_, cell.room, row)
-        return
     with b.if_(ir.binary("gt_u", number_, ir.const(cell.room))):
         writer.fault("room", number_, address, cell=cell.variable.name, capacity=cell.room)
     if cell.variable.kind == "grid":
@@ -123,14 +122,17 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> Non
     b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(row)), ir.const(WORD)))
 
 
-def _set_last(writer: RuleEmitter, address: E, given: E, number: E, room: int, row: int) -> None:
-    """The last members of a list, as many as there is room for. The list may lie in the cell itself."""
+def _last(writer: RuleEmitter, cell: Cell, value: Val) -> Val:
+    """The last members of a list, as many as there is room for."""
     b = writer.b
-    left = b.fix(ir.select(ir.binary("gt_u", number, ir.const(room)), ir.sub(number, ir.const(room)), ir.ZERO))
-    kept = b.fix(ir.sub(number, left))
-    first = ir.add(ir.add(given, ir.mul(left, ir.const(row))), ir.const(WORD))
-    b.copy(ir.add(address, ir.const(WORD)), first, ir.mul(kept, ir.const(row)))
-    b.store(address, kept)
+    assert isinstance(cell.type, ListType) and cell.room is not None
+    found = b.local()
+    b.set(found, value.one)
+    number = b.fix(ir.load(value.one))
+    with b.if_(ir.binary("gt_u", number, ir.const(cell.room))):
+        first = ir.sub(number, ir.const(cell.room - 1))
+        b.set(found, ir.call("part", (value.one, first, number, ir.const(words(cell.type.item)))))
+    return Val(value.type, (b.fix(b.get(found)),))
 
 
 def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) -> None:

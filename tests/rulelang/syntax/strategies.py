@@ -113,8 +113,10 @@ _simple_types: st.SearchStrategy[Any] = st.recursive(
     max_leaves=2,
 )
 types = _simple_types | st.builds(t.TypeOptional, _simple_types)
-variable_types = types | st.builds(
-    t.TypePlace, st.sampled_from(["pool", "bag", "stack", "slot", "grid"]), _simple_types
+variable_types = st.one_of(
+    types,
+    st.builds(t.TypePlace, st.sampled_from(["pool", "bag", "stack", "slot", "grid"]), _simple_types),
+    st.builds(t.TypeList, some_of(types)),
 )
 params = some_of(st.builds(t.Param, names, types), 0)
 some_params = some_of(st.builds(t.Param, names, types), 1)
@@ -166,6 +168,8 @@ _short_statements = maybe_openly(
     st.builds(t.DoNothing),
     st.builds(t.Do, ids, some_of(exprs, 0)),
     st.builds(t.Announce, names, some_of(exprs, 0)),
+    st.builds(t.Remember, names, some_of(exprs, 0)),
+    st.builds(t.Forget, names),
     st.builds(t.Stop),
     st.builds(t.EndGame),
     st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders),
@@ -208,7 +212,7 @@ numbers = st.builds(t.Number, names, st.builds(t.Case, st.none(), exprs).map(lam
 settings = st.builds(t.Setting, st.sampled_from(["option", "reading"]), names, name_lists, names, reasons)
 attributes = st.one_of(
     st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted", "bookkeeping"])),
-    st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below"]), exprs),
+    st.builds(t.VariableAttribute, st.sampled_from(["at most", "last", "not below"]), exprs),
     st.builds(t.Exchange, exprs, maybe_expr, st.integers(0, 3), maybe_expr),
 )
 _some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0)))
@@ -220,16 +224,17 @@ defines = st.one_of(
     st.builds(t.Define, names, params, cases=cases),
     st.builds(t.Define, names, some_params, by=names, matches=matches),
 )
-_edges = st.builds(t.GraphEdge, exprs, exprs, st.none() | binders) | st.builds(
-    t.GraphEdge, exprs, exprs, condition=exprs
+_edges = st.builds(t.GraphEdge, exprs, exprs, st.booleans(), maybe_expr, st.none() | binders) | st.builds(
+    t.GraphEdge, exprs, exprs, st.booleans(), maybe_expr, condition=exprs
 )
 graphs = st.builds(t.Graph, names, params, binders, some_of(_edges, 1, 2))
+histories = st.builds(t.History, names, params, some_of(attributes, 0), some_of(exprs))
 winners = st.builds(t.Winner, some_of(st.builds(t.Rank, st.sampled_from(["most", "fewest"]), exprs)))
 invariants = st.builds(t.Invariant, ids, exprs)
 variant_items = st.one_of(
     st.builds(t.ChangeNumber, names, exprs),
     st.builds(t.ChangeSetting, st.sampled_from(["option", "reading"]), names, names),
-    st.builds(t.Replace, st.one_of(rules, defines, enums, tables, graphs, winners, invariants, numbers)),
+    st.builds(t.Replace, st.one_of(rules, defines, enums, tables, graphs, histories, winners, invariants, numbers)),
     st.builds(t.RemoveRule, st.sampled_from(["rule", "option"]), ids),
     st.builds(t.Insert, st.sampled_from(["before", "after"]), ids, bodies),
     st.builds(t.ExtendEnum, names, name_lists),
@@ -281,6 +286,7 @@ items = st.one_of(
     variables,
     defines,
     graphs,
+    histories,
     st.builds(t.Event, names, params),
     rules,
     winners,
