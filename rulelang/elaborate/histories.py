@@ -127,7 +127,7 @@ def as_value(e: Expressions, name: str, span: Span) -> ir.Expr:
         "R0402",
         span,
         f"`{name}` is a history.",
-        f"Write `occurrences({name})`: how often it remembers the position as it is.",
+        f"Write `occurrences({_usage(e, name)})`: how often it remembers the position as it is.",
     )
 
 
@@ -199,4 +199,11 @@ def _is_history(e: Expressions, name: str | None, span: Span) -> bool:
 
 def as_place(e: Expressions, name: str, span: Span) -> None:
     """Reports that a history is changed in another way."""
-    e.error("R0402", span, f"`{name}` is a history.", f"Write `remember {name}` or `forget {name}`.")
+    e.error("R0402", span, f"`{name}` is a history.", f"Write `remember {_usage(e, name)}` or `forget {name}`.")
+
+
+def _usage(e: Expressions, name: str) -> str:
+    """A history as it is written where the position is asked for."""
+    signature = e.env.signature(name)
+    params = ", ".join(p.name for p in signature.params) if signature is not None else ""
+    return f"{name}({params})" if params else name
