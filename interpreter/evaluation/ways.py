@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .meter import KEPT, METER, Undefined, too_many_members
+from .meter import KEPT, MANY_EDGES, METER, MOST_EDGES, Undefined, too_many_members
 
 Near = list[dict[int, int]]
 """For each node the nodes that an edge leads to, by number, with the shortest length of such an edge."""
@@ -99,6 +99,8 @@ def longest_trail(ways: Ways) -> int:
     """
     near = ways.near
     pairs = sorted((a, b) for a, others in enumerate(near) for b in others if a < b)
+    if len(pairs) > MOST_EDGES:
+        raise Undefined(MANY_EDGES)
     bit = {pair: 1 << place for place, pair in enumerate(pairs)}
     bit |= {(b, a): edge for (a, b), edge in bit.items()}
     best = 0
@@ -121,7 +123,7 @@ def longest_trail(ways: Ways) -> int:
                 if (used, node) in tried:
                     continue
                 tried.add((used, node))
-                METER.spend(len(group))
+                METER.spend(KEPT * len(group))
                 best = max(best, length)
                 if best < whole and length + _left(node, used, near, bit) > best:
                     for other, more in near[node].items():

@@ -137,5 +137,6 @@ _SIMPLE: dict[str, str] = {
     "together": faults.NESTED_TOGETHER,
     "division": faults.DIVISION,
     "overflow": faults.TOO_BIG,
+    "many edges": faults.MANY_EDGES,
     "frames": "the rules waiting for a decision hold more than the fast engine has room for",
 }

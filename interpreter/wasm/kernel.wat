@@ -1440,7 +1440,8 @@
       (br $again)))
   (call $rising (call $built (local.get $start) (i32.shl (local.get $row) (i32.const 2))) (local.get $row)))
 
-;; The greatest length of a walk that uses no edge twice. Exact; see the reference engine for the bound.
+;; The greatest length of a walk that uses no edge twice, -1 for too many edges. Exact; see the reference engine for the
+;; bound.
 ;; $t_value: the lengths of the edges. An edge between two nodes is the shortest of them, so the first in the list.
 (func $longest_by_length (param $nodes i32) (param $given i32) (result i32)
   (local $mark i32) (local $n i32) (local $m i32) (local $i i32) (local $j i32) (local $a i32) (local $b i32)
@@ -1462,6 +1463,9 @@
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $again)))
   (i32.store (local.get $edges) (local.get $m))
+  (if (i32.gt_u (local.get $m) (i32.const @MOST_EDGES)) (then
+    (global.set $top (local.get $mark))
+    (return (i32.const -1))))
   (global.set $t_value (call $zeroes (i32.add (local.get $m) (i32.const 1))))
   (global.set $t_first (call $zeroes (i32.add (local.get $n) (i32.const 2))))
   (global.set $t_ways (call $zeroes (i32.add (i32.shl (local.get $m) (i32.const 2)) (i32.const 1))))

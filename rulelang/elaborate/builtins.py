@@ -211,7 +211,9 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
         known = [n for n, d in e.env.declared.items() if d is tree.Define]
         e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule)
         for argument in node.arguments:
-            if not (isinstance(argument, tree.Name) and e.env.declared.get(argument.name) in (tree.Graph, tree.History)):
+            if not (
+                isinstance(argument, tree.Name) and e.env.declared.get(argument.name) in (tree.Graph, tree.History)
+            ):
                 e.value(argument)
         return ir.Const(None, UNKNOWN, span=node.span)
     needed = len(words.FUNCTIONS[name])

@@ -113,7 +113,8 @@ def elaborate_variable(
                 "R0410",
                 node.span,
                 f"`{node.name}` does not say how long it can be.",
-                help="Add `..., at most 100`, or `..., last 8` to keep only the last ones. For pieces, write `stack of ...`.",
+                help="Add `..., at most 100`, or `..., last 8` to keep only the last ones. "
+                "For pieces, write `stack of ...`.",
             )
             return None
     if variable.cells > MAX_CELLS:

@@ -346,7 +346,9 @@ class Block:
                 if owners
                 else f"There is only one `{name}`, so it takes no brackets."
             )
-            whole = variable.kind == "value" and isinstance(variable.type, ListType) and len(indices) > len(variable.owners)
+            whole = (
+                variable.kind == "value" and isinstance(variable.type, ListType) and len(indices) > len(variable.owners)
+            )
             e.error("R0403", node.span, problem, "Set the list as a whole." if whole else f"Write {usage}.")
             return None
         if variable.kind not in kinds:

@@ -279,7 +279,10 @@ IN_ITEMS = _phrases(
     (r"^history\s+\w+\s+of\b", "Write a bound and a colon: `history NAME, at most 200: VALUE, VALUE`."),
     (r"^(?!\s).*\(.*:\s*list\s+of\b", "A parameter cannot be a list. Name the list inside, or pass a `set of KIND`."),
     (r"\blist\s+of\s*\(", "Write `list of KIND and KIND`."),
-    (r"^\s*edge\b.*,?\s(?:length|weight|cost|weighs|costs)\b", "Write the length after a comma: `edge x to y, length 3`."),
+    (
+        r"^\s*edge\b.*,?\s(?:length|weight|cost|weighs|costs)\b",
+        "Write the length after a comma: `edge x to y, length 3`.",
+    ),
     (r"^\s*edge\b.*(?:->|-->|=>|<->)", "Write `edge x to y`; for one direction only, `edge x to y, one way`."),
     (r"^\s*edge\b.*\bone[-_]way\b|^\s*edge\b.*\b(?:directed|oneway)\b", "Write `edge x to y, one way`."),
     (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),

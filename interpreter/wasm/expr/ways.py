@@ -31,7 +31,10 @@ def way(writer: Emitter, expr: WayOf, env: Env) -> Val:
     both = writer.b.fix(ir.call(made.name, made.arguments(given)))
     edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
     if expr.word == "longest_trail":
-        return Val(expr.type, (writer.runtime("longest_by_length", nodes, edges),))
+        found = writer.runtime("longest_by_length", nodes, edges)
+        with writer.b.if_(ir.lt(found, ir.ZERO)):
+            writer.fault("many edges")
+        return Val(expr.type, (found,))
     start = _number(writer, graph, nodes, ends[0])
     if expr.word == "within":
         row = ir.const(words(graph.node_type))

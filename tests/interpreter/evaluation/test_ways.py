@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from small_games import load_program, mistakes
 
 from interpreter.evaluation.ways import Ways, longest_trail, shortest, shortest_way, within
-from interpreter.parity import compare
+from interpreter.parity import Pair, compare
+from interpreter.parity.pair import attempt, same_fault
 
 NODES = list(range(6))
 Edges = list[tuple[int, int, int, bool]]
@@ -157,6 +158,48 @@ def test_both_engines_find_the_same(seed: int, tmp_path: Path) -> None:
     edges = [e if e[0] != e[1] else (e[0], (e[0] + 1) % 6, e[2], True) for e in edges]
     found = compare(load_program(tmp_path, game_with(edges)), 6, seed=seed, limit=1_000)
     assert found is None, found.text()
+
+
+BOARD = """
+game wide
+  players 2
+
+grid Cell: 26 by 26
+
+the game has
+  n: 0..9999
+  size: 0..26
+
+winner most index(p), then shared
+
+graph board
+  node c in Cell where c.row <= size
+  edge c to step(c, d), length 3 for d in [north, east]
+
+rule turn(p: Player)
+  p chooses one of
+    option look
+      increase size by 1
+      set n to longest_trail(board)
+    option look_far
+      set size to 26
+      set n to longest_trail(board)
+
+rule play
+  take turns p from first(Player) until n > 1000
+    do turn(p)
+"""
+
+
+def test_the_longest_trail_through_very_many_edges_is_not_looked_for(tmp_path: Path) -> None:
+    pair = Pair(load_program(tmp_path, BOARD))
+    one, other = pair.reference.start(1), pair.fast.start(1)
+    for state in (one, other):
+        state.choose(0)
+        assert state.get("n") == 75
+    a, b = (attempt(lambda s=s: s.choose(1))[1] for s in (one, other))
+    assert "through more than 1,000 edges" in str(a) and "look_far" in str(a)
+    assert same_fault(a, b) and str(a) == str(b)
 
 
 MISTAKES = {
