@@ -24,7 +24,7 @@ from ..types import (
     spot_of,
 )
 from . import ways
-from .constants import arithmetic_type, choose_branch, simplify, size_of
+from .constants import MANY, arithmetic_type, choose_branch, longest, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
 from .histories import history_definition as history_definition
@@ -98,6 +98,16 @@ def elaborate_variable(
         span=node.span,
     )
     if place == "value" and isinstance(type_, ListType):
+        first = variable.initial
+        number = len(first.value) if isinstance(first, ir.Const) else longest(first, env.grids) if first else 0
+        if capacity is not None and not variable.rolling and capacity < number < MANY:
+            env.sink.error(
+                "R0404",
+                node.initial.span if node.initial else node.span,
+                f"This {'has' if isinstance(first, ir.Const) else 'may have'} {number} members; "
+                f"there is room for {capacity}.",
+                help="Raise the bound, or leave some out.",
+            )
         if not keepable(type_.item):
             env.sink.error(
                 "R0402",
