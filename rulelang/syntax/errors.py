@@ -379,6 +379,8 @@ def _misspelt(line: str) -> str | None:
     match = _WORD.search(line)
     if match is None or match.group() in keywords() or line[: match.start()].strip():
         return None
+    if line[match.end() :].lstrip().startswith(":"):
+        return None  # the name of something that is declared
     near = similar(match.group(), phrases.STARTS)
     alike = near is not None and difflib.SequenceMatcher(None, match.group(), near).ratio() > _NEARLY
     return f"Did you mean `{near}`?" if alike else None

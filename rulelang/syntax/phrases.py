@@ -278,7 +278,7 @@ IN_ITEMS = _phrases(
     (r"\blist\s+of\b[^#]*,\s*(?:up\s+to|max(?:imum)?|limit|size|no\s+more)\b", "Write `at most 50`."),
     (r"^history\s+\w+\s+of\b", "Write a bound and a colon: `history NAME, at most 200: VALUE, VALUE`."),
     (r"^(?!\s).*\(.*:\s*list\s+of\b", "A parameter cannot be a list. Name the list inside, or pass a `set of KIND`."),
-    (r"\blist\s+of\s*\(", "Write `list of KIND and KIND`."),
+    (r"\blist\s+of\s*\(.*", "Write `list of KIND and KIND`."),
     (
         r"^\s*edge\b.*,?\s(?:length|weight|cost|weighs|costs)\b",
         "Write the length after a comma: `edge x to y, length 3`.",
