@@ -45,13 +45,14 @@ class SetCell(Instruction):
             if wrong is not None:
                 raise self.fault(faults.misfit(self.cells.text(self.cells.owners(cell)), wrong))
             value = value[-variable.capacity :]
-        if machine.cells[cell] == value and self.cells.variable.seen_by == "all":
+        before = machine.cells[cell]
+        if before == value and self.cells.variable.seen_by == "all":
             return  # what is hidden is always told to be set: that it stays the same would say what it is
         if self.node.checked:
             put(machine, self, self.cells, cell, value)
         else:
             machine.store(cell, value)
-        machine.note(events.stored, self.node, self.cells, cell, value)
+        machine.note(events.stored, self.node, self.cells, cell, value, before if type(value) is tuple else None)
 
 
 @attrs.define(eq=False)

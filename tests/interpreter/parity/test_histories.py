@@ -270,3 +270,20 @@ def test_what_is_kept(body: str, tmp_path: Path) -> None:
         state = game.start(1)
         state.choose(0)
         assert state.get("found") == VALUES[body], engine
+
+
+def test_the_log_tells_what_a_list_gets_and_how_much_a_history_remembers(tmp_path: Path) -> None:
+    body = "  remember newest\n  set last_two to [oak]\n  set last_two to last_two + [elm]\n"
+    body += "  set last_two to last_two + [oak]\n  set last_two to [elm]\n  forget newest"
+    for engine in ENGINES:
+        state = load_game(tmp_path, HEAD.replace("BODY", body), engine=engine).start(1)
+        state.choose(0)
+        told = [event.text for event in state.log if event.kind == "set"]
+        assert told[1:] == [
+            "newest remembers 1 position",
+            "last_two gets oak",
+            "last_two gets elm",
+            "last_two gets oak",
+            "last_two is [elm]",
+            "newest remembers no positions",
+        ], engine
