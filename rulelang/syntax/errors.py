@@ -210,6 +210,8 @@ def _about_equals(line: str, item: str) -> str:
     word = first.group() if first is not None else ""
     if word in _TESTED:
         return "To compare, write `is`."
+    if item.startswith(("the", "each")) and "," in line.split("=")[0]:
+        return "Say what it starts with before the first comma: `NAME: TYPE = VALUE, at most 9`."
     if word in phrases.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
         form = phrases.form(line, item)
         if form is not None:
