@@ -50,7 +50,8 @@ def way_source(writer: Writer, expr: WayOf) -> str:
     graph = writer.program.graphs[expr.graph]
     name = writer.graph(expr.graph)
     given = _given(writer, graph, expr.arguments)
-    ends = f"({''.join(f'{writer.value(end)}, ' for end in expr.ends)})"
+    types = (graph.node_type, expr.ends[1].type if expr.word == "within" else graph.node_type) if expr.ends else ()
+    ends = f"({''.join(f'{writer.fitted(end, t)}, ' for end, t in zip(expr.ends, types, strict=True))})"
     return f"(lambda G, E: ways_{expr.word}(Ways({name}_nodes, {name}_ends, C, G), *E))({given}, {ends})"
 
 

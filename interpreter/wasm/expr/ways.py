@@ -10,10 +10,10 @@ from rulelang.types import ListType, NumberType, OptionalType, SetType, TupleTyp
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import WORD, NotLowered, holds_addresses, words
+from ..layout.shapes import WORD, words
 from ..wat import ir
 from ..wat.ir import E
-from . import graphs, shared
+from . import graphs, ordering, shared
 from .graphs import COUNT, Push
 
 ANY = NumberType(0, 2**31 - 1)
@@ -23,8 +23,6 @@ def way(writer: Emitter, expr: WayOf, env: Env) -> Val:
     """The ends of a way are worked out before the graph."""
     graph = writer.program.graphs[expr.graph]
     given = graphs.given_to(writer, graph, expr.arguments, env)
-    if holds_addresses(graph.node_type):
-        raise NotLowered(f"ways through {graph.name}, whose nodes are no plain values")
     ends = [writer.fix(writer.value(end, env)) for end in expr.ends]
     made = shared.function(writer, "w", graph, given, None, lambda w, inner: _write_lengths(w, graph, inner))
     writer.calling(made.name)
@@ -37,8 +35,8 @@ def way(writer: Emitter, expr: WayOf, env: Env) -> Val:
         return Val(expr.type, (found,))
     start = _number(writer, graph, nodes, ends[0])
     if expr.word == "within":
-        row = ir.const(words(graph.node_type))
-        found = writer.runtime("within", nodes, edges, start, ends[1].one, row)
+        row, order = ir.const(words(graph.node_type)), ordering.row(writer, graph.node_type)
+        found = writer.runtime("within", nodes, edges, start, ends[1].one, row, order)
         assert isinstance(expr.type, SetType)
         return graphs.as_group(writer, expr.type, found)
     end = _number(writer, graph, nodes, ends[1])
@@ -58,7 +56,7 @@ def _number(writer: Emitter, graph: Graph, nodes: E, node: Val) -> E:
     with b.if_(there):
         row = writer.runtime("alloc", ir.const(WORD * words(graph.node_type)))
         writer.store(row, writer.fit(node, graph.node_type))
-        b.set(found, ir.call("find", (nodes, row, ir.const(words(graph.node_type)))))
+        b.set(found, ir.call("find", (nodes, row, ordering.row(writer, graph.node_type))))
     at = b.fix(b.get(found))
     return b.fix(ir.select(ir.lt(at, ir.ZERO), ir.const(-1), at))
 
