@@ -15,7 +15,7 @@ from rulelang.program.values import rising
 from rulelang.types import NumberType, Type
 
 from ..lowered.cells import Layout
-from . import graphs, meter, payments, runtime, ways
+from . import graphs, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
 from .fingerprints import fingerprint
 from .trails import longest_trail

@@ -11,6 +11,7 @@ from rulelang.program import (
     After,
     Apply,
     Binds,
+    ByLength,
     Call,
     Expr,
     Fold,
@@ -20,7 +21,6 @@ from rulelang.program import (
     LongestTrail,
     PiecesOf,
     Program,
-    WayOf,
 )
 from rulelang.program.walk import children
 from rulelang.types import PiecesType, kinds
@@ -78,7 +78,7 @@ class Costs:
             case If():
                 branches = max(self.of(expr.then), self.of(expr.otherwise))
                 return min(_MOST, self.of(expr.condition) + branches)
-            case GroupOf() | Groups() | LongestTrail() | WayOf() | After() | Apply(op="bundles"):
+            case GroupOf() | Groups() | LongestTrail() | ByLength() | After() | Apply(op="bundles"):
                 return _MOST
             case Apply() if expr.op in _OF_LENGTH:
                 return min(_MOST, self._sum(expr.arguments) + max((self._length(a) for a in expr.arguments), default=0))

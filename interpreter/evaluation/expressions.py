@@ -15,6 +15,7 @@ from rulelang.program import (
     After,
     Apply,
     Binds,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -30,7 +31,6 @@ from rulelang.program import (
     PiecesOf,
     Program,
     Read,
-    WayOf,
 )
 from rulelang.program.analysis.faults import Faults, may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
@@ -152,7 +152,7 @@ class Writer:
                 return graphs.group_source(self, expr)
             case LongestTrail():
                 return graphs.trail_source(self, expr)
-            case WayOf():
+            case ByLength():
                 return graphs.way_source(self, expr)
             case After():
                 return self.after(expr)

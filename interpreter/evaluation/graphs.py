@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulelang.program import Apply, Expr, Graph, GroupOf, Groups, LongestTrail, Program, WayOf
+from rulelang.program import Apply, ByLength, Expr, Graph, GroupOf, Groups, LongestTrail, Program
 from rulelang.program.analysis.reads import reads_state
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def trail_source(writer: Writer, expr: LongestTrail) -> str:
     return f"longest_trail({name}_nodes, {name}_targets, C, {_given(writer, graph, expr.arguments)}, {measure})"
 
 
-def way_source(writer: Writer, expr: WayOf) -> str:
+def way_source(writer: Writer, expr: ByLength) -> str:
     """Source of what the lengths of edges tell. The ends of a way are worked out before the graph."""
     graph = writer.program.graphs[expr.graph]
     name = writer.graph(expr.graph)

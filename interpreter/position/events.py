@@ -14,6 +14,7 @@ import attrs
 from rulelang.program import (
     After,
     Apply,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -27,7 +28,6 @@ from rulelang.program import (
     PartOf,
     PiecesOf,
     Read,
-    WayOf,
 )
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.values import name_of, plain, show
@@ -277,7 +277,7 @@ def parts(expr: Expr) -> list[Expr]:
                 | GroupOf()
                 | Groups()
                 | LongestTrail()
-                | WayOf()
+                | ByLength()
             ):
                 if node not in found:
                     found.append(node)

@@ -29,7 +29,7 @@ from ..types import (
     describe,
     kinds,
 )
-from . import histories, laid, ways
+from . import histories, laid, lengths
 from .compatible import item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 
@@ -422,7 +422,7 @@ def _both_ways(e: Expressions, graph: GraphSignature, name: str, span: Span) -> 
 
 def _way(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
-    return ir.Const(None, UNKNOWN, span=node.span) if found is None else ways.way(e, *found, name, node)
+    return ir.Const(None, UNKNOWN, span=node.span) if found is None else lengths.way(e, *found, name, node)
 
 
 def _group(e: Expressions, name: str, node: tree.Apply) -> Made:
@@ -455,7 +455,7 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     if not _both_ways(e, graph, name, node.span):
         return ir.Const(None, UNKNOWN, span=node.span)
     if len(node.arguments) == 1:
-        return ways.longest(e, graph, values, node.span)
+        return lengths.longest(e, graph, values, node.span)
     inner = e.inside(e.scope.inner())
     slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])

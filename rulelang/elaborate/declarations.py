@@ -23,7 +23,7 @@ from ..types import (
     describe,
     spot_of,
 )
-from . import ways
+from . import lengths
 from .constants import MANY, arithmetic_type, choose_branch, longest, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -509,6 +509,6 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
             there = inner.flag(edge.condition)
             maybe = OptionalType(node_type)
             target = choose_branch(ir.If(there, target, ir.Const(None, maybe, span=edge.span), maybe, span=edge.span))
-        length = None if edge.length is None else ways.length(inner, edge.length)
+        length = None if edge.length is None else lengths.length(inner, edge.length)
         edges.append(ir.Edge(target, binds, length, edge.one_way, span=edge.span))
     return ir.Graph(node.name, parameters, nodes, tuple(edges), node_type, scope.frame.size, span=node.span)

@@ -34,7 +34,7 @@ from ..types import (
     Type,
     spot_of,
 )
-from . import ways
+from . import lengths
 from .constants import size_of
 
 if TYPE_CHECKING:
@@ -410,7 +410,7 @@ class Environment:
                     return None, None
                 nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
                 one_way = next((edge.span for edge in found.edges if edge.one_way), None)
-                most = ways.most_lengths(self, found)
+                most = lengths.most_lengths(self, found)
                 return found, GraphSignature(name, found.params, nodes, found.node_type, most, one_way)
 
             if self.enter(name, declared.span):

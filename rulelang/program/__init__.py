@@ -13,6 +13,7 @@ from .nodes import (
     Bind,
     Binds,
     Branch,
+    ByLength,
     Call,
     Change,
     Choose,
@@ -67,7 +68,6 @@ from .nodes import (
     TakeTurns,
     Together,
     Variable,
-    WayOf,
     Wins,
     cells_of,
 )
@@ -85,6 +85,7 @@ __all__ = [
     "Bind",
     "Binds",
     "Branch",
+    "ByLength",
     "Call",
     "Change",
     "Choose",
@@ -139,7 +140,6 @@ __all__ = [
     "TakeTurns",
     "Together",
     "Variable",
-    "WayOf",
     "Wins",
     "cells_of",
 ]

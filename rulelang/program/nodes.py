@@ -192,11 +192,11 @@ class LongestTrail(Node):
     type: Type
 
 
-WayWord: TypeAlias = Literal["shortest", "shortest_way", "within", "longest_trail"]
+LengthWord: TypeAlias = Literal["shortest", "shortest_way", "within", "longest_trail"]
 
 
 @attrs.frozen
-class WayOf(Node):
+class ByLength(Node):
     """What the lengths of a graph's edges tell.
 
     ``shortest``: the length of the shortest way between two nodes, None when there is none; ``shortest_way``: its nodes
@@ -207,7 +207,7 @@ class WayOf(Node):
 
     graph: str
     arguments: tuple[Expr, ...]
-    word: WayWord
+    word: LengthWord
     ends: tuple[Expr, ...]
     type: Type
 
@@ -227,7 +227,7 @@ class After(Node):
 
 
 Expr: TypeAlias = Union[
-    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, WayOf, After
+    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, ByLength, After
 ]
 
 # ---------------------------------------------------------------- declarations

@@ -11,6 +11,7 @@ from . import (
     After,
     Apply,
     Binds,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -25,7 +26,6 @@ from . import (
     PartOf,
     PiecesOf,
     Read,
-    WayOf,
 )
 from .operations import AFTER, ATOM, COMPARISON, CONDITIONAL, OPERATIONS, SUM
 from .values import name_of, show
@@ -79,7 +79,7 @@ def _parts(expr: Expr) -> tuple[str, int]:
             return f"groups({_graph(expr)})", ATOM
         case LongestTrail():
             return f"longest_trail({_graph(expr)}, {_text(expr.measure, AFTER)})", ATOM
-        case WayOf():
+        case ByLength():
             ends = "".join(f", {_text(end, AFTER)}" for end in expr.ends)
             return f"{expr.word}({_graph(expr)}{ends})", ATOM
         case After():
@@ -90,7 +90,7 @@ def _parts(expr: Expr) -> tuple[str, int]:
     assert_never(expr)
 
 
-def _graph(expr: GroupOf | Groups | LongestTrail | WayOf) -> str:
+def _graph(expr: GroupOf | Groups | LongestTrail | ByLength) -> str:
     return f"{expr.graph}({_list(expr.arguments)})" if expr.arguments else expr.graph
 
 

@@ -17,6 +17,7 @@ from rulelang.program import (
     Apply,
     Bind,
     Binds,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -31,7 +32,6 @@ from rulelang.program import (
     PartOf,
     PiecesOf,
     Read,
-    WayOf,
 )
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
@@ -47,7 +47,7 @@ from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
-from . import conversions, folds, graphs, operations, shared, supposing, ways
+from . import conversions, folds, graphs, lengths, operations, shared, supposing
 from .arguments import arguments
 from .iteration import iterate, iterate_mask, rows_where
 
@@ -97,8 +97,8 @@ class ExpressionWriter(Emitter):
                 return graphs.groups(self, expr, env)
             case LongestTrail():
                 return graphs.longest_trail(self, expr, env)
-            case WayOf():
-                return ways.way(self, expr, env)
+            case ByLength():
+                return lengths.way(self, expr, env)
             case After():
                 return supposing.after(self, expr, env)
             case Apply():

@@ -70,7 +70,7 @@ class Faults:
                 return self.may(expr.arguments)
         return False
 
-    def _used(self, node: ir.Call | ir.GroupOf | ir.Groups | ir.LongestTrail | ir.WayOf) -> bool:
+    def _used(self, node: ir.Call | ir.GroupOf | ir.Groups | ir.LongestTrail | ir.ByLength) -> bool:
         other = (
             self._program.definitions[node.definition]
             if isinstance(node, ir.Call)
@@ -92,7 +92,7 @@ def may_fault(node: Parts, used: Callable[[Any], bool] = lambda _: True) -> bool
 
 def _stops(node: ir.Node, used: Callable[[Any], bool]) -> bool:
     match node:
-        case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.WayOf():
+        case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
             return used(node)
         case ir.After():
             return True  # a rule can fault in many ways

@@ -66,12 +66,12 @@ def way(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], name
         type_ = OptionalType(number_to(graph.most[0])) if name == "shortest" else ListType(graph.node_type)
     if UNKNOWN in (start.type, other.type):
         return ir.Const(None, UNKNOWN, span=node.span)
-    return ir.WayOf(graph.name, values, name, (start, other), type_, span=node.span)  # type: ignore[arg-type]
+    return ir.ByLength(graph.name, values, name, (start, other), type_, span=node.span)  # type: ignore[arg-type]
 
 
 def longest(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
     """``longest_trail`` of a graph alone."""
-    return ir.WayOf(graph.name, values, "longest_trail", (), number_to(graph.most[1]), span=span)
+    return ir.ByLength(graph.name, values, "longest_trail", (), number_to(graph.most[1]), span=span)
 
 
 def number_to(most: int) -> NumberType:

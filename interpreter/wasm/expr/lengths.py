@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulelang.program import Edge, Graph, WayOf
+from rulelang.program import ByLength, Edge, Graph
 from rulelang.types import ListType, NumberType, OptionalType, SetType, TupleType
 
 from ..emit import values
@@ -19,7 +19,7 @@ from .graphs import COUNT, Push
 ANY = NumberType(0, 2**31 - 1)
 
 
-def way(writer: Emitter, expr: WayOf, env: Env) -> Val:
+def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     """The ends of a way are worked out before the graph."""
     graph = writer.program.graphs[expr.graph]
     given = graphs.given_to(writer, graph, expr.arguments, env)
