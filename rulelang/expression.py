@@ -106,6 +106,12 @@ class _Made:
     def elaborate_graph(self, env: Environment, node: tree.Graph) -> ir.Graph | None:
         return self.program.graphs[node.name]
 
+    def history_variable(self, env: Environment, node: tree.History) -> ir.Variable | None:
+        return self.program.variables[node.name]
+
+    def history_definition(self, env: Environment, node: tree.History) -> ir.Definition | None:
+        return self.program.definitions[node.name]
+
 
 def _environment(program: ir.Program) -> Environment:
     """The environment in which the declarations of a Program are worked out."""
@@ -142,4 +148,7 @@ def _declared(program: ir.Program) -> Linked:
         names[name] = tree.Define(name, ())
     for name in program.graphs:
         names[name] = tree.Graph(name, (), tree.Binders(()), ())
+    for name, variable in program.variables.items():
+        if variable.history:
+            names[name] = tree.History(name, (), (), ())
     return linked

@@ -39,6 +39,10 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "group": ("graph(...)", "node"),
     "groups": ("graph(...)",),
     "longest_trail": ("graph(...)", "what to count"),
+    "shortest": ("graph(...)", "from", "to"),
+    "shortest_way": ("graph(...)", "from", "to"),
+    "within": ("graph(...)", "from", "length"),
+    "occurrences": ("history(...)",),
 }
 """The built-in functions, each with its arguments."""
 

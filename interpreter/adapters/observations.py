@@ -98,6 +98,8 @@ class Observations:
             of = variable if variable.shows is None else program.variables[variable.shows]
             limit = 1 if of.kind == "value" and of is not variable else _pieces_limit(program, contents, of)
             room, pieces = (MOST_UNCOUNTED, ANY_NUMBER) if limit is None else (limit, limit)
+            if variable.history:
+                continue  # what was remembered tells nobody anything but by what rules say of it
             bounds = tuple(_cell_bounds(variable, room, pieces))
             for owners in product(*(range(len(owner.domain)) for owner in variable.owners)):
                 if bounds:
@@ -159,7 +161,7 @@ def _blank(bounds: Bounds) -> int:
 def _pieces_limit(program: Program, initial: Mapping[str, Sequence[Any]], variable: Variable) -> int | None:
     """The most pieces that a place can hold; None when the rules do not say."""
     if variable.kind == "value":
-        return None
+        return variable.capacity
     if variable.capacity is not None:
         return variable.capacity
     # Moves neither make nor lose pieces, so no place holds more than there are; setting a slot makes one.

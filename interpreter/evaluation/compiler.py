@@ -17,8 +17,9 @@ from rulelang.program.values import rising
 from rulelang.types import NumberType, Type
 
 from ..lowered.cells import Layout
-from . import graphs, meter, payments, runtime
+from . import graphs, lengths, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
+from .fingerprints import fingerprint
 from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
@@ -42,7 +43,12 @@ class Compiler:
     def __init__(self, program: Program, layout: Layout, suppose: Suppose) -> None:
         self.program = program
         self.layout = layout
-        self._names: dict[str, Any] = {"rising": rising, "longest_trail": longest_trail}
+        self._names: dict[str, Any] = {
+            "rising": rising,
+            "longest_trail": longest_trail,
+            "fingerprint": fingerprint,
+            **lengths.FUNCTIONS,
+        }
         self._names[SUPPOSE] = suppose
         known = {**vars(meter), **vars(runtime)}
         self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}

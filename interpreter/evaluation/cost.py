@@ -11,6 +11,7 @@ from rulelang.program import (
     After,
     Apply,
     Binds,
+    ByLength,
     Call,
     Expr,
     Fold,
@@ -36,6 +37,7 @@ _EXPRESSIONS: tuple[type, ...] = get_args(Expr)
 _OF_LENGTH = frozenset(
     (
         *("in", "is", "is_not", "reversed", "rotate", "part", "joined", "united", "without"),
+        *("fingerprint", "occurrences"),
         *("range", "list", "spread", "openings", "turned"),
     )
 )
@@ -80,7 +82,7 @@ class Costs:
             case If():
                 branches = max(self.of(expr.then), self.of(expr.otherwise))
                 return min(_MOST, self.of(expr.condition) + branches)
-            case GroupOf() | Groups() | LongestTrail() | Ways() | After() | Apply(op="bundles"):
+            case GroupOf() | Groups() | LongestTrail() | ByLength() | Ways() | After() | Apply(op="bundles"):
                 return _MOST
             case Apply() if expr.op in _OF_LENGTH:
                 return min(_MOST, self._sum(expr.arguments) + max((self._length(a) for a in expr.arguments), default=0))

@@ -15,6 +15,7 @@ from rulelang.program import (
     After,
     Apply,
     Binds,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -154,6 +155,8 @@ class Writer:
                 return graphs.trail_source(self, expr)
             case Ways():
                 return self.ways(expr)
+            case ByLength():
+                return graphs.way_source(self, expr)
             case After():
                 return self.after(expr)
             case Apply():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulelang.program import Apply, Expr, Graph, GroupOf, Groups, LongestTrail, Program
+from rulelang.program import Apply, ByLength, Expr, Graph, GroupOf, Groups, LongestTrail, Program
 from rulelang.program.analysis.reads import reads_state
 
 if TYPE_CHECKING:
@@ -45,6 +45,16 @@ def trail_source(writer: Writer, expr: LongestTrail) -> str:
     return f"longest_trail({name}_nodes, {name}_targets, C, {_given(writer, graph, expr.arguments)}, {measure})"
 
 
+def way_source(writer: Writer, expr: ByLength) -> str:
+    """Source of what the lengths of edges tell. The ends of a way are worked out before the graph."""
+    graph = writer.program.graphs[expr.graph]
+    name = writer.graph(expr.graph)
+    given = _given(writer, graph, expr.arguments)
+    types = (graph.node_type, expr.ends[1].type if expr.word == "within" else graph.node_type) if expr.ends else ()
+    ends = f"({''.join(f'{writer.fitted(end, t)}, ' for end, t in zip(expr.ends, types, strict=True))})"
+    return f"(lambda G, E: ways_{expr.word}(Ways({name}_nodes, {name}_ends, C, G), *E))({given}, {ends})"
+
+
 def _given(writer: Writer, graph: Graph, arguments: Sequence[Expr]) -> str:
     return f"({''.join(map('{}, '.format, writer.arguments(arguments, graph.params, graph.name)))})"
 
@@ -76,12 +86,38 @@ def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any
         body = f"[t for ({', '.join(slots)},) in (node,) for t in {body}]"
     node_parameter = "node" if len(slots) > 1 else slots[0]
     function(f"{name}_targets", ", ".join(["C", node_parameter, *parameters]), body)
+    _define_ends(writer, graph, function)
     if is_fixed(writer.program, graph):
         tests = [writer.value(c) for c in conjuncts(graph.nodes.condition)]
         function(
             f"{name}_is_node", ", ".join(["C", slots[0], *parameters]), " and ".join(f"({t})" for t in tests) or "True"
         )
     writer.bound, writer.frame_is_list, writer.metered = outer
+
+
+def _define_ends(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any]) -> None:
+    """What the edges of a node lead to, with their lengths, which are worked out only for edges to nodes (N)."""
+    slots = [f"v{bind.slot}" for bind in graph.nodes.binds]
+    parts = []
+    for edge in graph.edges:
+        outer = writer.bound
+        back = not edge.one_way
+        if edge.binds is None:
+            length = "1" if edge.length is None else writer.value(edge.length)
+            parts.append(f"*[(t, {length}, {back}) for t in ({writer.value(edge.target)},) if t in N]")
+        else:
+
+            def ends(edge: Any = edge, back: bool = back) -> str:
+                length = "1" if edge.length is None else writer.value(edge.length)
+                return f"[(t, {length}, {back}) for t in ({writer.value(edge.target)},) if t in N]"
+
+            parts.append(f"*(e for es in ({writer.run(edge.binds, ends)[0]}) for e in es)")
+        writer.bound = outer
+    body = "(" + "".join(f"{part}, " for part in parts) + ")"
+    if len(slots) > 1:
+        body = f"[t for ({', '.join(slots)},) in (node,) for t in {body}]"
+    parameters = ["C", "N", "node" if len(slots) > 1 else slots[0], *(f"v{p.slot}" for p in graph.params)]
+    function(f"{writer.graph(graph.name)}_ends", ", ".join(parameters), body)
 
 
 def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ...], ...]:

@@ -21,6 +21,11 @@ T = TypeVar("T")
 
 TOO_LONG = "it ran too long without a decision; does every loop end?"
 
+MOST_EDGES = 1_000
+"""Edges through which the longest trail is looked for, each of them tried in turn."""
+
+MANY_EDGES = f"the longest trail through more than {MOST_EDGES:,} edges would have to be found; narrow the graph down"
+
 CHUNK = 64
 """Passes counted at once. A search that ends early is charged for as many at most that it did not make."""
 

@@ -25,6 +25,7 @@ from rulelang.types import (
 )
 
 from .cost import SMALL
+from .fingerprints import whole
 from .payments import marked, rate_of
 
 if TYPE_CHECKING:
@@ -393,7 +394,31 @@ def _covers(writer: Writer, expr: Apply) -> str:
     return f"covers_by({writer.value(pool)}, {writer.value(cost)}, {marks}, {writer.value(less[0]) if less else 0})"
 
 
+def _fingerprint(writer: Writer, expr: Apply) -> str:
+    parts = "".join(f"{_told(writer, a)}, " for a in expr.arguments)
+    return f"fingerprint(({parts}), {writer.constant(tuple(a.type for a in expr.arguments))})"
+
+
+def _told(writer: Writer, expr: Expr) -> str:
+    variable = whole(writer.program, expr)
+    if variable is None:
+        return paid(writer, expr, writer.value(expr))
+    first = writer.layout.places[variable.name].offset
+    return (
+        f"paid(C[{first}:{first + variable.cells}])"
+        if variable.cells > SMALL
+        else f"C[{first}:{first + variable.cells}]"
+    )
+
+
+def _occurrences(writer: Writer, expr: Apply) -> str:
+    past, now = expr.arguments
+    return f"{paid(writer, past, writer.value(past))}.count({writer.value(now)})"
+
+
 _SPECIAL: dict[str, Callable[[Writer, Apply], str]] = {
+    "fingerprint": _fingerprint,
+    "occurrences": _occurrences,
     "div_down": _divide,
     "div_up": _divide,
     "mod": _divide,

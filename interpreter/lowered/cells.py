@@ -137,17 +137,32 @@ def argument_bounds(wanted: Type, given: Type) -> NumberType | None:
 
 def misfit(variable: Variable, value: Any) -> str | None:
     """Why a cell of the variable cannot hold the value, for people to read; None when it can."""
-    if not belongs(value, variable.type):
-        if isinstance(variable.type, NumberType) and isinstance(value, int):
-            return outside(value, variable.type.low, variable.type.high)
-        return "the value is of the wrong type"
-    if variable.capacity is not None and variable.kind != "value":
+    wrong = unlike(value, variable.type)
+    if wrong is not None:
+        return wrong
+    if variable.capacity is not None and variable.shows is None:
         count = held(variable, value)
         if count > variable.capacity:
-            return too_many(count, variable.capacity)
+            return too_many_in(variable, count)
     if variable.kind == "grid" and len({spot[1:3] for spot in value}) < len(value):
         return "two pieces lie on one square"
     return None
+
+
+def unlike(value: Any, type_: Type) -> str | None:
+    """Why a value is not one of a type, for people to read; None when it is. Of several numbers it names the first."""
+    if belongs(value, type_):
+        return None
+    if isinstance(type_, OptionalType):
+        return unlike(value, type_.item)
+    if isinstance(type_, NumberType) and type(value) is int:
+        return outside(value, type_.low, type_.high)
+    if isinstance(type_, ListType) and isinstance(value, tuple):
+        return next((wrong for member in value if (wrong := unlike(member, type_.item)) is not None), None)
+    if isinstance(type_, (TupleType, RecordType)) and isinstance(value, tuple) and len(value) == len(type_.items):
+        parts = zip(value, type_.items, strict=True)
+        return next((wrong for part, item in parts if (wrong := unlike(part, item)) is not None), None)
+    return "the value is of the wrong type"
 
 
 def outside(value: int, low: int, high: int) -> str:
@@ -158,10 +173,20 @@ def too_many(count: int, capacity: int) -> str:
     return f"{count} pieces do not fit; there is room for {capacity}"
 
 
+def too_many_in(variable: Variable, count: int) -> str:
+    """Why a place or a list does not take so many."""
+    most = variable.capacity or 0
+    if variable.history:
+        return f"only {most} positions can be remembered; forget some, raise the bound, or keep only the `last {most}`"
+    if variable.kind == "value":
+        return f"{count} members do not fit; there is room for {most}"
+    return too_many(count, most)
+
+
 def held(variable: Variable, value: Any) -> int:
     """How many pieces a cell holds."""
     if variable.kind in ("pool", "bag"):
         return sum(value)
-    if variable.kind in ("stack", "grid"):
+    if variable.kind in ("stack", "grid") or isinstance(variable.type, ListType):
         return len(value)
     return 0 if value is None else 1

@@ -19,9 +19,10 @@ from rulelang.types import NumberType, PiecesType, Type, kinds
 from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Compiler, Function, Suppose
 from ..evaluation.meter import METER, Undefined
-from ..lowered.cells import Cells, Layout, empty_value
+from ..lowered.cells import Cells, Layout, empty_value, misfit
 from ..lowered.code import Ask, Unit
 from ..lowered.lower import lower_program
+from . import faults
 
 if TYPE_CHECKING:
     from rulelang.expression import ExpressionReader
@@ -41,7 +42,7 @@ class _Watched(list[Any]):
         self.read: set[int] = set()
 
     def __getitem__(self, cell: Any) -> Any:
-        self.read.add(cell)
+        self.read |= set(range(*cell.indices(len(self)))) if isinstance(cell, slice) else {cell}
         return super().__getitem__(cell)
 
     def copy(self) -> _Watched:
@@ -185,7 +186,15 @@ class Blueprint:
             counts = self.compiler.expr(initial)(cells, owners)
             pieces = tuple(k for k, n in zip(kinds(initial.type.kind), counts, strict=True) for _ in range(n))
             return pieces if variable.kind == "stack" else (pieces[0] if pieces else None)
-        return self.compiler.fitted(initial, variable.type)(cells, owners)
+        value = self.compiler.fitted(initial, variable.type)(cells, owners)
+        if variable.kind != "value" or variable.capacity is None:
+            return value
+        if variable.rolling:
+            value = value[-variable.capacity :]
+        wrong = misfit(variable, value)
+        if wrong is not None:
+            raise RuleFault(faults.misfit(variable.name, wrong), self.program.start, variable.span)
+        return value
 
     def broken(self, cells: list[Any]) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""

@@ -14,6 +14,7 @@ import attrs
 from rulelang.program import (
     After,
     Apply,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -34,6 +35,7 @@ from rulelang.program.analysis.names import free_slots
 from rulelang.program.sides import outcome, scorers
 from rulelang.program.values import name_of, plain, show
 from rulelang.program.wording import expression_text
+from rulelang.types import ListType
 
 from ..data import Event, Option
 from ..lowered import code
@@ -106,17 +108,35 @@ def shuffled(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int) -> 
     return (Event("shuffle", node.rule, f"{place} is shuffled", {"place": place}),)
 
 
-def stored(blueprint: Blueprint, node: code.Code, cells: Cells, cell: int, value: Any) -> tuple[Event, ...]:
+def stored(
+    blueprint: Blueprint, node: code.Code, cells: Cells, cell: int, value: Any, before: Any = None
+) -> tuple[Event, ...]:
+    """A new value; ``before``: what was there, of a list. Of one that only grows the new member is told."""
     owners = cells.owners(cell)
     place = cells.text(owners)
     type_ = cells.variable.type
     seats = cells.seats(owners)
     data = {"place": place, "value": plain(value, type_)}
-    told = Event("set", node.rule, f"{place} is {show(value, type_)}", data, seats)
+    text = f"{place} is {show(value, type_)}"
+    if isinstance(type_, ListType) and before is not None and value and _grows(before, value, cells.variable.capacity):
+        text = f"{place} gets {show(value[-1], type_.item)}"
+    if cells.variable.history:  # what is kept means nothing to people, but how much it is
+        data, text = {"place": place, "value": len(value)}, f"{place} remembers {_positions(len(value))}"
+    told = Event("set", node.rule, text, data, seats)
     if seats is None:
         return (told,)
     shared = Event("set", node.rule, f"{place} is set", {"place": place}, blueprint.other_seats(seats))
     return (told, shared)
+
+
+def _grows(before: tuple[Any, ...], after: tuple[Any, ...], room: int | None) -> bool:
+    """Whether a list has one more member at its end; a full one may have lost its first for that."""
+    longer = len(after) == len(before) + 1 or len(after) == len(before) == room
+    return longer and before[len(before) - len(after) + 1 :] == after[:-1]
+
+
+def _positions(number: int) -> str:
+    return f"{number or 'no'} position{'' if number == 1 else 's'}"
 
 
 def moved(
@@ -302,6 +322,7 @@ def parts(expr: Expr) -> list[Expr]:
                 | Groups()
                 | LongestTrail()
                 | Ways()
+                | ByLength()
             ):
                 if node not in found:
                     found.append(node)

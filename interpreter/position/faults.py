@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..evaluation.meter import TOO_LONG, too_many_members, too_many_options
+from ..evaluation.meter import MANY_EDGES, TOO_LONG, too_many_members, too_many_options
 from ..evaluation.runtime import DIVISION, TOO_BIG
 
 NOTHING_TO_CHOOSE = "there is nothing to choose"
@@ -105,6 +105,7 @@ def _pieces(number: int, more: str = "") -> str:
 __all__ = [
     "DAMAGED",
     "DIVISION",
+    "MANY_EDGES",
     "NESTED_TOGETHER",
     "NOBODY_DECIDES",
     "NOBODY_TOGETHER",

@@ -138,7 +138,7 @@ class Knowers:
                     return self._below(node, owners) | (frozenset((NOBODY,)) if found else _PUBLIC)
                 given = {p.slot: _player(a, owners) for p, a in zip(definition.params, node.arguments, strict=True)}
                 return self._reads(node.arguments, owners) | self._body(definition, given)
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
                 graph = self.program.graphs[node.graph]
                 return self._below(node, owners) | self._reads((graph.nodes, graph.edges), {})
             case ir.After():

@@ -111,6 +111,12 @@ def _spots(pieces: list[int], stream: Stream) -> list[tuple[int, int, int, int]]
 # ---------------------------------------------------------------- values
 
 
+def guessed(variable: Variable, own: Any, stream: Stream) -> Any:
+    """A guessed value of a cell; ``own``: see ``guess``. A list is no longer than there is room for."""
+    value = guess(variable.type, own, stream)
+    return value[: variable.capacity] if isinstance(variable.type, ListType) else value
+
+
 def guess(type_: Type, own: Any, stream: Stream) -> Any:
     """A guessed value of the type. ``own``: the seat's own value of the same variable, None where it has none.
 
@@ -137,6 +143,12 @@ def guess(type_: Type, own: Any, stream: Stream) -> Any:
         case TupleType() | RecordType():
             return tuple(guess(item, None, stream) for item in type_.items)
     raise ValueError(f"a value of this type cannot be guessed: {type_}")
+
+
+def others_of(variable: Variable, now: Any, most: int, stream: Stream) -> list[Any]:
+    """Values of a cell that could replace ``now``; a list is no longer than there is room for."""
+    found = others(variable.type, now, most, stream)
+    return [value[: variable.capacity] for value in found] if isinstance(variable.type, ListType) else found
 
 
 def others(type_: Type, now: Any, most: int, stream: Stream) -> list[Any]:

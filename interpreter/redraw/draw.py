@@ -11,7 +11,7 @@ from ..evaluation.meter import Undefined
 from ..position.asked import Asked, put
 from ..position.position import Frame, Position
 from . import inside, together
-from .deal import deal, guess
+from .deal import deal, guessed
 from .memory import UNSEEN, Group, Memory, places
 from .mend import Invariants
 from .seen import Seen, cells_in
@@ -102,7 +102,7 @@ class Redraw:
         """The cells, with the hidden ones drawn; None when the invariants cannot be satisfied."""
         cells = list(self.shown)
         for cell, place in self.guessed:
-            cells[cell] = guess(place.variable.type, self._own(cell, place), stream)
+            cells[cell] = guessed(place.variable, self._own(cell, place), stream)
         for group in self.groups:
             deal(group, self.seen.memory, self.owners, stream, cells)
         return cells if self.invariants.mend(cells, self.guessed, stream) else None

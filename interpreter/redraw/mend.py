@@ -9,7 +9,7 @@ from rulelang import program as ir
 from rulelang.types import FLAG, NumberType
 
 from ..evaluation.meter import Undefined
-from .deal import others
+from .deal import others_of
 
 if TYPE_CHECKING:
     from ..chance import Stream
@@ -52,7 +52,7 @@ class Invariants:
                 if not worst:
                     return True
                 best = [cells[cell]]
-                for value in others(place.variable.type, cells[cell], _MOST, stream):
+                for value in others_of(place.variable, cells[cell], _MOST, stream):
                     kept, cells[cell] = cells[cell], value
                     number = self.broken(cells)
                     cells[cell] = kept

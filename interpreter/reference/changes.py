@@ -12,7 +12,7 @@ from rulelang.types import REACH, kinds
 from ..evaluation.compiler import Combos, Function
 from ..evaluation.runtime import by_square
 from ..lowered import code
-from ..lowered.cells import Cells, held, misfit
+from ..lowered.cells import Cells, held, misfit, unlike
 from ..position import events, faults
 from .code import Instruction
 
@@ -41,13 +41,21 @@ class SetCell(Instruction):
         if self.node.quiet:
             machine.cells[cell] = value
             return
-        if machine.cells[cell] == value and self.cells.variable.seen_by == "all":
+        if self.cells.variable.rolling:
+            variable = self.cells.variable
+            assert variable.capacity is not None
+            wrong = unlike(value, variable.type)
+            if wrong is not None:
+                raise self.fault(faults.misfit(self.cells.text(self.cells.owners(cell)), wrong))
+            value = value[-variable.capacity :]
+        before = machine.cells[cell]
+        if before == value and self.cells.variable.seen_by == "all":
             return  # what is hidden is always told to be set: that it stays the same would say what it is
         if self.node.checked:
             put(machine, self, self.cells, cell, value)
         else:
             machine.store(cell, value)
-        machine.note(events.stored, self.node, self.cells, cell, value)
+        machine.note(events.stored, self.node, self.cells, cell, value, before if type(value) is tuple else None)
 
 
 @attrs.define(eq=False)

@@ -10,7 +10,7 @@ from rulelang.types import REACH
 
 from ..errors import RuleFault
 from ..evaluation.runtime import beyond, too_many_steps, too_often
-from ..lowered.cells import outside, too_many
+from ..lowered.cells import outside, too_many_in
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, MOST_OPTIONS_ROOM, SUPPOSING
 from .layout.memory import decode
@@ -97,7 +97,7 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
         case "too often":
             return too_often(facts["name"], facts["deep"])
         case "room":
-            why = too_many(a, facts["capacity"])
+            why = too_many_in(memory.cells[facts["cell"]].variable, a)
             return faults.misfit(memory.cells[facts["cell"]].name(b), why)
         case "full":
             return faults.full(memory.cells[facts["cell"]].name(b), a, facts["capacity"])
@@ -148,5 +148,6 @@ _SIMPLE: dict[str, str] = {
     "together": faults.NESTED_TOGETHER,
     "division": faults.DIVISION,
     "overflow": faults.TOO_BIG,
+    "many edges": faults.MANY_EDGES,
     "frames": "the rules waiting for a decision hold more than the fast engine has room for",
 }

@@ -21,6 +21,40 @@
   (i32.store (i32.const @SCRATCH) (local.get $point))
   unreachable)
 
+;; ---------------------------------------------------------------- fingerprints
+
+(func $mix (param $bits i64) (param $word i32) (result i64)
+  (local.set $bits (i64.mul (i64.xor (local.get $bits) (i64.extend_i32_u (local.get $word)))
+                            (i64.const 0x9E3779B97F4A7C15)))
+  (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
+
+(func $mix_words (param $bits i64) (param $at i32) (param $n i32) (result i64)
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $bits (i64.mul (i64.xor (local.get $bits) (i64.load32_u (local.get $at)))
+                                (i64.const 0x9E3779B97F4A7C15)))
+      (local.set $bits (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $bits))
+
+;; How many members of a list of pairs of words are $low and $high.
+(func $pairs_like (param $list i32) (param $low i32) (param $high i32) (result i32)
+  (local $n i32) (local $found i32)
+  (local.set $n (i32.load (local.get $list)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $found (i32.add (local.get $found) (i32.and
+        (i32.eq (i32.load offset=4 (local.get $list)) (local.get $low))
+        (i32.eq (i32.load offset=8 (local.get $list)) (local.get $high)))))
+      (local.set $list (i32.add (local.get $list) (i32.const 8)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (local.get $found))
+
 ;; ---------------------------------------------------------------- room
 
 (func $alloc (param $bytes i32) (result i32)
@@ -1342,3 +1376,324 @@
     (br_if $nodes (i32.lt_u (local.get $head) (local.get $tail))))
   ;; An end whose value a passed node has too is counted once more than it need be: still a bound.
   (i32.add (local.get $more) (local.get $last)))
+
+;; ---------------------------------------------------------------- ways by length
+;; $edges: (a, b, length) in rising order, for each direction that an edge leads in.
+
+(global $w_first (mut i32) (i32.const 0))  ;; for each node the number of its first edge, and one more
+(global $w_length (mut i32) (i32.const 0)) ;; for each node the length of the shortest way to it, -1 for none
+(global $w_rank (mut i32) (i32.const 0))   ;; for each node how many ways are shorter, or as short and come first
+
+(func $edge_at (param $edges i32) (param $i i32) (result i32)  ;; the address of three words
+  (i32.add (i32.add (local.get $edges) (i32.const 4)) (i32.mul (local.get $i) (i32.const 12))))
+
+(func $edges_begin (param $n i32) (param $edges i32)
+  (local $i i32) (local $m i32) (local $at i32)
+  (global.set $w_first (call $zeroes (i32.add (local.get $n) (i32.const 2))))
+  (local.set $m (i32.load (local.get $edges)))
+  (block $counted
+    (loop $again
+      (br_if $counted (i32.ge_u (local.get $i) (local.get $m)))
+      (local.set $at (i32.add (i32.load (call $edge_at (local.get $edges) (local.get $i))) (i32.const 1)))
+      (call $put4 (global.get $w_first) (local.get $at)
+        (i32.add (call $at4 (global.get $w_first) (local.get $at)) (i32.const 1)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.set $i (i32.const 0))
+  (block $summed
+    (loop $again
+      (br_if $summed (i32.ge_u (local.get $i) (local.get $n)))
+      (call $put4 (global.get $w_first) (i32.add (local.get $i) (i32.const 1))
+        (i32.add (call $at4 (global.get $w_first) (local.get $i))
+                 (call $at4 (global.get $w_first) (i32.add (local.get $i) (i32.const 1)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again))))
+
+;; The lengths of the shortest ways from a node, and their order.
+(func $ways_from (param $n i32) (param $edges i32) (param $from i32)
+  (local $done i32) (local $rank i32) (local $i i32) (local $best i32) (local $least i32) (local $end i32) (local $at i32)
+  (local $other i32) (local $length i32)
+  (call $edges_begin (local.get $n) (local.get $edges))
+  (global.set $w_length (call $zeroes (i32.add (local.get $n) (i32.const 1))))
+  (memory.fill (global.get $w_length) (i32.const 255) (i32.shl (local.get $n) (i32.const 2)))
+  (global.set $w_rank (call $zeroes (i32.add (local.get $n) (i32.const 1))))
+  (local.set $done (call $zeroes (i32.add (local.get $n) (i32.const 1))))
+  (if (i32.lt_s (local.get $from) (i32.const 0)) (then (return)))
+  (call $put4 (global.get $w_length) (local.get $from) (i32.const 0))
+  (block $all
+    (loop $nodes
+      (local.set $best (i32.const -1))
+      (local.set $i (i32.const 0))
+      (loop $look
+        (if (i32.eqz (call $at4 (local.get $done) (local.get $i))) (then
+          (local.set $length (call $at4 (global.get $w_length) (local.get $i)))
+          (if (i32.and (i32.ge_s (local.get $length) (i32.const 0))
+                       (i32.or (i32.lt_s (local.get $best) (i32.const 0)) (i32.lt_s (local.get $length) (local.get $least))))
+            (then
+              (local.set $best (local.get $i))
+              (local.set $least (local.get $length))))))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $look (i32.lt_u (local.get $i) (local.get $n))))
+      (br_if $all (i32.lt_s (local.get $best) (i32.const 0)))
+      (call $put4 (local.get $done) (local.get $best) (i32.const 1))
+      (call $put4 (global.get $w_rank) (local.get $best) (local.get $rank))
+      (local.set $rank (i32.add (local.get $rank) (i32.const 1)))
+      (local.set $i (call $at4 (global.get $w_first) (local.get $best)))
+      (local.set $end (call $at4 (global.get $w_first) (i32.add (local.get $best) (i32.const 1))))
+      (block $no_more
+        (loop $edge
+          (br_if $no_more (i32.ge_u (local.get $i) (local.get $end)))
+          (local.set $at (call $edge_at (local.get $edges) (local.get $i)))
+          (local.set $other (i32.load offset=4 (local.get $at)))
+          (local.set $length (i32.add (local.get $least) (i32.load offset=8 (local.get $at))))
+          (if (i32.or (i32.lt_s (call $at4 (global.get $w_length) (local.get $other)) (i32.const 0))
+                      (i32.lt_s (local.get $length) (call $at4 (global.get $w_length) (local.get $other)))) (then
+            (call $put4 (global.get $w_length) (local.get $other) (local.get $length))))
+          (local.set $i (i32.add (local.get $i) (i32.const 1)))
+          (br $edge)))
+      (br $nodes))))
+
+(func $shortest (param $nodes i32) (param $edges i32) (param $from i32) (param $to i32) (result i32)
+  (local $mark i32) (local $found i32)
+  (if (i32.or (i32.lt_s (local.get $from) (i32.const 0)) (i32.lt_s (local.get $to) (i32.const 0))) (then
+    (return (i32.const -1))))
+  (local.set $mark (global.get $top))
+  (call $ways_from (i32.load (local.get $nodes)) (local.get $edges) (local.get $from))
+  (local.set $found (call $at4 (global.get $w_length) (local.get $to)))
+  (global.set $top (local.get $mark))
+  (local.get $found))
+
+(func $node_at (param $nodes i32) (param $i i32) (param $row i32) (result i32)
+  (i32.add (i32.add (local.get $nodes) (i32.const 4)) (i32.mul (local.get $i) (i32.shl (local.get $row) (i32.const 2)))))
+
+;; From the end back, the first node that a shortest way can come from is taken.
+(func $shortest_way (param $nodes i32) (param $edges i32) (param $from i32) (param $to i32) (param $row i32) (result i32)
+  (local $n i32) (local $m i32) (local $i i32) (local $at i32) (local $a i32) (local $start i32) (local $here i32)
+  (local.set $start (global.get $build))
+  (local.set $n (i32.load (local.get $nodes)))
+  (local.set $m (i32.load (local.get $edges)))
+  (local.set $here (local.get $to))
+  (block $done
+    (br_if $done (i32.or (i32.lt_s (local.get $from) (i32.const 0)) (i32.lt_s (local.get $to) (i32.const 0))))
+    (call $ways_from (local.get $n) (local.get $edges) (local.get $from))
+    (br_if $done (i32.lt_s (call $at4 (global.get $w_length) (local.get $to)) (i32.const 0)))
+    (loop $again
+      (call $move_words (call $push (local.get $start) (i32.shl (local.get $row) (i32.const 2)))
+        (call $node_at (local.get $nodes) (local.get $here) (local.get $row)) (local.get $row))
+      (br_if $done (i32.eq (local.get $here) (local.get $from)))
+      (local.set $i (i32.const 0))
+      (loop $edge
+        (local.set $at (call $edge_at (local.get $edges) (local.get $i)))
+        (local.set $a (i32.load (local.get $at)))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $edge (i32.ne (i32.load offset=4 (local.get $at)) (local.get $here)))
+        (br_if $edge (i32.lt_s (call $at4 (global.get $w_length) (local.get $a)) (i32.const 0)))
+        (br_if $edge (i32.ge_s (call $at4 (global.get $w_rank) (local.get $a))
+                               (call $at4 (global.get $w_rank) (local.get $here))))
+        (br_if $edge (i32.ne (call $at4 (global.get $w_length) (local.get $here))
+          (i32.add (call $at4 (global.get $w_length) (local.get $a)) (i32.load offset=8 (local.get $at))))))
+      (local.set $here (local.get $a))
+      (br $again)))
+  (call $reversed (call $built (local.get $start) (i32.shl (local.get $row) (i32.const 2))) (local.get $row)))
+
+(func $within (param $nodes i32) (param $edges i32) (param $from i32) (param $most i32) (param $row i32)
+              (param $order i32) (result i32)
+  (local $n i32) (local $i i32) (local $length i32) (local $start i32)
+  (local.set $start (global.get $build))
+  (local.set $n (i32.load (local.get $nodes)))
+  (call $ways_from (local.get $n) (local.get $edges) (local.get $from))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
+      (local.set $length (call $at4 (global.get $w_length) (local.get $i)))
+      (if (i32.and (i32.ge_s (local.get $length) (i32.const 0)) (i32.le_s (local.get $length) (local.get $most))) (then
+        (call $move_words (call $push (local.get $start) (i32.shl (local.get $row) (i32.const 2)))
+          (call $node_at (local.get $nodes) (local.get $i) (local.get $row)) (local.get $row))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (call $rising (call $built (local.get $start) (i32.shl (local.get $row) (i32.const 2))) (local.get $order)))
+
+;; The greatest length of a walk that uses no edge twice, -1 for too many edges. Exact; see the reference engine for the
+;; bound.
+;; $t_value: the lengths of the edges. An edge between two nodes is the shortest of them, so the first in the list.
+(func $longest_by_length (param $nodes i32) (param $given i32) (result i32)
+  (local $mark i32) (local $n i32) (local $m i32) (local $i i32) (local $j i32) (local $a i32) (local $b i32)
+  (local $parents i32) (local $fill i32) (local $edges i32) (local $at i32) (local $before i64) (local $this i64)
+  (local.set $mark (global.get $top))
+  (local.set $n (i32.load (local.get $nodes)))
+  (local.set $edges (call $zeroes (i32.add (i32.mul (i32.load (local.get $given)) (i32.const 3)) (i32.const 1))))
+  (local.set $before (i64.const -1))
+  (block $taken
+    (loop $again
+      (br_if $taken (i32.ge_u (local.get $i) (i32.load (local.get $given))))
+      (local.set $at (call $edge_at (local.get $given) (local.get $i)))
+      (local.set $this (i64.load (local.get $at)))
+      (if (i32.and (i64.ne (local.get $this) (local.get $before))
+                   (i32.lt_u (i32.load (local.get $at)) (i32.load offset=4 (local.get $at)))) (then
+        (call $move_words (call $edge_at (local.get $edges) (local.get $m)) (local.get $at) (i32.const 3))
+        (local.set $m (i32.add (local.get $m) (i32.const 1)))))
+      (local.set $before (local.get $this))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (i32.store (local.get $edges) (local.get $m))
+  (if (i32.gt_u (local.get $m) (i32.const @MOST_EDGES)) (then
+    (global.set $top (local.get $mark))
+    (return (i32.const -1))))
+  (global.set $t_value (call $zeroes (i32.add (local.get $m) (i32.const 1))))
+  (global.set $t_first (call $zeroes (i32.add (local.get $n) (i32.const 2))))
+  (global.set $t_ways (call $zeroes (i32.add (i32.shl (local.get $m) (i32.const 2)) (i32.const 1))))
+  (global.set $t_used (call $zeroes (i32.add (i32.shr_u (local.get $m) (i32.const 2)) (i32.const 1))))
+  (global.set $t_stamp (call $zeroes (i32.add (local.get $n) (i32.const 1))))
+  (global.set $t_queue (call $zeroes (i32.add (local.get $n) (i32.const 1))))
+  (global.set $t_known (call $zeroes (i32.const 16384)))
+  (local.set $fill (call $zeroes (i32.add (local.get $n) (i32.const 1))))
+  (global.set $t_mask (i64.const 0))
+  (global.set $t_time (i32.const 0))
+  (global.set $t_best (i32.const 0))
+  (global.set $t_few (i32.le_u (local.get $m) (i32.const 64)))
+  (local.set $parents (call $singles (local.get $n)))
+  (local.set $i (i32.const 0))
+  (block $counted
+    (loop $again
+      (br_if $counted (i32.ge_u (local.get $i) (local.get $m)))
+      (local.set $at (call $edge_at (local.get $edges) (local.get $i)))
+      (local.set $a (i32.load (local.get $at)))
+      (local.set $b (i32.load offset=4 (local.get $at)))
+      (call $put4 (global.get $t_value) (local.get $i) (i32.load offset=8 (local.get $at)))
+      (call $join (local.get $parents) (local.get $a) (local.get $b))
+      (call $put4 (global.get $t_first) (i32.add (local.get $a) (i32.const 1))
+        (i32.add (call $at4 (global.get $t_first) (i32.add (local.get $a) (i32.const 1))) (i32.const 1)))
+      (call $put4 (global.get $t_first) (i32.add (local.get $b) (i32.const 1))
+        (i32.add (call $at4 (global.get $t_first) (i32.add (local.get $b) (i32.const 1))) (i32.const 1)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.set $i (i32.const 0))
+  (block $summed
+    (loop $again
+      (br_if $summed (i32.ge_u (local.get $i) (local.get $n)))
+      (call $put4 (global.get $t_first) (i32.add (local.get $i) (i32.const 1))
+        (i32.add (call $at4 (global.get $t_first) (local.get $i))
+                 (call $at4 (global.get $t_first) (i32.add (local.get $i) (i32.const 1)))))
+      (call $put4 (local.get $fill) (local.get $i) (call $at4 (global.get $t_first) (local.get $i)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.set $i (i32.const 0))
+  (block $wayed
+    (loop $again
+      (br_if $wayed (i32.ge_u (local.get $i) (local.get $m)))
+      (local.set $at (call $edge_at (local.get $edges) (local.get $i)))
+      (local.set $a (i32.load (local.get $at)))
+      (local.set $b (i32.load offset=4 (local.get $at)))
+      (call $way (local.get $fill) (local.get $a) (local.get $b) (local.get $i))
+      (call $way (local.get $fill) (local.get $b) (local.get $a) (local.get $i))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  ;; group by group: how long all its edges are, and then a walk from each of its nodes
+  (local.set $i (i32.const 0))
+  (block $done
+    (loop $groups
+      (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
+      (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $i)) (then
+        (global.set $t_whole (i32.const 0))
+        (local.set $j (i32.const 0))
+        (block $all
+          (loop $edges
+            (br_if $all (i32.ge_u (local.get $j) (local.get $m)))
+            (if (i32.eq (call $root (local.get $parents) (i32.load (call $edge_at (local.get $edges) (local.get $j))))
+                        (local.get $i)) (then
+              (global.set $t_whole (i32.add (global.get $t_whole) (call $at4 (global.get $t_value) (local.get $j))))))
+            (local.set $j (i32.add (local.get $j) (i32.const 1)))
+            (br $edges)))
+        (memory.fill (global.get $t_known) (i32.const 0) (i32.const 65536))
+        (local.set $j (i32.const 0))
+        (block $enough
+          (loop $starts
+            (br_if $enough (i32.ge_u (global.get $t_best) (global.get $t_whole)))
+            (if (i32.eq (call $root (local.get $parents) (local.get $j)) (local.get $i)) (then
+              (drop (call $walk (local.get $j) (i32.const 0)))
+              ;; a search that ended early left its marks
+              (memory.fill (global.get $t_used) (i32.const 0) (local.get $m))
+              (global.set $t_mask (i64.const 0))))
+            (local.set $j (i32.add (local.get $j) (i32.const 1)))
+            (br_if $starts (i32.lt_u (local.get $j) (local.get $n)))))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $groups)))
+  (global.set $top (local.get $mark))
+  (global.get $t_best))
+
+;; Goes on from a node; 1 when no walk of the group can be longer.
+(func $walk (param $node i32) (param $length i32) (result i32)
+  (local $at i32) (local $end i32) (local $edge i32) (local $bit i64)
+  (if (i32.gt_u (local.get $length) (global.get $t_best)) (then (global.set $t_best (local.get $length))))
+  (if (i32.ge_u (global.get $t_best) (global.get $t_whole)) (then (return (i32.const 1))))
+  (if (global.get $t_few) (then
+    (local.set $at (i32.add (global.get $t_known) (i32.shl (i32.and (i32.wrap_i64 (i64.shr_u
+      (i64.mul (i64.xor (global.get $t_mask) (i64.shl (i64.extend_i32_u (local.get $node)) (i64.const 56)))
+        (i64.const 0x9E3779B97F4A7C15)) (i64.const 44))) (i32.const 4095)) (i32.const 4))))
+    (if (i32.and (i64.eq (i64.load (local.get $at)) (global.get $t_mask))
+                 (i32.eq (i32.load offset=8 (local.get $at)) (i32.add (local.get $node) (i32.const 1)))) (then
+      (return (i32.const 0))))
+    (i64.store (local.get $at) (global.get $t_mask))
+    (i32.store offset=8 (local.get $at) (i32.add (local.get $node) (i32.const 1)))))
+  (if (i32.le_u (i32.add (local.get $length) (call $left_over (local.get $node))) (global.get $t_best)) (then
+    (return (i32.const 0))))
+  (local.set $at (i32.add (global.get $t_ways)
+    (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+  (local.set $end (i32.add (global.get $t_ways)
+    (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+      (local.set $edge (i32.load offset=4 (local.get $at)))
+      (if (i32.eqz (i32.load8_u (i32.add (global.get $t_used) (local.get $edge)))) (then
+        (local.set $bit (select (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $edge))) (i64.const 0) (global.get $t_few)))
+        (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 1))
+        (global.set $t_mask (i64.or (global.get $t_mask) (local.get $bit)))
+        (if (call $walk (i32.load (local.get $at))
+              (i32.add (local.get $length) (call $at4 (global.get $t_value) (local.get $edge)))) (then
+          (return (i32.const 1))))
+        (global.set $t_mask (i64.xor (global.get $t_mask) (local.get $bit)))
+        (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 0))))
+      (local.set $at (i32.add (local.get $at) (i32.const 8)))
+      (br $again)))
+  (i32.const 0))
+
+;; What a walk can still gain at most: the edges it can reach, less those that it cannot all use.
+(func $left_over (param $start i32) (result i32)
+  (local $head i32) (local $tail i32) (local $node i32) (local $at i32) (local $end i32) (local $free i32) (local $other i32)
+  (local $whole i64) (local $odd i32) (local $least i32) (local $length i32)
+  (global.set $t_time (i32.add (global.get $t_time) (i32.const 1)))
+  (call $put4 (global.get $t_stamp) (local.get $start) (global.get $t_time))
+  (call $put4 (global.get $t_queue) (i32.const 0) (local.get $start))
+  (local.set $tail (i32.const 1))
+  (local.set $least (i32.const 0x7FFFFFFF))
+  (loop $nodes
+    (local.set $node (call $at4 (global.get $t_queue) (local.get $head)))
+    (local.set $free (i32.const 0))
+    (local.set $at (i32.add (global.get $t_ways)
+      (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+    (local.set $end (i32.add (global.get $t_ways)
+      (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+    (block $done
+      (loop $ways
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+        (if (i32.eqz (i32.load8_u (i32.add (global.get $t_used) (i32.load offset=4 (local.get $at))))) (then
+          (local.set $free (i32.add (local.get $free) (i32.const 1)))
+          (local.set $length (call $at4 (global.get $t_value) (i32.load offset=4 (local.get $at))))
+          (local.set $whole (i64.add (local.get $whole) (i64.extend_i32_u (local.get $length))))
+          (if (i32.lt_s (local.get $length) (local.get $least)) (then (local.set $least (local.get $length))))
+          (local.set $other (i32.load (local.get $at)))
+          (if (i32.ne (call $at4 (global.get $t_stamp) (local.get $other)) (global.get $t_time)) (then
+            (call $put4 (global.get $t_stamp) (local.get $other) (global.get $t_time))
+            (call $put4 (global.get $t_queue) (local.get $tail) (local.get $other))
+            (local.set $tail (i32.add (local.get $tail) (i32.const 1)))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 8)))
+        (br $ways)))
+    (if (i32.and (i32.and (local.get $free) (i32.const 1)) (i32.ne (local.get $node) (local.get $start))) (then
+      (local.set $odd (i32.add (local.get $odd) (i32.const 1)))))
+    (local.set $head (i32.add (local.get $head) (i32.const 1)))
+    (br_if $nodes (i32.lt_u (local.get $head) (local.get $tail))))
+  (if (i64.eqz (local.get $whole)) (then (return (i32.const 0))))
+  (local.set $odd (select (i32.shr_u (i32.sub (local.get $odd) (i32.const 1)) (i32.const 1)) (i32.const 0) (local.get $odd)))
+  (i32.wrap_i64 (i64.sub (i64.shr_u (local.get $whole) (i64.const 1))
+    (i64.mul (i64.extend_i32_u (local.get $odd)) (i64.extend_i32_u (local.get $least))))))

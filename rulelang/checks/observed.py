@@ -31,6 +31,7 @@ EVERYBODY: Audience = None
 
 _BEGIN = "begin with `openly`"
 _LOOK = "Look only at what everybody can see"
+_HIDE = "Write `seen by nobody` before the colon of the history, leave out what is hidden"
 
 
 @attrs.frozen
@@ -234,7 +235,10 @@ class Observer:
         yield from self._places((target,), s.span)
         audience = self._audience(target)
         label = self._unless_secret(self._of(value))
-        yield from self._leak("R0513", _seen(audience, f"`{target.variable}`"), self._unknown(label, audience), s.span)
+        seen, remedy = _seen(audience, f"`{target.variable}`"), _LOOK
+        if self.program.variables[target.variable].history:
+            seen, remedy = f"Everybody sees when `{target.variable}` holds a position again, and", _HIDE
+        yield from self._leak("R0513", seen, self._unknown(label, audience), s.span, remedy)
 
     def _score(self, s: ir.Score) -> Iterator[Leak]:
         yield from self._told("who scores", s.who, s.span)

@@ -46,6 +46,15 @@ def check(index: Index, sink: Sink) -> None:
         sink.error(
             "R0509", span, f"The graph `{name}` is never used.", help="Use it, or remove it.", severity="warning"
         )
+    for name, variable in program.variables.items():
+        if variable.history and not _remembers(index, name):
+            sink.error(
+                "R0509",
+                variable.span,
+                f"The history `{name}` never remembers anything.",
+                help=f"Write `remember {name}` where a position is complete, or remove the history.",
+                severity="warning",
+            )
 
 
 def _reached(index: Index) -> set[str]:
@@ -60,6 +69,12 @@ def _reached(index: Index) -> set[str]:
     return reached
 
 
+def _remembers(index: Index, history: str) -> bool:
+    """Whether a rule adds to a history."""
+    changes = (n for nodes in index.nodes.values() for n in nodes if isinstance(n, ir.SetValue))
+    return any(change.target.variable == history and not isinstance(change.value, ir.Const) for change in changes)
+
+
 def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
     """Graphs that no expression asks for. (Definitions may serve the rulebook or an example alone.)"""
     program = index.program
@@ -70,7 +85,7 @@ def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
     nodes = itertools.chain(*index.nodes.values(), walk(parts))
     unused = dict(program.graphs)
     for node in nodes if unused else ():
-        if isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail)):
+        if isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail, ir.ByLength)):
             unused.pop(node.graph, None)
             if not unused:
                 break

@@ -30,7 +30,7 @@ from ..types import (
     describe,
     kinds,
 )
-from . import laid
+from . import histories, laid, lengths
 from .compatible import item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 from .shown import memory_type
@@ -213,10 +213,13 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
         known = [n for n, d in e.env.declared.items() if d is tree.Define]
         e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule)
         for argument in node.arguments:
-            e.value(argument)
+            if not (
+                isinstance(argument, tree.Name) and e.env.declared.get(argument.name) in (tree.Graph, tree.History)
+            ):
+                e.value(argument)
         return ir.Const(None, UNKNOWN, span=node.span)
     needed = len(words.FUNCTIONS[name])
-    if len(node.arguments) != needed:
+    if len(node.arguments) != needed and (name != "longest_trail" or len(node.arguments) != 1):
         values = f"{needed} value{'s' if needed > 1 else ''}"
         return e.error("R0403", node.span, f"`{name}` needs {values}.", f"Write `{words.usage(name)}`.")
     return make(e, name, node)
@@ -407,11 +410,30 @@ def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir
     return None if values is None else (graph, values)
 
 
+def _both_ways(e: Expressions, graph: GraphSignature, name: str, span: Span) -> bool:
+    """Reports a graph with edges that lead one way, for what needs all of them both ways."""
+    if graph.one_way is not None:
+        e.error(
+            "R0402",
+            span,
+            f"`{name}` needs edges that lead both ways; `{graph.name}` has some that lead one way.",
+            f"Write `within({graph.name}, node, length)`, or leave out `one way`.",
+        )
+    return graph.one_way is None
+
+
+def _way(e: Expressions, name: str, node: tree.Apply) -> Made:
+    found = _graph_of(e, node.arguments[0])
+    return ir.Const(None, UNKNOWN, span=node.span) if found is None else lengths.way(e, *found, name, node)
+
+
 def _group(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
     if found is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     graph, values = found
+    if not _both_ways(e, graph, name, node.span):
+        return ir.Const(None, UNKNOWN, span=node.span)
     member = e.value(node.arguments[1], graph.node_type)
     return ir.GroupOf(graph.name, values, member, SetType(graph.node_type), span=node.span)
 
@@ -421,6 +443,8 @@ def _groups(e: Expressions, name: str, node: tree.Apply) -> Made:
     if found is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     graph, values = found
+    if not _both_ways(e, graph, name, node.span):
+        return ir.Const(None, UNKNOWN, span=node.span)
     return ir.Groups(graph.name, values, ListType(SetType(graph.node_type)), span=node.span)
 
 
@@ -430,6 +454,10 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     if found is None:
         return ir.Const(None, UNKNOWN, span=node.span)
     graph, values = found
+    if not _both_ways(e, graph, name, node.span):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    if len(node.arguments) == 1:
+        return lengths.longest(e, graph, values, node.span)
     inner = e.inside(e.scope.inner())
     slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])
@@ -464,7 +492,15 @@ def _remembered(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.Apply("at", (memory, position), optional(variable.type), span=node.span)
 
 
+def _occurrences(e: Expressions, name: str, node: tree.Apply) -> Made:
+    return histories.occurrences(e, node)
+
+
 FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
+    "occurrences": _occurrences,
+    "shortest": _way,
+    "shortest_way": _way,
+    "within": _way,
     "next": _step,
     "prev": _step,
     "ahead": _others,

@@ -10,21 +10,26 @@ from ..types import (
     FLAG,
     REACH,
     UNKNOWN,
+    FlagType,
     ListType,
     MemberType,
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
     TupleType,
     Type,
     describe,
     spot_of,
 )
+from . import lengths
 from .calls import depth
-from .constants import arithmetic_type, choose_branch, simplify, size_of
+from .constants import MANY, arithmetic_type, choose_branch, longest, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
+from .histories import history_definition as history_definition
+from .histories import history_variable as history_variable
 from .scope import Frame, Scope
 from .seers import seats_of
 from .ways import elaborate_ways
@@ -94,10 +99,41 @@ def elaborate_variable(
         counted,
         exchanges,
         not_below,
-        any(isinstance(a, tree.VariableAttribute) and a.word == "bookkeeping" for a in node.attributes),
+        has_word(node, "bookkeeping"),
         seers,
+        rolling=has_word(node, "last"),
         span=node.span,
     )
+    if place == "value" and isinstance(type_, ListType):
+        first = variable.initial
+        number = len(first.value) if isinstance(first, ir.Const) else longest(first, env.grids) if first else 0
+        if capacity is not None and not variable.rolling and capacity < number < MANY:
+            env.sink.error(
+                "R0404",
+                node.initial.span if node.initial else node.span,
+                f"This {'has' if isinstance(first, ir.Const) else 'may have'} {number} members; "
+                f"there is room for {capacity}.",
+                help="Raise the bound, or leave some out.",
+            )
+        if not keepable(type_.item):
+            env.sink.error(
+                "R0402",
+                node.type.span,
+                f"A list cannot keep {describe(type_.item)}.",
+                help="Keep members, numbers, `flag` or `square`, each perhaps `or none`, or several with `and`.",
+            )
+            return None
+        if capacity is None:
+            if has_word(node, "at most") or has_word(node, "last"):
+                return None  # the bound is reported
+            env.sink.error(
+                "R0410",
+                node.span,
+                f"`{node.name}` does not say how long it can be.",
+                help="Add `..., at most 100`, or `..., last 8` to keep only the last ones. "
+                "For pieces, write `stack of ...`.",
+            )
+            return None
     if variable.cells > MAX_CELLS:
         env.sink.error(
             "R0404",
@@ -107,6 +143,11 @@ def elaborate_variable(
         )
         return None
     return variable
+
+
+def has_word(node: tree.Variable | tree.History, word: str) -> bool:
+    """Whether an attribute is there."""
+    return any(isinstance(a, tree.VariableAttribute) and a.word == word for a in node.attributes)
 
 
 def _initial(
@@ -141,6 +182,16 @@ def _initial(
     return found
 
 
+def keepable(type_: Type) -> bool:
+    """Whether a list that is kept can have such members: those of a few words each."""
+    match type_:
+        case OptionalType(item):
+            return keepable(item)
+        case TupleType() | RecordType():
+            return all(map(keepable, type_.items))
+    return isinstance(type_, (NumberType, FlagType, MemberType))
+
+
 def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, element: MemberType | NumberType) -> ir.Expr:
     """The contents of a stack: a list, or counts by kind, which are laid down kind after kind."""
     if isinstance(node, (tree.Bundle, tree.BundleFor)):
@@ -164,7 +215,18 @@ def _attributes(
             exchanges += [] if exchange is None else [exchange]
             continue
         word, span = attribute.word, attribute.span
-        if word == "at most":
+        if word in ("at most", "last") and place == "value" and isinstance(type_, ListType):
+            assert attribute.value is not None
+            most = env.constant(attribute.value, NumberType(1, MAX_NUMBER))
+            capacity = most if capacity is None or most is None else min(capacity, most)
+        elif word == "last":
+            sink.error(
+                "R0410",
+                span,
+                f"`last` is for lists, but `{node.name}` is {f'a {place}' if place != 'value' else describe(type_)}.",
+                help="Remove it, or keep a `list of ...`.",
+            )
+        elif word == "at most":
             if place in ("value", "slot"):
                 sink.error(
                     "R0410",
@@ -505,5 +567,6 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
             there = inner.flag(edge.condition)
             maybe = OptionalType(node_type)
             target = choose_branch(ir.If(there, target, ir.Const(None, maybe, span=edge.span), maybe, span=edge.span))
-        edges.append(ir.Edge(target, binds, span=edge.span))
+        length = None if edge.length is None else lengths.length(inner, edge.length)
+        edges.append(ir.Edge(target, binds, length, edge.one_way, span=edge.span))
     return ir.Graph(node.name, parameters, nodes, tuple(edges), node_type, scope.frame.size, span=node.span)

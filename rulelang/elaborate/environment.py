@@ -31,10 +31,12 @@ from ..types import (
     OptionalType,
     PiecesType,
     SetType,
+    TupleType,
     Type,
     spot_of,
 )
 from ..words import so_many_players
+from . import lengths
 from .constants import size_of
 
 if TYPE_CHECKING:
@@ -63,6 +65,10 @@ class GraphSignature:
     params: tuple[ir.Param, ...]
     nodes: tuple[tuple[str, Type], ...]
     node_type: Type
+    most: tuple[int, int] = (0, 0)
+    """The greatest length that a way, and a trail, can have."""
+    one_way: Span | None = None
+    """An edge that leads one way only."""
 
 
 @attrs.frozen
@@ -89,6 +95,10 @@ class Stages(Protocol):
     ) -> ir.Definition | None: ...
 
     def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
+
+    def history_variable(self, env: Environment, node: tree.History, /) -> ir.Variable | None: ...
+
+    def history_definition(self, env: Environment, node: tree.History, /) -> ir.Definition | None: ...
 
 
 @attrs.define
@@ -298,8 +308,10 @@ class Environment:
             case tree.TypeSquare():
                 return SQUARE
             case tree.TypeList():
-                item = self.type(node.item, rule)
-                return item if item == UNKNOWN else ListType(item)
+                items = tuple(self.type(item, rule) for item in node.items)
+                if UNKNOWN in items:
+                    return UNKNOWN
+                return ListType(items[0] if len(items) == 1 else TupleType(items))
             case tree.TypeRule():
                 raise AssertionError("a column that names rules has a type of its own")
             case tree.TypeSpot():
@@ -355,12 +367,15 @@ class Environment:
         """The part of a variable that others see: all but its initial value, which ``variables`` then has."""
         if name not in self.variables:
             declared = self.linked.names[name]
-            assert isinstance(declared, tree.Variable)
-            owners = self.linked.owners[name]
+            assert isinstance(declared, (tree.Variable, tree.History))
+            owners = self.linked.owners.get(name, ())
             keys = self.linked.keys.get(name, ())
 
             def make() -> tuple[ir.Variable | None, ir.Variable | None]:
-                found = self.stages.elaborate_variable(self, declared, owners, keys)
+                if isinstance(declared, tree.History):
+                    found = self.stages.history_variable(self, declared)
+                else:
+                    found = self.stages.elaborate_variable(self, declared, owners, keys)
                 return found, None if found is None else attrs.evolve(found, initial=None)
 
             if self.enter(name, declared.span):
@@ -376,11 +391,14 @@ class Environment:
         """The definition as a whole; for everybody but the one who assembles the Program, ``signature`` is enough."""
         if name not in self.definitions:
             declared = self.linked.names[name]
-            assert isinstance(declared, tree.Define)
+            assert isinstance(declared, (tree.Define, tree.History))
             adjustments = tuple(self.linked.adjustments.get(name, ()))
 
             def make() -> tuple[ir.Definition | None, Signature | None]:
-                found = self.stages.elaborate_definition(self, declared, adjustments)
+                if isinstance(declared, tree.History):
+                    found = self.stages.history_definition(self, declared)
+                else:
+                    found = self.stages.elaborate_definition(self, declared, adjustments)
                 if found is None:
                     return None, None
                 value = found.body if isinstance(found.body, ir.Const) else None
@@ -453,7 +471,9 @@ class Environment:
                 if found is None:
                     return None, None
                 nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
-                return found, GraphSignature(name, found.params, nodes, found.node_type)
+                one_way = next((edge.span for edge in found.edges if edge.one_way), None)
+                most = lengths.most_lengths(self, found)
+                return found, GraphSignature(name, found.params, nodes, found.node_type, most, one_way)
 
             if self.enter(name, declared.span):
                 self.graphs[name], self._graphs[name] = self.remembered("graph", name, (declared,), make)

@@ -35,7 +35,7 @@ from ..types import (
     kinds,
 )
 from ..words import FUNCTIONS, RESERVED
-from . import builtins, laid, operators, rule_columns
+from . import builtins, histories, laid, operators, rule_columns
 from .calls import called
 from .compatible import fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
@@ -256,6 +256,8 @@ class Expressions:
                 return self._read(name, (), span)
             case tree.Define:
                 return self._call(name, (), span)
+            case tree.History:
+                return histories.as_value(self, name, span)
         if name in env.domains:
             return env.all_members(env.domains[name], span)
         if name in env.ranges:
@@ -434,6 +436,8 @@ class Expressions:
             return self.error(
                 "R0402", node.span, f"`{name}` is kept by the game, not computed.", help=f"Write `{name}[...]`."
             )
+        if declared is tree.History:
+            return histories.as_value(self, name, node.span)
         if declared is tree.Graph:
             return self.error(
                 "R0402",

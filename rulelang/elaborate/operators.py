@@ -125,6 +125,8 @@ def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) ->
             "Put a single value in square brackets: `... + [x]`." if one else "Name a list or a set.",
         )
     item, other = (item_type(t) for t in both)
+    if UNKNOWN in (item, other):
+        return ir.Const(None, UNKNOWN, span=node.span)
     joined = None if item is None or other is None else join_types(item, other)
     if joined is None:
         return e.error(

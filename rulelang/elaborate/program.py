@@ -71,11 +71,11 @@ def elaborate(
         match declared:
             case tree.Number():
                 env.number(name)
-            case tree.Variable():
+            case tree.Variable() | tree.History():
                 env.variable(name)
     for name, declared in linked.names.items():
         match declared:
-            case tree.Define():
+            case tree.Define() | tree.History():
                 env.definition(name)
             case tree.Graph():
                 env.graph(name)

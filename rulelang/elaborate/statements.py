@@ -11,8 +11,8 @@ import attrs
 from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesType, describe
-from . import rule_columns
+from ..types import FLAG, SQUARE, TURN, UNKNOWN, ListType, MemberType, NumberType, PiecesType, describe
+from . import histories, rule_columns
 from .builtins import with_condition
 from .calls import called, depth
 from .compatible import fits
@@ -266,6 +266,10 @@ class Block:
                 return self._do(s)
             case tree.Announce():
                 return self._announce(s)
+            case tree.Remember():
+                return histories.remember(e, s)
+            case tree.Forget():
+                return histories.forget(e, s)
             case tree.Stop():
                 if not self.loops:
                     e.error(
@@ -346,6 +350,8 @@ class Block:
             if name and declared is None and not known_otherwise:
                 known = [n for n, d in self.env.declared.items() if d is tree.Variable]
                 self.env.unknown(name, node.span, "place or value", known, self.rule)
+            elif declared is tree.History:
+                histories.as_place(e, name, node.span)
             else:
                 what = f"`{name}`" if name else "This"
                 e.error("R0402", node.span, *_not_kept(what, done))
@@ -361,7 +367,10 @@ class Block:
                 if owners
                 else f"There is only one `{name}`, so it takes no brackets."
             )
-            e.error("R0403", node.span, problem, f"Write {usage}.")
+            whole = (
+                variable.kind == "value" and isinstance(variable.type, ListType) and len(indices) > len(variable.owners)
+            )
+            e.error("R0403", node.span, problem, "Set the list as a whole." if whole else f"Write {usage}.")
             return None
         if variable.kind not in kinds:
             e.error("R0402", node.span, _cannot(name, variable.kind, done), _advice(variable.kind, done))

@@ -21,6 +21,7 @@ Named = (
     | tree.Variable
     | tree.Define
     | tree.Graph
+    | tree.History
     | tree.Event
 )
 
@@ -65,6 +66,7 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
             | tree.Setting()
             | tree.Define()
             | tree.Graph()
+            | tree.History()
             | tree.Event()
         ):
             if _new_name(linked, item.name, item.span, sink):

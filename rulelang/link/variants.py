@@ -226,6 +226,7 @@ def _replace(
     | tree.Table
     | tree.Grid
     | tree.Graph
+    | tree.History
     | tree.Winner
     | tree.Out
     | tree.Invariant

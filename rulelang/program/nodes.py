@@ -196,6 +196,26 @@ class LongestTrail(Node):
     type: Type
 
 
+LengthWord: TypeAlias = Literal["shortest", "shortest_way", "within", "longest_trail"]
+
+
+@attrs.frozen
+class ByLength(Node):
+    """What the lengths of a graph's edges tell.
+
+    ``shortest``: the length of the shortest way between two nodes, None when there is none; ``shortest_way``: its nodes
+    in order, from the first of ``ends`` to the second, empty when there is none; ``within``: the set of nodes that a
+    way of at most some length leads to, itself among them (``ends``: a node and a number); ``longest_trail``: the
+    greatest length of a walk that uses no edge twice (no ``ends``).
+    """
+
+    graph: str
+    arguments: tuple[Expr, ...]
+    word: LengthWord
+    ends: tuple[Expr, ...]
+    type: Type
+
+
 @attrs.frozen
 class Ways(Node):
     """All ways of steps from ``start`` on: lists of what they lead past, the start first, each at least one step long.
@@ -236,7 +256,22 @@ class After(Node):
 
 
 Expr: TypeAlias = Union[
-    Const, Local, Read, ColumnOf, PartOf, Call, Apply, If, Fold, PiecesOf, GroupOf, Groups, LongestTrail, Ways, After
+    Const,
+    Local,
+    Read,
+    ColumnOf,
+    PartOf,
+    Call,
+    Apply,
+    If,
+    Fold,
+    PiecesOf,
+    GroupOf,
+    Groups,
+    LongestTrail,
+    ByLength,
+    Ways,
+    After,
 ]
 
 # ---------------------------------------------------------------- declarations
@@ -295,6 +330,8 @@ class Variable(Node):
     ``shows``: the place whose content this remembers, as far as it was shown to the first owner; see ``Show``.
     ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
     ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
+    ``rolling``: a list that is longer than ``capacity`` loses its first members instead of failing.
+    ``history``: the fingerprints of the positions that a history remembers, which mean nothing to people.
     """
 
     name: str
@@ -311,6 +348,8 @@ class Variable(Node):
     bookkeeping: bool = False
     seers: tuple[tuple[int, ...], ...] = ()
     shows: str | None = None
+    rolling: bool = False
+    history: bool = False
 
     def seats(self, owners: Sequence[int]) -> tuple[int, ...] | None:
         """The seats that see the content of one cell; None for everybody."""
@@ -367,12 +406,15 @@ class Definition(Node):
 
 @attrs.frozen
 class Edge(Node):
-    """For each combination of ``binds`` (if any), ``source`` and ``target`` are neighbours, both ways.
+    """For each combination of ``binds`` (if any), the node and ``target`` are neighbours, both ways unless ``one_way``.
 
-    Expressions may read the graph's parameters and the nodes' names (``Graph.nodes``' slots)."""
+    ``length``: worked out where the edge is there; None: 1. Expressions may read the graph's parameters and the nodes'
+    names (``Graph.nodes``' slots)."""
 
     target: Expr
     binds: Binds | None
+    length: Expr | None = None
+    one_way: bool = False
 
 
 @attrs.frozen
@@ -388,6 +430,10 @@ class Graph(Node):
     edges: tuple[Edge, ...]
     node_type: Type
     frame: int
+
+    @property
+    def has_one_way(self) -> bool:
+        return any(edge.one_way for edge in self.edges)
 
 
 @attrs.frozen

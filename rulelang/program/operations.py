@@ -143,6 +143,21 @@ _ALL = (
     Operation("united", ("set", "set"), "set", "What is in one of them.", "{0:7} + {1:8}", SUM),
     Operation("without", ("set", "set"), "set", "What is in the first but not in the second.", "{0:7} - {1:8}", SUM),
     Operation(
+        "fingerprint",
+        ("values",),
+        "tuple of two numbers",
+        "64 bits that tell the values from others.",
+        "({all})",
+        many=True,
+    ),
+    Operation(
+        "occurrences",
+        ("list of fingerprints", "fingerprint"),
+        "number",
+        "How often a history holds the position.",
+        "occurrences({1:0})",
+    ),
+    Operation(
         "range",
         ("number", "number"),
         "list of numbers",

@@ -41,7 +41,7 @@ def _program(program: ir.Program) -> Iterator[str]:
         head = f"define {definition.name}({params}): {describe(definition.type)}{_deep(definition.deep)}"
         yield f"{head} = {expression_text(definition.body)}"
     for graph in program.graphs.values():
-        edges = "; ".join(expression_text(edge.target) for edge in graph.edges) or "nothing"
+        edges = "; ".join(map(_edge, graph.edges)) or "nothing"
         yield f"graph {graph.name}: nodes {binds_text(graph.nodes)}; edges to {edges}"
     for rank in program.ranks:
         yield f"winner {'most' if rank.most else 'fewest'} {expression_text(rank.value)}"
@@ -55,13 +55,18 @@ def _program(program: ir.Program) -> Iterator[str]:
             yield from _rule(program, rule, 0)
 
 
+def _edge(edge: ir.Edge) -> str:
+    length = "" if edge.length is None else f", length {expression_text(edge.length)}"
+    return f"{expression_text(edge.target)}{', one way' if edge.one_way else ''}{length}"
+
+
 def _variable(variable: ir.Variable) -> str:
     owners = f"[{', '.join(o.domain.name for o in variable.owners)}]" if variable.owners else ""
     parts = [f"{variable.kind} {variable.name}{owners}: {describe(variable.type)}"]
     if variable.initial is not None:
         parts.append(f"at first {expression_text(variable.initial)}")
     if variable.capacity is not None:
-        parts.append(f"at most {variable.capacity}")
+        parts.append(f"{'last' if variable.rolling else 'at most'} {variable.capacity}")
     if variable.seen_by != "all":
         seen_by = {"others": "all but owner", "some": "some"}.get(variable.seen_by, variable.seen_by)
         parts.append(f"seen by {seen_by}{', counted' if variable.counted else ''}")

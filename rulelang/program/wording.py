@@ -11,6 +11,7 @@ from . import (
     After,
     Apply,
     Binds,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -91,6 +92,9 @@ def _parts(expr: Expr) -> tuple[str, int]:
             end = "" if expr.end is None else f", {expr.way} may end where {_text(expr.end, AFTER)}"
             steps = f"step {expr.way} to {_text(expr.steps, AFTER)}"
             return f"ways from {_text(expr.start, AFTER)}, {steps}{end}", AFTER
+        case ByLength():
+            ends = "".join(f", {_text(end, AFTER)}" for end in expr.ends)
+            return f"{expr.word}({_graph(expr)}{ends})", ATOM
         case After():
             arguments = f"({_list(expr.arguments)})" if expr.arguments else ""
             return f"{_text(expr.value, CONDITIONAL)} after do {expr.rule}{arguments}", AFTER
@@ -99,7 +103,7 @@ def _parts(expr: Expr) -> tuple[str, int]:
     assert_never(expr)
 
 
-def _graph(expr: GroupOf | Groups | LongestTrail) -> str:
+def _graph(expr: GroupOf | Groups | LongestTrail | ByLength) -> str:
     return f"{expr.graph}({_list(expr.arguments)})" if expr.arguments else expr.graph
 
 

@@ -211,6 +211,8 @@ def _about_equals(line: str, item: str) -> str:
     word = first.group() if first is not None else ""
     if word in _TESTED:
         return "To compare, write `is`."
+    if item.startswith(("the", "each")) and "," in line.split("=")[0]:
+        return "Say what it starts with before the first comma: `NAME: TYPE = VALUE, at most 9`."
     if word in phrases.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
         form = phrases.form(line, item)
         if form is not None:
@@ -385,6 +387,8 @@ def _misspelt(line: str) -> str | None:
     match = _WORD.search(line)
     if match is None or match.group() in keywords() or line[: match.start()].strip():
         return None
+    if line[match.end() :].lstrip().startswith(":"):
+        return None  # the name of something that is declared
     near = similar(match.group(), phrases.STARTS)
     alike = near is not None and difflib.SequenceMatcher(None, match.group(), near).ratio() > _NEARLY
     return f"Did you mean `{near}`?" if alike else None

@@ -276,9 +276,10 @@ class TypeSquare(Node):
 
 @attrs.frozen
 class TypeList(Node):
-    """``list of Hill``: what a definition gives that may use itself."""
+    """``list of Cell``, or with several values a member, ``list of Cell and Player``: what is kept, or what a
+    definition gives that may use itself."""
 
-    item: TypeExpr
+    items: tuple[TypeExpr, ...]
 
 
 @attrs.frozen
@@ -460,7 +461,7 @@ class Setting(Node):
 
 @attrs.frozen
 class VariableAttribute(Node):
-    """``word``: ``at most``, ``seen by owner``, ``seen by nobody``, ``seen by all but owner``, ``seen by``,
+    """``word``: ``at most``, ``last``, ``seen by owner``, ``seen by nobody``, ``seen by all but owner``, ``seen by``,
     ``counted``, ``not below``, ``bookkeeping``.
 
     ``name``: of those who see it, in ``seen by q where ...``; ``value`` is then the condition.
@@ -560,10 +561,12 @@ class Define(Node):
 
 @attrs.frozen
 class GraphEdge(Node):
-    """``edge c to f(c, d) for d in ...``, or ``edge c to f(c) where ...``."""
+    """``edge c to f(c, d), length 2 for d in ...``, or ``edge c to f(c) where ...``."""
 
     source: Expr
     target: Expr
+    one_way: bool = False
+    length: Expr | None = None
     binders: Binders | None = None
     condition: Expr | None = None
 
@@ -574,6 +577,17 @@ class Graph(Node):
     params: tuple[Param, ...]
     node: Binders
     edges: tuple[GraphEdge, ...]
+
+
+@attrs.frozen
+class History(Node):
+    """``history diagram(p: Player), at most 200: man, side, p``: which positions, as far as these parts tell them
+    apart, were remembered."""
+
+    name: str
+    params: tuple[Param, ...]
+    attributes: tuple[VariableAttribute | Exchange, ...]
+    parts: tuple[Expr, ...]
 
 
 @attrs.frozen
@@ -717,6 +731,21 @@ class Do(Action):
 class Announce(Action):
     event: str
     arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Remember(Action):
+    """``remember diagram(p)``: a history gets one more entry, the position as it is."""
+
+    history: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Forget(Action):
+    """``forget diagram``: a history has no entries any more."""
+
+    history: str
 
 
 @attrs.frozen
@@ -872,6 +901,8 @@ Statement: TypeAlias = Union[
     DoNothing,
     Do,
     Announce,
+    Remember,
+    Forget,
     Stop,
     EndGame,
     If,
@@ -934,7 +965,7 @@ class RemoveRow(Node):
 
 @attrs.frozen
 class Replace(Node):
-    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | Winner | Out | Invariant | Number
+    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | History | Winner | Out | Invariant | Number
 
 
 @attrs.frozen
@@ -1183,6 +1214,7 @@ Item: TypeAlias = Union[
     Variables,
     Define,
     Graph,
+    History,
     Event,
     Winner,
     Out,

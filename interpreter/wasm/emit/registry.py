@@ -30,7 +30,8 @@ KEEPS_NO_ROOM = frozenset(
     ("same_words", "sum_words", "at_most", "same_list", "covers", "below", "find", "beside", "root", "join",
      "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "next_bundle", "first_bundle", "fault",
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
-     "covers_by", "mark_last", "mark_kind", "longest_trail", "watch")
+     "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
+     "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 

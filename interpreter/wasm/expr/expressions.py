@@ -17,6 +17,7 @@ from rulelang.program import (
     Apply,
     Bind,
     Binds,
+    ByLength,
     Call,
     ColumnOf,
     Const,
@@ -48,7 +49,7 @@ from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
-from . import conversions, folds, graphs, operations, shared, supposing, ways
+from . import conversions, folds, graphs, lengths, operations, shared, supposing, ways
 from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
 
@@ -100,6 +101,8 @@ class ExpressionWriter(Emitter):
                 return graphs.longest_trail(self, expr, env)
             case Ways():
                 return ways.ways(self, expr, env)
+            case ByLength():
+                return lengths.way(self, expr, env)
             case After():
                 return supposing.after(self, expr, env)
             case Apply():

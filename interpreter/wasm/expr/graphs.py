@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping
 
-from rulelang.program import Graph, GroupOf, Groups, LongestTrail
+from rulelang.program import Edge, Graph, GroupOf, Groups, LongestTrail
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetType, TupleType
 
@@ -36,7 +36,7 @@ FEW = 16
 """Arguments of a graph up to which its groups are remembered."""
 
 
-def _given(writer: Emitter, graph: Graph, arguments: tuple, env: Env) -> dict[int, Val]:  # type: ignore[type-arg]
+def given_to(writer: Emitter, graph: Graph, arguments: tuple, env: Env) -> dict[int, Val]:  # type: ignore[type-arg]
     return checked(writer, arguments, graph.params, graph.name, env)
 
 
@@ -54,7 +54,7 @@ def _near(writer: Emitter, graph: Graph) -> list[int] | None:
 
 def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
-    given = _given(writer, graph, expr.arguments, env)
+    given = given_to(writer, graph, expr.arguments, env)
     near = _near(writer, graph)
     if near is not None:
         start = writer.fix(writer.value(expr.node, env))
@@ -80,10 +80,10 @@ def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
         with writer.b.if_(ir.ge(at, ir.ZERO)):
             root = ir.call("root", (parents, at))
             writer.b.set(found, ir.call("group_of", (nodes, parents, root, order)))
-    return _group(writer, expr.type, writer.b.get(found))  # type: ignore[arg-type]
+    return as_group(writer, expr.type, writer.b.get(found))  # type: ignore[arg-type]
 
 
-def _group(writer: Emitter, type_: SetType, address: E) -> Val:
+def as_group(writer: Emitter, type_: SetType, address: E) -> Val:
     """A group that the kernel made, a list in rising order, as a set of the type."""
     if mask_size(type_) is None:
         return Val(type_, (address,))
@@ -92,7 +92,7 @@ def _group(writer: Emitter, type_: SetType, address: E) -> Val:
 
 def groups(writer: Emitter, expr: Groups, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
-    given = _given(writer, graph, expr.arguments, env)
+    given = given_to(writer, graph, expr.arguments, env)
     near = _near(writer, graph)
     assert isinstance(expr.type, ListType) and isinstance(expr.type.item, SetType)
     set_type = expr.type.item
@@ -298,10 +298,10 @@ def _joined(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> tuple[st
 def _write_joined(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     """The body of a function that gives the address of (parents, nodes)."""
     parents = writer.b.local()
-    nodes = _nodes(writer, graph, given)
+    nodes = nodes_of(writer, graph, given)
     writer.b.set(parents, ir.call("singles", (ir.load(nodes),)))
     _edges(writer, graph, given, nodes, lambda a, b: writer.b.call("join", (writer.b.get(parents), a, b)))
-    return _pair(writer, writer.b.get(parents), nodes)
+    return pair_of(writer, writer.b.get(parents), nodes)
 
 
 def _write_edges(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
@@ -309,7 +309,7 @@ def _write_edges(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
 
     The edges are a list of pairs of numbers of nodes, the lower first, each once, in rising order.
     """
-    nodes = _nodes(writer, graph, given)
+    nodes = nodes_of(writer, graph, given)
     pair = TupleType((COUNT, COUNT))
 
     def pairs(push: Push) -> None:
@@ -321,17 +321,17 @@ def _write_edges(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
         _edges(writer, graph, given, nodes, edge)
 
     edges = writer.listed(ListType(pair), pairs)
-    return _pair(writer, writer.runtime("rising", edges, ir.const(2)), nodes)
+    return pair_of(writer, writer.runtime("rising", edges, ir.const(2)), nodes)
 
 
-def _pair(writer: Emitter, a: E, b: E) -> E:
+def pair_of(writer: Emitter, a: E, b: E) -> E:
     both = writer.runtime("alloc", ir.const(2 * WORD))
     writer.b.store(both, a)
     writer.b.store(both, b, WORD)
     return both
 
 
-def _nodes(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
+def nodes_of(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     """The nodes in the order in which they are found, each once."""
     slots = [bind.slot for bind in graph.nodes.binds]
     node_type = graph.node_type
@@ -352,6 +352,13 @@ def _nodes(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
 
 def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, visit: Callable[[E, E], None]) -> None:
     """Writes ``visit`` for the numbers of the two ends of every edge as it is found, from both ends perhaps."""
+    edges_of(writer, graph, given, nodes, lambda a, b, edge, env: visit(a, b))
+
+
+def edges_of(
+    writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, visit: Callable[[E, E, Edge, Env], None]
+) -> None:
+    """The same, with the edge and the values by which its length can be worked out."""
     b = writer.b
     size = words(graph.node_type)
     order = ordering.row(writer, graph.node_type)
@@ -360,7 +367,7 @@ def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, vi
     b.set(at, ir.add(nodes, ir.const(WORD)))
     b.set(number, ir.ZERO)
 
-    def reach(target: Val, me: E) -> None:
+    def reach(target: Val, me: E, edge: Edge, env: Env) -> None:
         there: E = ir.ONE
         if isinstance(target.type, OptionalType):
             target = writer.fix(target)
@@ -369,7 +376,7 @@ def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, vi
             writer.store(row, writer.fit(target, graph.node_type))
             other = b.fix(ir.call("find", (nodes, row, order)))
             with b.if_(ir.ge(other, ir.ZERO)):
-                visit(me, other)
+                visit(me, other, edge, env)
 
     with b.block() as done:
         b.br_if(done, ir.not_(ir.load(nodes)))
@@ -383,10 +390,13 @@ def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, vi
             mark = b.fix(ir.global_("top"))
             for edge in graph.edges:
                 if edge.binds is None:
-                    reach(writer.value(edge.target, env), me)
+                    reach(writer.value(edge.target, env), me, edge, env)
                 else:
-                    target = edge.target
-                    writer.run(edge.binds, env, lambda inner, t=target, me=me: reach(writer.value(t, inner), me))  # type: ignore[misc]
+                    writer.run(
+                        edge.binds,
+                        env,
+                        lambda inner, edge=edge, me=me: reach(writer.value(edge.target, inner), me, edge, inner),  # type: ignore[misc]
+                    )
             b.set_global("top", mark)
             b.set(at, ir.add(b.get(at), ir.const(WORD * size)))
             b.set(number, ir.add(b.get(number), ir.ONE))
@@ -396,7 +406,7 @@ def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, vi
 def longest_trail(writer: Emitter, expr: LongestTrail, env: Env) -> Val:
     """The kernel finds it, given the nodes, the edges and what is counted at each node."""
     graph = writer.program.graphs[expr.graph]
-    given = _given(writer, graph, expr.arguments, env)
+    given = given_to(writer, graph, expr.arguments, env)
     made = shared.function(writer, "e", graph, given, None, lambda w, env: _write_edges(w, graph, env))
     writer.calling(made.name)
     both = writer.b.fix(ir.call(made.name, made.arguments(given)))

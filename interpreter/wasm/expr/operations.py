@@ -15,7 +15,7 @@ from ..emit.values import Env, Val
 from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
 from ..wat.ir import E
-from . import domains, pieces, sequences
+from . import domains, fingerprints, pieces, sequences
 from .comparing import same
 from .sequences import as_listed
 
@@ -250,6 +250,7 @@ def _covers_by(
 CODE: dict[str, Code] = {
     **sequences.CODE,
     **domains.CODE,
+    **fingerprints.CODE,
     "+": _arithmetic("add"),
     "-": _arithmetic("sub"),
     "*": _arithmetic("mul"),

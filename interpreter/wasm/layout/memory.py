@@ -274,7 +274,7 @@ def _room(program: Program, blueprint: Blueprint, variable: Variable, initial: l
         return max(1, total + total // 4)
     if isinstance(type_, SetType) and mask_size(type_) is None:
         return min(MOST_UNCOUNTED, _number_of_values(type_.item))
-    return MOST_UNCOUNTED if isinstance(type_, ListType) else None
+    return variable.capacity if isinstance(type_, ListType) else None
 
 
 def _alike(program: Program, variable: Variable) -> list[Variable]:

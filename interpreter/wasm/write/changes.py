@@ -101,6 +101,8 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val, quiet:
     """Pieces or a list, copied into the cell."""
     b = writer.b
     type_ = cell.type
+    if cell.variable.rolling:
+        value = _last(writer, cell, value)
     if writer.program.watchers and not quiet:
         dirty(writer, cell, ir.not_(same(writer, Val(type_, (address,)), value)))
     capacity = cell.variable.capacity
@@ -114,11 +116,25 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val, quiet:
         return
     assert isinstance(type_, (ListType, SetType)) and cell.room is not None
     number_ = b.fix(ir.load(value.one))
+    row = WORD * words(type_.item)
     with b.if_(ir.binary("gt_u", number_, ir.const(cell.room))):
         writer.fault("room", number_, address, cell=cell.variable.name, capacity=cell.room)
     if cell.variable.kind == "grid":
         grids_changed(writer)
-    b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(WORD * words(type_.item))), ir.const(WORD)))
+    b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(row)), ir.const(WORD)))
+
+
+def _last(writer: RuleEmitter, cell: Cell, value: Val) -> Val:
+    """The last members of a list, as many as there is room for."""
+    b = writer.b
+    assert isinstance(cell.type, ListType) and cell.room is not None
+    found = b.local()
+    b.set(found, value.one)
+    number = b.fix(ir.load(value.one))
+    with b.if_(ir.binary("gt_u", number, ir.const(cell.room))):
+        first = ir.sub(number, ir.const(cell.room - 1))
+        b.set(found, ir.call("part", (value.one, first, number, ir.const(words(cell.type.item)))))
+    return Val(value.type, (b.fix(b.get(found)),))
 
 
 def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) -> None:

@@ -12,6 +12,7 @@ from importlib import resources
 
 from rulelang.program import Rule
 
+from ...evaluation.meter import MOST_EDGES
 from ...position.blueprint import Blueprint
 from ..emit.registry import FaultPoint, Registry, Where
 from ..layout.addresses import (
@@ -157,6 +158,7 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "ARENA": memory.arena,
         "BUILD_END": memory.build + BUILD_ROOM,
         "BUILD": memory.build,
+        "MOST_EDGES": MOST_EDGES,
         "MOST_MEMBERS_LESS_ONE": memory.limits.members - 1,
         "MOST_OPTIONS": memory.limits.options,
         "OPTIONS_END": memory.build,

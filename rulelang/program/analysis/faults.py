@@ -71,7 +71,7 @@ class Faults:
                 return self.may(expr.arguments)
         return False
 
-    def _used(self, node: ir.Call | ir.GroupOf | ir.Groups | ir.LongestTrail) -> bool:
+    def _used(self, node: ir.Call | ir.GroupOf | ir.Groups | ir.LongestTrail | ir.ByLength) -> bool:
         other = (
             self._program.definitions[node.definition]
             if isinstance(node, ir.Call)
@@ -95,7 +95,7 @@ def may_fault(node: Parts, used: Callable[[Any], bool] = lambda _: True) -> bool
 
 def _stops(node: ir.Node, used: Callable[[Any], bool]) -> bool:
     match node:
-        case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+        case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
             return used(node)
         case ir.Ways():
             return True  # there may be a step more than allowed

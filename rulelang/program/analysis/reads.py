@@ -56,7 +56,7 @@ def variables_read(program: ir.Program, node: Parts) -> frozenset[str]:
 
 def reads_state(program: ir.Program, node: Parts) -> bool:
     """Whether evaluating an expression, or ``Binds``, may look at a cell. What asks about a graph counts as if."""
-    looking = (ir.Read, ir.GroupOf, ir.Groups, ir.LongestTrail, ir.After)
+    looking = (ir.Read, ir.GroupOf, ir.Groups, ir.LongestTrail, ir.ByLength, ir.After)
     return any(isinstance(part, looking) for part in _reached(program, node))
 
 
@@ -81,7 +81,7 @@ def _other(node: ir.Node) -> Other | None:
     match node:
         case ir.Call():
             return ir.Definition, node.definition
-        case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+        case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
             return ir.Graph, node.graph
         case ir.After():
             return ir.Rule, node.rule

@@ -102,6 +102,8 @@ def cell_bytes(variable: ir.Variable, pieces: Mapping[MemberType | NumberType, i
         element = item.item if isinstance(item, OptionalType) else item
         most = pieces.get(element, 1) if isinstance(element, (MemberType, NumberType)) else 1
         return 2 + (variable.capacity or most) * _width(item)
+    if isinstance(variable.type, ListType) and variable.capacity is not None:
+        return 2 + variable.capacity * _width(variable.type.item)
     return _width(variable.type)
 
 

@@ -78,12 +78,12 @@ class Supposed:
         match node:
             case ir.Call():
                 return self.program.definitions[node.definition]
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
                 return self.program.graphs[node.graph]
         return None
 
 
 def _telling(used: ir.Node) -> tuple[ir.Node, ...]:
     """The nodes of a definition or a graph that suppose a rule to run, or use another that may."""
-    telling = (ir.After, ir.Call, ir.GroupOf, ir.Groups, ir.LongestTrail)
+    telling = (ir.After, ir.Call, ir.GroupOf, ir.Groups, ir.LongestTrail, ir.ByLength)
     return tuple(node for node in walk(used) if isinstance(node, telling))

@@ -187,8 +187,6 @@ def print_type(type_: t.TypeExpr) -> str:
             return f"{print_type(item)} or none"
         case t.TypeSet(item):
             return f"set of {print_type(item)}"
-        case t.TypeList(item):
-            return f"list of {print_type(item)}"
         case t.TypePieces(item):
             return f"pieces of {print_type(item)}"
         case t.TypeSpot(item):
@@ -197,6 +195,8 @@ def print_type(type_: t.TypeExpr) -> str:
             return "square"
         case t.TypeRule(params):
             return f"rule{params_text(params)}"
+        case t.TypeList(items):
+            return f"list of {' and '.join(map(print_type, items))}"
         case t.TypePlace(place, item):
             return f"{place} of {print_type(item)}"
         case _:

@@ -49,6 +49,8 @@ _Simple: TypeAlias = (
     | t.DoNothing
     | t.Do
     | t.Announce
+    | t.Remember
+    | t.Forget
     | t.Stop
     | t.EndGame
     | t.Pay
@@ -110,7 +112,17 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
                     yield from _rows(step.rows, level + 2)
                 else:
                     yield _line(level + 1, _step(step), step)
-        case t.Enum() | t.Table() | t.Number() | t.Define() | t.Graph() | t.Winner() | t.Out() | t.Invariant():
+        case (
+            t.Enum()
+            | t.Table()
+            | t.Number()
+            | t.Define()
+            | t.Graph()
+            | t.History()
+            | t.Winner()
+            | t.Out()
+            | t.Invariant()
+        ):
             yield from _replaceable(item, level)
         case _:
             yield from _variant_item(item, level)
@@ -155,7 +167,7 @@ def _variable(variable: t.Variable) -> str:
 
 
 def _replaceable(
-    item: t.Enum | t.Table | t.Number | t.Define | t.Graph | t.Winner | t.Out | t.Invariant, level: int
+    item: t.Enum | t.Table | t.Number | t.Define | t.Graph | t.History | t.Winner | t.Out | t.Invariant, level: int
 ) -> Iterator[Line]:
     match item:
         case t.Enum(name, members, ring):
@@ -187,9 +199,15 @@ def _replaceable(
             yield _line(level + 1, f"node {binders_text(node)}", node)
             for edge in edges:
                 text = f"edge {expr_text(edge.source)} to {expr_text(edge.target)}"
+                text += ", one way" if edge.one_way else ""
+                text += after(", length", edge.length).replace(" ,", ",", 1)
                 if edge.binders is not None:
                     text += f" for {binders_text(edge.binders)}"
                 yield _line(level + 1, text + after("where", edge.condition), edge)
+        case t.History(name, params, attributes, parts):
+            kept = "".join(f", {attribute_text(a)}" for a in attributes)
+            told = ", ".join(map(expr_text, parts))
+            yield _line(level, f"history {name}{params_text(params)}{kept}: {told}", item)
         case t.Winner(ranks):
             text = ranks_text(ranks)
             yield _line(level, f"winner {text}, then shared", item)
@@ -426,6 +444,10 @@ def _simple(node: _Simple) -> str:
             return f"do {rule}{arguments_text(arguments)}"
         case t.Announce(event, arguments):
             return f"announce {event}{arguments_text(arguments)}"
+        case t.Remember(history, arguments):
+            return f"remember {history}{arguments_text(arguments)}"
+        case t.Forget(history):
+            return f"forget {history}"
         case t.Stop():
             return "stop"
         case t.EndGame():

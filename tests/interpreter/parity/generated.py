@@ -70,6 +70,12 @@ class Maker(Values):
             lambda: [f"set stop_at to {self.optional(HILL)}"],
             lambda: [f"set spot_at to {self.optional(PLOT)}"],
             lambda: [f"set fruit to {v(GOOD)}"],
+            lambda: [f"set trail to {self.of(('trail + ', ''))}{self.listed(HILL)}"],
+            lambda: [f"set told to {self.of(('told', 'told[2..5]', 'told[2..5]'))} + [({v(HILL)}, {v(GOOD)})]"],
+            lambda: [f"set told to list((h, {v(GOOD)}) for h in {self.hill_set()})[1..4]"],
+            lambda: [
+                f"set lows to [{self.optional(NUMBER)}, low] + lows" if self.chance(2) else "set lows to lows + [low]"
+            ],
             lambda: [f"set wide to {self.number_set()}"],
             lambda: [f"set wanted to {self.pieces()}"],
             lambda: [f"increase marks[{v(HILL)}] by {self.of(('1', v(NUMBER)))}"],
@@ -95,6 +101,8 @@ class Maker(Values):
             self.let,
             self.let,
         ]
+        if self.histories:
+            ways += [lambda: [f"remember past({v(PLAYER)}, {v(NUMBER)})"]] * 3 + [lambda: ["forget past"]]
         if self.supposing:
             return self.of(ways)()
         ways += [
@@ -377,7 +385,9 @@ class Maker(Values):
             "  seen: set of Hill\n  wide: set of -3..9\n  storm: flag\n  level: -4..6\n  n: 0..20\n"
             "  round: 0..30\n  spent: 0..60\n"
             "  low: -5..5 or none\n  high: 0..9 or none\n  huge: 0..2147483647 = 900000000\n"
-            "  wanted: pieces of Good",
+            "  wanted: pieces of Good\n"
+            "  trail: list of Hill, last 3\n  told: list of Hill and Good, at most 6\n"
+            "  lows: list of -5..5 or none, last 2",
             f"each Player has\n  hand: pool of Good = {{{self.goods[0]}: 2}}"
             f"{self.of(('', ', any 2 others for 1', ', at most 7', *self.exchanges()))}\n"
             f"{'' if self.teams == 2 else points}"
@@ -394,12 +404,21 @@ class Maker(Values):
                 f"{self.of(('stone[h] is not none', 'h is in seen', 'marks[h] < k', 'index(h) < 5'))}\n"
                 "  edge h to "
                 + (
-                    f"next(h){self.of(('', ' where storm or marks[h] < 3'))}"
+                    f"next(h){self.of(('', ', length marks[h]'))}{self.of(('', ' where storm or marks[h] < 3'))}"
                     if self.ring
                     else "g for g in Hill where index(g) < index(h)"
                 )
             )
             self.graphs.append("hills")
+        if self.pick(2):
+            length = self.of(("", ", length marks[h]", ", length 3 - min(3, index(h))", ", length 6 / n rounded up"))
+            way = self.of(("", ", one way"))
+            parts.append(
+                "graph lanes\n  node h in Hill where marks[h] < 4 or storm\n"
+                f"  edge h to g{way}{length} for g in {self.of(('trail', 'list(a for (a, b) in told)', 'Hill'))} "
+                f"where {self.of(('index(g) mod 3 > 0', 'index(g) < index(h)', 'n > 2'))}"
+            )
+            self.graphs.append("lanes")
         if self.pick(2):
             parts.append(
                 "graph plots\n  node c in Plot where piece[c] is none\n  edge c to step(c, d) for d in "
@@ -413,6 +432,35 @@ class Maker(Values):
             )
             # Its nodes are tuples; the measure sees their names.
             self.graphs.append("lands")
+        if self.pick(2):
+            kept = [
+                "stone",
+                "marks",
+                "piece",
+                "taste",
+                "land",
+                "hand",
+                "trail",
+                "told",
+                "seen",
+                "wide",
+                "low",
+                "n mod 3",
+            ]
+            kept += [
+                "p",
+                "k mod 4",
+                "(p, storm)",
+                "list(top(tower[q]) for q in Player)",
+                "guest",
+                "wanted",
+                "pile",
+                "lows",
+            ]
+            told = ", ".join(self.of(kept) for _ in range(1 + self.pick(5)))
+            bound = self.of(("at most 40", "last 5", "at most 3", "last 1"))
+            parts.append(f"history past(p: Player, k: -999999..999999), {bound}: {told}")
+            self.histories = True
         if self.chance(3):
             with self.bound(("k", NUMBER)):
                 nodes = f"[{self.listed(HILL)}, {self.listed(HILL)}, {self.listed(HILL)}]"

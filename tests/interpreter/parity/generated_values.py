@@ -38,6 +38,7 @@ class Values:
         self.listing: list[tuple[str, str]] = []  # definitions of lists, with the type of their members; called alike
         self.graphs: list[str] = []
         self.trails: list[str] = []  # ways, called alike
+        self.histories = False  # whether there is a history `past`
         self.supposable: list[
             tuple[str, str]
         ] = []  # rules that can be supposed to run, with the type of their second value
@@ -256,7 +257,11 @@ class Values:
                 if known == type_:
                     ways += [lambda made=made: f"{made}({self.value(HILL)}, {self.value(NUMBER)})"] * 2
             if type_ == GOOD:
-                ways += [lambda: "pile", lambda: f"tower[{self.value(PLAYER)}]"]
+                ways += [lambda: "pile", lambda: f"tower[{self.value(PLAYER)}]", lambda: "list(b for (a, b) in told)"]
+            if type_ == HILL:
+                ways += [lambda: "trail", lambda: "list(a for (a, b) in told)"]
+                if "lanes" in self.graphs:
+                    ways.append(lambda: f"shortest_way(lanes, {self.value(HILL)}, {self.value(HILL)})")
             return self.of(ways)()
         finally:
             self.deep -= 1
@@ -281,6 +286,8 @@ class Values:
             ]
             if self.ring:
                 ways.append(lambda: f"turned({self.hill_set()}, {self.pick(5)})")
+            if "lanes" in self.graphs:
+                ways.append(lambda: f"within(lanes, {self.value(HILL)}, {self.value(NUMBER)})")
             if "hills" in self.graphs:
                 ways.append(lambda: f"group(hills({self.value(NUMBER)}), {self.value(HILL)})")
             return self.of(ways)()
@@ -436,6 +443,8 @@ class Values:
             ways.append(lambda: f"count(groups(heaps({v(NUMBER)})))")
             ways.append(lambda: f"longest_trail(heaps({v(NUMBER)}), s)")
             ways.append(lambda: f"count(group(heaps({v(NUMBER)}), {self.listed(HILL)}))")
+            ways.append(lambda: f"count(within(heaps({v(NUMBER)}), {self.listed(HILL)}, {v(NUMBER)}))")
+            ways.append(lambda: f"count(shortest_way(heaps({v(NUMBER)}), {self.listed(HILL)}, [walker]))")
         if self.ring:
             ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
         if self.board != "squares":
@@ -446,7 +455,17 @@ class Values:
         if "hills" in self.graphs:
             ways.append(lambda: f"longest_trail(hills({v(NUMBER)}), {self.of(('h', 'index(h) mod 2', 'marks[h]'))})")
             ways.append(lambda: f"count(groups(hills({v(NUMBER)})))")
+            ways.append(lambda: f"longest_trail(hills({v(NUMBER)}))")
+            ways.append(lambda: f"(shortest(hills({v(NUMBER)}), {v(HILL)}, {v(HILL)}) otherwise {v(NUMBER)})")
+        if "lanes" in self.graphs:
+            ways.append(lambda: f"(shortest(lanes, {v(HILL)}, {v(HILL)}) otherwise {v(NUMBER)})")
+            ways.append(lambda: f"count(within(lanes, {v(HILL)}, {v(NUMBER)}))")
+        if self.histories:
+            ways += [lambda: f"occurrences(past({v(PLAYER)}, {v(NUMBER)}))"] * 2
         if "plots" in self.graphs:
+            ways.append(lambda: "longest_trail(plots)" if self.columns * self.rows < 7 else "1")
+            ways.append(lambda: f"count(shortest_way(plots, {v(PLOT)}, {v(PLOT)}))")
+            ways.append(lambda: f"count(within(plots, {v(PLOT)}, {v(NUMBER)}))")
             ways.append(lambda: f"count(group(plots, {v(PLOT)}))")
             ways.append(lambda: f"max(count(g) for g in groups(plots)) otherwise {v(NUMBER)}".join("()"))
         if "lands" in self.graphs:

@@ -59,6 +59,7 @@ class Maker:
             f"(if secret[{p}] is none then 0 else 2)",
             f"min(3, count(c in stash[{p}] where c is {self.card()}))",
             f"min(3, heavy({p}))",
+            f"min(3, sum(notes[{p}]))",
             f"(min(3, heavy({p})) after do would({p}, {self.pick(4)}))",
             f"(min(3, count(safe[{p}])) after do would({p}, bid[{p}]))",
             f"min(3, count(c in brow[next({p})] where c is {self.card()}))",
@@ -75,7 +76,7 @@ class Maker:
         return self.of(
             [
                 *(f"min(3, vault[{self.card()}])", f"mark[{self.card()}]", f"max({self.secret_number(p)}, mark[oak])"),
-                f"(min(3, level) after do mix({p}))",
+                *(f"(min(3, level) after do mix({p}))", f"min(3, occurrences(past({p})))"),
             ]
         )
 
@@ -111,6 +112,7 @@ class Maker:
             f"set bid[{p}] to {self.pick(3)}",
             f"set secret[{p}] to (if {self.secret_flag(p)} then {self.card()} else none)",
             f"set guess[{p}, {self.card()}] to {number}",
+            f"set notes[{p}] to notes[{p}] + [{number}, {self.pick(3)}]",
             f"surely move up to {number} of {self.card()} from hand[{p}] to stash[{p}]",
             f"move all from stash[{p}] to hand[{p}]",
             f"move all of {self.card()} from hand[{p}] to stash[{p}]",
@@ -120,6 +122,7 @@ class Maker:
             own = [line for line in own if " hand[" not in line or "up to 1 of" in line]
         others = [
             f"set wish to {self.of((self.card(), self.secret_card()))}",
+            *(f"remember past({p})", "forget past"),
             f"set mark[{self.card()}] to {self.unknown_number(p)}",
             f"surely move up to {number} from vault to stash[{p}]",
             f"surely move up to {self.pick(3)} of {self.card()} from stash[{p}] to vault",
@@ -358,6 +361,7 @@ each Player has
   bid: 0..3, seen by owner
   secret: Card or none, seen by owner
   brow: stack of Card, seen by all but owner
+  notes: list of 0..3, last 3, seen by owner
   shown: 0..3
   score: 0..999{self.of(("", ", seen by owner", ", not below 0"))}
 
@@ -369,6 +373,8 @@ each Card has
 
 each Player and Card has
   guess: 0..3, seen by owner
+
+history past(p: Player), last 4, seen by nobody: hand, bid, vault, p
 
 define heavy(p: Player) = light(p) + bid[p]
 define light(p: Player) = count(c in Card where hand[p][c] > 1)

@@ -115,8 +115,10 @@ _simple_types: st.SearchStrategy[Any] = st.recursive(
     max_leaves=2,
 )
 types = _simple_types | st.builds(t.TypeOptional, _simple_types)
-variable_types = types | st.builds(
-    t.TypePlace, st.sampled_from(["pool", "bag", "stack", "slot", "grid"]), _simple_types
+variable_types = st.one_of(
+    types,
+    st.builds(t.TypePlace, st.sampled_from(["pool", "bag", "stack", "slot", "grid"]), _simple_types),
+    st.builds(t.TypeList, some_of(types)),
 )
 params = some_of(st.builds(t.Param, names, types), 0)
 some_params = some_of(st.builds(t.Param, names, types), 1)
@@ -171,6 +173,8 @@ _short_statements = maybe_openly(
     st.builds(t.DoNothing),
     st.builds(t.Do, ids, some_of(exprs, 0)),
     st.builds(t.Announce, names, some_of(exprs, 0)),
+    st.builds(t.Remember, names, some_of(exprs, 0)),
+    st.builds(t.Forget, names),
     st.builds(t.Stop),
     st.builds(t.EndGame),
     st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders),
@@ -220,16 +224,16 @@ numbers = st.builds(t.Number, names, st.builds(t.Case, st.none(), exprs).map(lam
 settings = st.builds(t.Setting, st.sampled_from(["option", "reading"]), names, name_lists, names, reasons)
 attributes = st.one_of(
     st.builds(t.VariableAttribute, st.sampled_from(["seen by owner", "seen by nobody", "counted", "bookkeeping"])),
-    st.builds(t.VariableAttribute, st.sampled_from(["at most", "not below"]), exprs),
     st.builds(t.VariableAttribute, st.just("seen by all but owner")),
     st.builds(t.VariableAttribute, st.just("seen by"), exprs, names),
+    st.builds(t.VariableAttribute, st.sampled_from(["at most", "last", "not below"]), exprs),
     st.builds(t.Exchange, exprs, maybe_expr, st.integers(0, 3), maybe_expr),
 )
 _some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0)))
 variables = st.builds(t.Variables, some_of(names, 0), _some_variables) | st.builds(
     t.Variables, st.tuples(names, names), _some_variables, st.tuples(names, st.none() | names)
 )
-_results = types | st.builds(t.TypeList, _simple_types)
+_results = types | st.builds(t.TypeList, some_of(_simple_types))
 
 
 def maybe_deep(define: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -250,17 +254,20 @@ defines = st.one_of(
     maybe_deep(st.builds(t.Define, names, params, cases=cases)),
     maybe_deep(st.builds(t.Define, names, some_params, by=names, matches=matches)),
 )
-_edges = st.builds(t.GraphEdge, exprs, exprs, st.none() | binders) | st.builds(
-    t.GraphEdge, exprs, exprs, condition=exprs
+_edges = st.builds(t.GraphEdge, exprs, exprs, st.booleans(), maybe_expr, st.none() | binders) | st.builds(
+    t.GraphEdge, exprs, exprs, st.booleans(), maybe_expr, condition=exprs
 )
 graphs = st.builds(t.Graph, names, params, binders, some_of(_edges, 1, 2))
+histories = st.builds(t.History, names, params, some_of(attributes, 0), some_of(exprs))
 winners = st.builds(t.Winner, some_of(st.builds(t.Rank, st.sampled_from(["most", "fewest"]), exprs)))
 outs = st.builds(t.Out, exprs)
 invariants = st.builds(t.Invariant, ids, exprs)
 variant_items = st.one_of(
     st.builds(t.ChangeNumber, names, exprs),
     st.builds(t.ChangeSetting, st.sampled_from(["option", "reading"]), names, names),
-    st.builds(t.Replace, st.one_of(rules, defines, enums, tables, graphs, winners, outs, invariants, numbers)),
+    st.builds(
+        t.Replace, st.one_of(rules, defines, enums, tables, graphs, histories, winners, outs, invariants, numbers)
+    ),
     st.builds(t.RemoveRule, st.sampled_from(["rule", "option"]), ids),
     st.builds(t.RemoveRow, names, names, maybe_expr),
     st.builds(t.ChangeRow, names, names, some_of(exprs), maybe_expr),
@@ -316,6 +323,7 @@ items = st.one_of(
     variables,
     defines,
     graphs,
+    histories,
     st.builds(t.Event, names, params),
     rules,
     winners,

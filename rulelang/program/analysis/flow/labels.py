@@ -173,7 +173,7 @@ class Labels:
                 return joined([self.of(argument, frame) for argument in node.arguments])
             case ir.Call():
                 return self._applied((ir.Definition, node.definition), node.arguments, frame)
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
                 return self._graph(node, frame)
             case ir.After():
                 return self._after(node, frame)
@@ -262,10 +262,12 @@ class Labels:
             with frame.when(binds.condition), frame.when(binds.passing):
                 return joined([*parts, self.of(inner, frame)])
 
-    def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail, frame: Frame) -> Label:
+    def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail | ir.ByLength, frame: Frame) -> Label:
         found = [self._applied((ir.Graph, node.graph), node.arguments, frame)]
         if isinstance(node, ir.GroupOf):
             found.append(self.of(node.node, frame))
+        elif isinstance(node, ir.ByLength):
+            found.append(self.of(node.ends, frame))
         elif isinstance(node, ir.LongestTrail):
             frame.names |= dict.fromkeys(node.slots)  # they stand for one node after another
             found.append(self.of(node.measure, frame))
@@ -395,7 +397,7 @@ def _uses(program: ir.Program, used: Other) -> Iterator[Other]:
         match part:
             case ir.Call():
                 yield ir.Definition, part.definition
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail():
+            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
                 yield ir.Graph, part.graph
             case ir.After():
                 yield ir.Rule, part.rule

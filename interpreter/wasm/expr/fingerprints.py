@@ -1,0 +1,96 @@
+"""Code for histories: the fingerprint of a position, and how often a history holds it.
+
+The words that are mixed, and how, are those of ``evaluation/fingerprints.py``.
+"""
+
+from __future__ import annotations
+
+from rulelang.program import Apply
+from rulelang.types import ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+
+from ...evaluation.fingerprints import SEED, whole
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.values import Env, Val
+from ..layout.shapes import holds_addresses, is_scalar, mask_size, words
+from ..wat import ir
+from ..wat.ir import E
+from .iteration import iterate_value
+
+
+def fingerprint(writer: Emitter, expr: Apply, env: Env) -> Val:
+    """The two halves of 64 bits."""
+    bits = writer.b.local("i64")
+    writer.b.set(bits, ir.const(SEED, "i64"))
+    for part in expr.arguments:
+        variable = whole(writer.program, part)
+        if variable is not None and _is_row(variable.type):
+            cell = writer.memory.cells[variable.name]
+            _word(writer, bits, ir.const(variable.cells))
+            _row(writer, bits, ir.const(cell.base), ir.const(variable.cells * words(variable.type)))
+        else:
+            with writer.releasing():
+                _mix(writer, bits, writer.fix(writer.fitted(part, part.type, env)))
+    found = writer.b.fix(ir.call("scramble", (writer.b.get(bits),), "i64"))
+    low = ir.unary("i32.wrap_i64", found, "i32")
+    high = ir.unary("i32.wrap_i64", ir.binary("shr_u", found, ir.const(32, "i64")), "i32")
+    return Val(expr.type, (writer.b.fix(low), writer.b.fix(high)))
+
+
+def _word(writer: Emitter, bits: int, word: E) -> None:
+    writer.b.set(bits, ir.call("mix", (writer.b.get(bits), word), "i64"))
+
+
+def _row(writer: Emitter, bits: int, address: E, number: E) -> None:
+    """Words that lie in memory one after another."""
+    writer.b.set(bits, ir.call("mix_words", (writer.b.get(bits), address, number), "i64"))
+
+
+def _mix(writer: Emitter, bits: int, value: Val) -> None:
+    type_ = value.type
+    match type_:
+        case OptionalType(item) if not is_scalar(item):
+            value = writer.fix(value)
+            _word(writer, bits, values.is_some(value))
+            with writer.b.if_(values.is_some(value)):
+                _mix(writer, bits, values.held(value))
+        case PiecesType(kind):
+            _row(writer, bits, value.one, ir.const(len(kinds(kind))))
+        case SetType() if mask_size(type_) is not None:
+            mask = writer.b.fix(value.one)
+            _word(writer, bits, ir.unary("i32.wrap_i64", mask, "i32"))
+            _word(writer, bits, ir.unary("i32.wrap_i64", ir.binary("shr_u", mask, ir.const(32, "i64")), "i32"))
+        case ListType(item) | SetType(item) if _is_row(item):
+            address = writer.b.fix(value.one)
+            number = ir.add(ir.mul(ir.load(address), ir.const(words(item))), ir.ONE)
+            _row(writer, bits, address, number)
+        case ListType() | SetType():
+            address = writer.b.fix(value.one)
+            _word(writer, bits, ir.load(address))
+            iterate_value(writer, Val(type_, (address,)), lambda member: _mix(writer, bits, member))
+        case _ if hasattr(type_, "items"):
+            for position in range(len(type_.items)):
+                _mix(writer, bits, values.part_of(value, position))
+        case NothingType():
+            _word(writer, bits, ir.const(-1))
+        case _:
+            _word(writer, bits, value.one)
+
+
+def _is_row(type_: Type) -> bool:
+    """Whether the words of a member are mixed as they lie in memory."""
+    if isinstance(type_, OptionalType) and not is_scalar(type_.item):
+        return False
+    return not holds_addresses(type_) and all(map(_is_row, getattr(type_, "items", ())))
+
+
+def occurrences(writer: Emitter, expr: Apply, env: Env) -> Val:
+    """A loop over the fingerprints that are kept."""
+    past, now = expr.arguments
+    assert isinstance(expr.type, NumberType)
+    low, high = (writer.b.fix(part) for part in writer.value(now, env).parts)
+    listed = writer.value(past, env).one
+    return Val(expr.type, (writer.runtime("pairs_like", listed, low, high),))
+
+
+CODE = {"fingerprint": fingerprint, "occurrences": occurrences}
