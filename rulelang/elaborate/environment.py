@@ -431,9 +431,8 @@ class Environment:
     def settled_definition(self, name: str) -> ir.Definition | None:
         """The definition as a whole, with the values of settings in force."""
         found = self.definition(name)
-        if found is not None and self.every_setting:
-            declared = self.linked.names[name]
-            assert isinstance(declared, tree.Define)
+        declared = self.linked.names[name]
+        if found is not None and self.every_setting and isinstance(declared, tree.Define):
             silent = self.settled().reporting_to(Sink())
             found = silent.stages.elaborate_definition(silent, declared, tuple(self.linked.adjustments.get(name, ())))
         self.recall.log.note("settled_definition", name, found)
@@ -442,12 +441,11 @@ class Environment:
     def signature(self, name: str) -> Signature | None:
         """The part of a definition that others see. Of one that may use itself, its first line says it all."""
         declared = self.linked.names[name]
-        assert isinstance(declared, tree.Define)
-        if declared.deep is not None and name not in self._signatures:
+        if not (isinstance(declared, tree.Define) and declared.deep is not None):
+            self.definition(name)
+        elif name not in self._signatures:
             source = (declared.name, declared.params, declared.result)
             self._signatures[name] = self.remembered("promise", name, source, lambda: self._promise(declared))
-        elif declared.deep is None:
-            self.definition(name)
         found = self._signatures.get(name)
         self.recall.log.note("signature", name, found)
         return found
