@@ -15,7 +15,7 @@ from ..types import FLAG, SQUARE, TURN, UNKNOWN, MemberType, NumberType, PiecesT
 from .calls import called
 from .compatible import fits
 from .declarations import params
-from .environment import MAX_NUMBER, Environment, RuleSignature
+from .environment import MAX_CELLS, MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .operators import price
 from .scope import Frame, Scope
@@ -424,6 +424,14 @@ class Block:
                 s.place.span,
                 f"`{variable.name}` is {what}, which cannot be shown.",
                 "Show a pool, bag, stack or slot, or a single value.",
+            )
+            return []
+        if variable.cells * self.env.players > MAX_CELLS:
+            e.error(
+                "R0404",
+                s.place.span,
+                f"`{variable.name}` has {variable.cells:,} cells, too many to remember who was shown which.",
+                f"Keep it for fewer things: {MAX_CELLS // self.env.players:,} at most.",
             )
             return []
         if s.amount is None:

@@ -23,6 +23,7 @@ class Contexts:
 
     program: ir.Program
     _found: dict[int, Context] = attrs.field(factory=dict)
+    _writes: dict[str, frozenset[str]] = attrs.field(factory=dict)
 
     def at(self, node: ir.Node) -> Context:
         """What is certain where a statement or a condition of a rule stands."""
@@ -30,7 +31,8 @@ class Contexts:
 
     def add(self, root: ir.Rule, seeing: Seeing, names: Mapping[int, Symbol | None]) -> None:
         """Those of a top-level rule. ``names``: symbols of locals that are not named by their slot."""
-        _Walk(self.program, seeing, names, rule_writes(self.program), self._found).rule(root, Context())
+        self._writes = self._writes or rule_writes(self.program)
+        _Walk(self.program, seeing, names, self._writes, self._found).rule(root, Context())
 
 
 @attrs.define
