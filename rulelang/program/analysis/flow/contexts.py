@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from ....types import NumberType
 from ... import nodes as ir
 from ..effects import body_writes, rule_writes
 from .players import Symbol, settled, symbol
@@ -124,7 +125,8 @@ class _Walk:
     def _shown(self, s: ir.Show) -> frozenset[Shown]:
         cell = settled(cell_symbol(s.place, self.names))
         variable = self.program.variables[s.place.variable]
-        top = variable.kind == "stack" and s.what == "number" and not s.up_to
+        at_least = s.amount.type.low if s.amount is not None and isinstance(s.amount.type, NumberType) else 0
+        top = variable.kind == "stack" and s.what == "number" and not s.up_to and at_least > 0
         if cell is None or not (s.what in (None, "all") or top):
             return frozenset()
         conditions: tuple[Symbol, ...] = ()
@@ -139,9 +141,10 @@ class _Walk:
             certain = self._bound(s.seats)
             if any(_parts(part) > len(conjuncts(part, self.names)) for part in tested):
                 return frozenset()  # not all that is asked of them can be told
-            conditions = tuple(replaced(condition, ("slot", bind.slot), IT) for condition in certain)
-            if not conditions and not (isinstance(bind.domain, ir.Apply) and bind.domain.op == "members"):
+            everybody = isinstance(bind.domain, ir.Apply) and bind.domain.op == "members"
+            if not everybody and not within(bind, self.names):
                 return frozenset()
+            conditions = tuple(replaced(condition, ("slot", bind.slot), IT) for condition in certain)
         return frozenset((Shown(variable.name, cell, conditions, "top" if top else ""),))
 
 
