@@ -96,6 +96,8 @@ class Event:
     - ``score``: ``player``, or ``team`` where the teams keep the score, [``amount``, ``total``, ``because``:
       ``[["size(f)", "3"], ...]``].
     - ``shuffle``: ``place``.
+    - ``show``: ``place`` and ``to`` (a seat, or ``all``); for those who see it ``value``, all that is there, or
+      ``pieces``: the count of each kind, of a stack the kinds from the top on.
     - ``end``: ``winners``, ``scores`` by seat.
     """
 

@@ -16,7 +16,7 @@ from rulelang.types import PiecesType, describe, kinds
 from ..data import Plain
 from ..errors import GameError
 from ..evaluation.meter import METER, Undefined
-from ..lowered.cells import Cells, misfit
+from ..lowered.cells import Cells, empty_value, misfit
 
 if TYPE_CHECKING:
     from .blueprint import Blueprint
@@ -63,6 +63,19 @@ def placed(position: Position, place: str, value: Plain) -> tuple[int, Any]:
     counts = plain(position.cells[cell], variable.type)
     name = name_of(kinds(variable.type.kind)[found.kind], variable.type.kind)
     return cell, _bare(cells, found.owners, {**counts, name: value})
+
+
+def forgotten(blueprint: Blueprint, cell: int) -> dict[int, Any]:
+    """The cells that remember what was shown of a cell, with what they hold when nothing of it is known any more."""
+    places = blueprint.layout.places
+    found: dict[int, Any] = {}
+    for memory in places.values():
+        of = places.get(memory.variable.shows or "")
+        if of is not None and of.offset <= cell < of.offset + of.variable.cells:
+            owners = of.owners(cell)
+            for seat in range(blueprint.program.players):
+                found[memory.index((seat, *owners))] = empty_value(memory.variable)
+    return found
 
 
 def arguments(blueprint: Blueprint, rule: str, given: Sequence[Plain]) -> tuple[Any, ...]:

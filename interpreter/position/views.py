@@ -21,7 +21,8 @@ SPECTATOR = -1
 def view(position: Position, decision: Decision | None, seat: int) -> View:
     """The position as plain data, with what ``seat`` (from 0, or SPECTATOR) may see and nothing else.
 
-    A hidden place that is counted shows ``{"count": number}``; any other hidden place is left out. Once the game is
+    A hidden place that is counted shows ``{"count": number}``; any other hidden place is left out. What the seat was
+    shown of one, by ``show``, and may still know is under its name with ``.shown``, for the seat. Once the game is
     over, everybody sees the points.
     """
     blueprint = position.blueprint

@@ -5,9 +5,10 @@ running and where they wait, which is public. ``Redraw`` makes complete position
 differ only in what is hidden give equal ``Seen`` and, from one stream of chance, equal redraws.
 
 Used: where every piece went that the seat saw move; what every place held at first; how many pieces a hidden place
-holds, where the seat can know; which hidden values were never set; the invariants. Not used: the order in which pieces
-were put on a hidden stack; known pieces of a hidden place once something left it unseen (they may then be in either
-place); what other players' choices reveal; sums that would give away a hidden number after it changed.
+holds, where the seat can know; which hidden values were never set; what was shown to the seat, as far as it is still
+certain; the invariants. Not used: the order in which pieces were put on a hidden stack; known pieces of a hidden place
+once something left it unseen (they may then be in either place); what others were shown, and what their choices reveal;
+sums that would give away a hidden number after it changed.
 """
 
 from .draw import CannotRedraw, Redraw

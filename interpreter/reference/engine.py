@@ -128,6 +128,8 @@ class ReferenceState(PositionState):
     def set(self, place: str, value: Plain) -> None:
         self._at_rest(f"setting {place}")
         cell, bare = readout.placed(self.machine, place, value)
+        for memory, nothing in readout.forgotten(self.machine.blueprint, cell).items():
+            self.machine.cells[memory] = nothing
         self.machine.cells[cell] = bare
         self.machine.edited = True
 

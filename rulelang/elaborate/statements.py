@@ -17,7 +17,7 @@ from .builtins import with_condition
 from .calls import called, depth
 from .compatible import fits
 from .declarations import params
-from .environment import MAX_NUMBER, Environment, RuleSignature
+from .environment import MAX_CELLS, MAX_NUMBER, Environment, RuleSignature
 from .expressions import Expressions
 from .operators import price
 from .scope import Frame, Scope
@@ -452,6 +452,14 @@ class Block:
                 s.place.span,
                 f"`{variable.name}` is {what}, which cannot be shown.",
                 "Show a pool, bag, stack or slot, or a single value.",
+            )
+            return []
+        if variable.cells * self.env.players > MAX_CELLS:
+            e.error(
+                "R0404",
+                s.place.span,
+                f"`{variable.name}` has {variable.cells:,} cells, too many to remember who was shown which.",
+                f"Keep it for fewer things: {MAX_CELLS // self.env.players:,} at most.",
             )
             return []
         if s.amount is None:

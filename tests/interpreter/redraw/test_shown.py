@@ -97,3 +97,12 @@ def test_what_others_hold_up_is_seen_and_the_own_is_imagined(tmp_path: Path) -> 
         assert [position.cells[brow], position.cells[brow + 2]] == [cells[brow], cells[brow + 2]]
         own.add(position.cells[brow + 1])
     assert len(own) > 1
+
+
+def test_what_is_laid_out_by_hand_has_not_been_shown(tmp_path: Path) -> None:
+    game = load_game(tmp_path, GAME + "\nrule tell\n  show bid[cas] to ben\n")
+    state = game.blank()
+    state.run("tell")
+    assert state.view(1)["state"]["bid.shown"]["ben"]["cas"] == [0]
+    state.set("bid[cas]", 5)
+    assert state.view(1)["state"]["bid.shown"]["ben"]["cas"] == []

@@ -175,6 +175,18 @@ UNKNOWN = {
             p scores 1
           option leave
         """,
+    "perhaps not even the top one": """
+        surely show level from deck to p
+        p chooses one of
+          option keep
+            needs top(deck) is heart
+            p scores 1
+          option leave
+        """,
+    "shown to some of a list": """
+        show bid[p] to each q in list(r in Player where score[r] > 3) where q is not p
+        surely next(p) chooses n in 0..9 where n <= bid[p] or n is 0
+        """,
     "what is picked to be shown": "surely show 1 of (if fate > 3 then heart else spade) from hand[p] to next(p)",
     "to whom": "show bid[p] to each q in Player where bid[p] > index(q)",
 }

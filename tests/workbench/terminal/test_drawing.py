@@ -120,3 +120,45 @@ def test_bookkeeping_is_on_no_screen(tmp_path: Path) -> None:
     assert "level" in shown and "passes" not in shown and "laps" not in shown
     assert [e.text for e in story(state.log, state.game.program) if e.kind == "set"] == ["level is 1"]
     assert state.get("passes") == 1
+
+
+SHOWN = """
+game booth
+  players 2
+  seats ann, ben
+
+enum Card: oak, elm
+
+the game has
+  deck: stack of Card = [elm, oak, elm, oak], seen by nobody, counted
+  fate: 0..9 = 7, seen by nobody
+
+each Player has
+  brow: slot of Card, seen by all but owner, counted
+  hand: pool of Card = {oak: 2, elm: 1}, seen by owner, counted
+  score: 0..9
+
+winner most score[p], then shared
+
+rule play
+  surely move 1 from deck to brow[ben]
+  show brow[ben] to ben
+  surely show 1 of oak from hand[ann] to ben
+  surely show at 2 from deck to ben
+  ben chooses n in 0..9
+  ben scores n
+"""
+
+
+def test_what_was_shown_is_drawn_where_it_lies(tmp_path: Path) -> None:
+    game = load_game(tmp_path, SHOWN)
+    state = game.start(1)
+
+    def drawn(seat: int) -> str:
+        console = Console(file=io.StringIO(), width=100)
+        console.print(draw(Scene(game.program, state.view(seat)), console))
+        return str(console.file.getvalue())  # type: ignore[attr-defined]
+
+    assert "1 hidden, shown oak" in drawn(1) and "3 hidden, shown 1 oak" in drawn(1)
+    assert "3 hidden, shown ?, oak, ?" in drawn(1)
+    assert "shown" not in drawn(0)

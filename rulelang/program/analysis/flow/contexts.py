@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from ....types import NumberType
 from ... import nodes as ir
 from ..effects import body_writes, rule_writes
 from .players import Symbol, settled, symbol
@@ -23,6 +24,7 @@ class Contexts:
 
     program: ir.Program
     _found: dict[int, Context] = attrs.field(factory=dict)
+    _writes: dict[str, frozenset[str]] = attrs.field(factory=dict)
 
     def at(self, node: ir.Node) -> Context:
         """What is certain where a statement or a condition of a rule stands."""
@@ -30,7 +32,8 @@ class Contexts:
 
     def add(self, root: ir.Rule, seeing: Seeing, names: Mapping[int, Symbol | None]) -> None:
         """Those of a top-level rule. ``names``: symbols of locals that are not named by their slot."""
-        _Walk(self.program, seeing, names, rule_writes(self.program), self._found).rule(root, Context())
+        self._writes = self._writes or rule_writes(self.program)
+        _Walk(self.program, seeing, names, self._writes, self._found).rule(root, Context())
 
 
 @attrs.define
@@ -122,7 +125,8 @@ class _Walk:
     def _shown(self, s: ir.Show) -> frozenset[Shown]:
         cell = settled(cell_symbol(s.place, self.names))
         variable = self.program.variables[s.place.variable]
-        top = variable.kind == "stack" and s.what == "number" and not s.up_to
+        at_least = s.amount.type.low if s.amount is not None and isinstance(s.amount.type, NumberType) else 0
+        top = variable.kind == "stack" and s.what == "number" and not s.up_to and at_least > 0
         if cell is None or not (s.what in (None, "all") or top):
             return frozenset()
         conditions: tuple[Symbol, ...] = ()
@@ -137,9 +141,10 @@ class _Walk:
             certain = self._bound(s.seats)
             if any(_parts(part) > len(conjuncts(part, self.names)) for part in tested):
                 return frozenset()  # not all that is asked of them can be told
-            conditions = tuple(replaced(condition, ("slot", bind.slot), IT) for condition in certain)
-            if not conditions and not (isinstance(bind.domain, ir.Apply) and bind.domain.op == "members"):
+            everybody = isinstance(bind.domain, ir.Apply) and bind.domain.op == "members"
+            if not everybody and not within(bind, self.names):
                 return frozenset()
+            conditions = tuple(replaced(condition, ("slot", bind.slot), IT) for condition in certain)
         return frozenset((Shown(variable.name, cell, conditions, "top" if top else ""),))
 
 
