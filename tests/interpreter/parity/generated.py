@@ -348,6 +348,12 @@ class Maker(Values):
             with self.bound(("p", PLAYER)):
                 parts.append(f"out when {self.of(('round > 4 and ', ''))}{self.value(FLAG)}")
             self.outs = True
+        if self.chance(3):
+            with self.bound(("k", NUMBER)):
+                nodes = f"[{self.listed(HILL)}, {self.listed(HILL)}, {self.listed(HILL)}]"
+                to = self.of(("s + [walker]", "list(h in s where index(h) > k)", "reversed(s)", self.listed(HILL)))
+                parts.append(f"graph heaps(k: -999999..999999)\n  node s in {nodes}\n  edge s to {to}")
+            self.graphs.append("heaps")
         would = []
         self.supposing = True
         for number in range(self.pick(3)):
