@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,10 @@ settings.register_profile("local", max_examples=100, deadline=None, suppress_hea
 settings.register_profile("ci", settings.get_profile("local"), derandomize=True, database=None, print_blob=True)
 settings.register_profile("thorough", settings.get_profile("local"), max_examples=3_000)  # for a night
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A job in the background begins deaf to Ctrl-C, and so would every command that it runs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 _put = cache.put

@@ -59,7 +59,7 @@ Reference: TypeAlias = "Callable[[Blueprint], Game]"
 class WasmState(PositionState):
     """See ``interpreter.game.State``. A method that raises leaves the state as it was.
 
-    ``trace``: ids of the rules run since the game began, or since the state was made.
+    ``trace``: ids of the rules run since the game began, or since the state was made; of one step the first 16,384.
     """
 
     __slots__ = (

@@ -1,5 +1,6 @@
 ;; What every module has beside the code of its game. Names that begin with @ are addresses and limits of the memory.
-;; A list is the number of its members and then their words; a row is one member.
+;; A list is the number of its members and then their words; a row is one member. Where rows are compared, $row says how
+;; long they are: in words, where their words say which is the first, and else the negative address of a shape ($order).
 
 (global $arena i32 (i32.const @ARENA))
 (global $top (mut i32) (i32.const @ARENA))
@@ -251,19 +252,111 @@
       (br $again)))
   (local.get $to))
 
-(func $less (param $a i32) (param $b i32) (param $n i32) (result i32)  ;; rows in rising order
+;; ---------------------------------------------------------------- the order of rows
+
+(func $bytes_of (param $row i32) (result i32)
+  (i32.shl (if (result i32) (i32.lt_s (local.get $row) (i32.const 0))
+    (then (i32.load (i32.sub (i32.const 0) (local.get $row))))
+    (else (local.get $row)))
+    (i32.const 2)))
+
+(func $less (param $a i32) (param $b i32) (param $row i32) (result i32)  ;; rows in rising order
+  (i32.lt_s (call $order_rows (local.get $a) (local.get $b) (local.get $row)) (i32.const 0)))
+
+(func $same_rows (param $a i32) (param $b i32) (param $row i32) (result i32)
+  (if (i32.ge_s (local.get $row) (i32.const 0)) (then
+    (return (call $same_words (local.get $a) (local.get $b) (local.get $row)))))
+  (i32.eqz (call $order (local.get $a) (local.get $b) (i32.sub (i32.const 0) (local.get $row)))))
+
+;; Which of two comes first: less than 0, 0 or more than 0. The same for words, masks and lists below.
+(func $order_rows (param $a i32) (param $b i32) (param $row i32) (result i32)
+  (if (i32.lt_s (local.get $row) (i32.const 0)) (then
+    (return (call $order (local.get $a) (local.get $b) (i32.sub (i32.const 0) (local.get $row))))))
+  (call $order_words (local.get $a) (local.get $b) (local.get $row)))
+
+;; By a shape: the words of a row, then for each of its parts what it is and a number, and 0 at the end.
+;; 1: so many words. 2: a mask. 3: the address of so many words. 4: the address of a list, and its $row.
+;; 5: a word that says whether there is one, then it, and its $row.
+(func $order (param $a i32) (param $b i32) (param $shape i32) (result i32)
+  (local $kind i32) (local $number i32) (local $found i32)
+  (loop $again
+    (local.set $shape (i32.add (local.get $shape) (i32.const 4)))
+    (local.set $kind (i32.load (local.get $shape)))
+    (if (i32.eqz (local.get $kind)) (then (return (i32.const 0))))
+    (local.set $shape (i32.add (local.get $shape) (i32.const 4)))
+    (local.set $number (i32.load (local.get $shape)))
+    (block $next
+      (if (i32.eq (local.get $kind) (i32.const 1)) (then
+        (local.set $found (call $order_words (local.get $a) (local.get $b) (local.get $number)))
+        (local.set $a (i32.add (local.get $a) (i32.shl (local.get $number) (i32.const 2))))
+        (local.set $b (i32.add (local.get $b) (i32.shl (local.get $number) (i32.const 2))))
+        (br $next)))
+      (if (i32.eq (local.get $kind) (i32.const 2)) (then
+        (local.set $found (call $order_masks (i64.load (local.get $a)) (i64.load (local.get $b))))
+        (local.set $a (i32.add (local.get $a) (i32.const 8)))
+        (local.set $b (i32.add (local.get $b) (i32.const 8)))
+        (br $next)))
+      (if (i32.eq (local.get $kind) (i32.const 5)) (then
+        (local.set $found (i32.sub (i32.load (local.get $a)) (i32.load (local.get $b))))
+        (if (i32.and (i32.eqz (local.get $found)) (i32.load (local.get $a))) (then
+          (local.set $found (call $order_rows (i32.add (local.get $a) (i32.const 4))
+            (i32.add (local.get $b) (i32.const 4)) (local.get $number)))))
+        (local.set $kind (i32.add (call $bytes_of (local.get $number)) (i32.const 4)))
+        (local.set $a (i32.add (local.get $a) (local.get $kind)))
+        (local.set $b (i32.add (local.get $b) (local.get $kind)))
+        (br $next)))
+      (local.set $found (if (result i32) (i32.eq (local.get $kind) (i32.const 3))
+        (then (call $order_words (i32.load (local.get $a)) (i32.load (local.get $b)) (local.get $number)))
+        (else (call $order_lists (i32.load (local.get $a)) (i32.load (local.get $b)) (local.get $number)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 4)))
+      (local.set $b (i32.add (local.get $b) (i32.const 4))))
+    (br_if $again (i32.eqz (local.get $found))))
+  (local.get $found))
+
+(func $order_words (param $a i32) (param $b i32) (param $n i32) (result i32)
   (local $x i32) (local $y i32)
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
       (local.set $x (i32.load (local.get $a)))
       (local.set $y (i32.load (local.get $b)))
-      (if (i32.ne (local.get $x) (local.get $y)) (then (return (i32.lt_s (local.get $x) (local.get $y)))))
+      (if (i32.ne (local.get $x) (local.get $y)) (then
+        (return (select (i32.const -1) (i32.const 1) (i32.lt_s (local.get $x) (local.get $y))))))
       (local.set $a (i32.add (local.get $a) (i32.const 4)))
       (local.set $b (i32.add (local.get $b) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
   (i32.const 0))
+
+;; Masks go by their members, from the least on: up to the first that only one of them has, they are alike. Whoever has
+;; it comes first, unless the other has no more members at all.
+(func $order_masks (param $x i64) (param $y i64) (result i32)
+  (local $first i64) (local $in_x i32)
+  (if (i64.eq (local.get $x) (local.get $y)) (then (return (i32.const 0))))
+  (local.set $first (i64.ctz (i64.xor (local.get $x) (local.get $y))))
+  (local.set $in_x (i32.wrap_i64 (i64.and (i64.shr_u (local.get $x) (local.get $first)) (i64.const 1))))
+  (if (result i32) (i64.eqz (i64.shr_u
+        (select (local.get $y) (local.get $x) (local.get $in_x)) (local.get $first)))
+    (then (select (i32.const 1) (i32.const -1) (local.get $in_x)))
+    (else (select (i32.const -1) (i32.const 1) (local.get $in_x)))))
+
+(func $order_lists (param $a i32) (param $b i32) (param $row i32) (result i32)
+  (local $n i32) (local $bytes i32) (local $found i32) (local $x i32) (local $y i32)
+  (local.set $bytes (call $bytes_of (local.get $row)))
+  (local.set $n (select (i32.load (local.get $a)) (i32.load (local.get $b))
+    (i32.lt_u (i32.load (local.get $a)) (i32.load (local.get $b)))))
+  (local.set $x (i32.add (local.get $a) (i32.const 4)))
+  (local.set $y (i32.add (local.get $b) (i32.const 4)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $found (call $order_rows (local.get $x) (local.get $y) (local.get $row)))
+      (if (local.get $found) (then (return (local.get $found))))
+      (local.set $x (i32.add (local.get $x) (local.get $bytes)))
+      (local.set $y (i32.add (local.get $y) (local.get $bytes)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (i32.sub (i32.load (local.get $a)) (i32.load (local.get $b))))
 
 ;; Where a row stands in a list in rising order, or would stand: the first place whose row is not less.
 (func $place_in (param $list i32) (param $n i32) (param $at i32) (param $row i32) (result i32)
@@ -275,7 +368,7 @@
       (local.set $middle (i32.shr_u (i32.add (local.get $low) (local.get $high)) (i32.const 1)))
       (if (call $less
             (i32.add (i32.add (local.get $list) (i32.const 4))
-              (i32.mul (local.get $middle) (i32.shl (local.get $row) (i32.const 2))))
+              (i32.mul (local.get $middle) (call $bytes_of (local.get $row))))
             (local.get $at) (local.get $row))
         (then (local.set $low (i32.add (local.get $middle) (i32.const 1))))
         (else (local.set $high (local.get $middle))))
@@ -285,7 +378,7 @@
 ;; A list as a set: in rising order, equal ones once. The list is changed.
 (func $rising (param $list i32) (param $row i32) (result i32)
   (local $n i32) (local $i i32) (local $place i32) (local $bytes i32) (local $from i32) (local $to i32) (local $spare i32)
-  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $spare (call $alloc (local.get $bytes)))
   (block $done
     (loop $again
@@ -304,7 +397,7 @@
         (br $again)))
       (local.set $to (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $place) (local.get $bytes))))
       (if (i32.or (i32.ge_u (local.get $place) (local.get $n))
-                  (i32.eqz (call $same_words (local.get $to) (local.get $from) (local.get $row)))) (then
+                  (i32.eqz (call $same_rows (local.get $to) (local.get $from) (local.get $row)))) (then
         (memory.copy (local.get $spare) (local.get $from) (local.get $bytes))
         (memory.copy (i32.add (local.get $to) (local.get $bytes)) (local.get $to)
           (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)))
@@ -318,9 +411,16 @@
 ;; The place of a row in a list, -1 when it is not there. Rows are told apart by their first two words first.
 (func $find (param $list i32) (param $at i32) (param $row i32) (result i32)
   (local $to i32) (local $end i32) (local $bytes i32) (local $key i64)
-  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $to (i32.add (local.get $list) (i32.const 4)))
   (local.set $end (i32.add (local.get $to) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
+  (if (i32.lt_s (local.get $row) (i32.const 0)) (then
+    (loop $again
+      (if (i32.ge_u (local.get $to) (local.get $end)) (then (return (i32.const -1))))
+      (if (call $same_rows (local.get $to) (local.get $at) (local.get $row)) (then
+        (return (i32.div_u (i32.sub (i32.sub (local.get $to) (local.get $list)) (i32.const 4)) (local.get $bytes)))))
+      (local.set $to (i32.add (local.get $to) (local.get $bytes)))
+      (br $again))))
   (if (i32.lt_u (local.get $row) (i32.const 2))
     (then
       (local.set $key (i64.load32_u (local.get $at)))
@@ -341,35 +441,6 @@
         (local.set $to (i32.add (local.get $to) (local.get $bytes)))
         (br $again))))
   unreachable)
-
-;; Sets in rising order.
-(func $union (param $a i32) (param $b i32) (param $row i32) (result i32)
-  (local $to i32) (local $bytes i32) (local $x i32)
-  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
-  (local.set $x (i32.mul (i32.load (local.get $a)) (local.get $bytes)))
-  (local.set $to (call $alloc (i32.add (i32.add (local.get $x) (i32.const 4))
-    (i32.mul (i32.load (local.get $b)) (local.get $bytes)))))
-  (i32.store (local.get $to) (i32.add (i32.load (local.get $a)) (i32.load (local.get $b))))
-  (memory.copy (i32.add (local.get $to) (i32.const 4)) (i32.add (local.get $a) (i32.const 4)) (local.get $x))
-  (memory.copy (i32.add (i32.add (local.get $to) (i32.const 4)) (local.get $x)) (i32.add (local.get $b) (i32.const 4))
-    (i32.mul (i32.load (local.get $b)) (local.get $bytes)))
-  (call $rising (local.get $to) (local.get $row)))
-
-;; The rows of $a that are in $b, or, with $in 0, that are not.
-(func $kept (param $a i32) (param $b i32) (param $row i32) (param $in i32) (result i32)
-  (local $from i32) (local $at i32) (local $end i32) (local $bytes i32)
-  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
-  (local.set $from (global.get $build))
-  (local.set $at (i32.add (local.get $a) (i32.const 4)))
-  (local.set $end (i32.add (local.get $at) (i32.mul (i32.load (local.get $a)) (local.get $bytes))))
-  (block $done
-    (loop $again
-      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-      (if (i32.eq (i32.ge_s (call $find (local.get $b) (local.get $at) (local.get $row)) (i32.const 0)) (local.get $in)) (then
-        (memory.copy (call $grow (local.get $bytes)) (local.get $at) (local.get $bytes))))
-      (local.set $at (i32.add (local.get $at) (local.get $bytes)))
-      (br $again)))
-  (call $built (local.get $from) (local.get $bytes)))
 
 ;; ---------------------------------------------------------------- chance: SplitMix64, Lemire's bounded numbers
 
@@ -948,11 +1019,11 @@
 (func $distinct (param $list i32) (param $row i32) (result i32)
   (local $n i32) (local $i i32) (local $all i32) (local $bytes i32) (local $first i32) (local $from i32)
   (local $table i32) (local $mask i32) (local $place i32) (local $entry i32) (local $mark i32)
-  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $first (i32.add (local.get $list) (i32.const 4)))
   (local.set $all (i32.load (local.get $list)))
   (local.set $mark (global.get $top))
-  (if (i32.gt_u (local.get $all) (i32.const 16)) (then
+  (if (i32.and (i32.gt_u (local.get $all) (i32.const 16)) (i32.gt_s (local.get $row) (i32.const 0))) (then
     (local.set $mask (call $power (i32.shl (local.get $all) (i32.const 1))))
     (local.set $table (call $zeroes (local.get $mask)))
     (local.set $mask (i32.sub (local.get $mask) (i32.const 1)))))
@@ -1017,7 +1088,7 @@
 ;; The nodes whose root is $node, as a set. No node before the root belongs to it.
 (func $group_of (param $nodes i32) (param $parents i32) (param $node i32) (param $row i32) (result i32)
   (local $from i32) (local $i i32) (local $n i32) (local $bytes i32)
-  (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
+  (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $from (global.get $build))
   (local.set $n (i32.load (local.get $nodes)))
   (local.set $i (local.get $node))
@@ -1027,7 +1098,7 @@
       (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $node)) (then
         (call $move_words (call $grow (local.get $bytes))
           (i32.add (i32.add (local.get $nodes) (i32.const 4)) (i32.mul (local.get $i) (local.get $bytes)))
-          (local.get $row))))
+          (i32.shr_u (local.get $bytes) (i32.const 2)))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $again)))
   (call $rising (call $built (local.get $from) (local.get $bytes)) (local.get $row)))
@@ -1107,7 +1178,7 @@
       (br_if $valued (i32.ge_u (local.get $i) (local.get $n)))
       (call $put4 (global.get $t_value) (local.get $i) (call $find (local.get $measures)
         (i32.add (i32.add (local.get $measures) (i32.const 4))
-          (i32.mul (local.get $i) (i32.shl (local.get $row) (i32.const 2))))
+          (i32.mul (local.get $i) (call $bytes_of (local.get $row))))
         (local.get $row)))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $again)))

@@ -140,6 +140,8 @@ class _Walker:
         for statement in inside:
             does = effect(self.program, statement)
             disturbed.update(*(self.writes[called] for called in does.calls))
+            if does.watched:
+                disturbed.update(*(self.writes[watcher] for watcher in self.program.watchers))
             for place in (child for child in children(statement) if isinstance(child, ir.Place)):
                 if own.get(place.variable) != {place.indices}:
                     disturbed.add(place.variable)

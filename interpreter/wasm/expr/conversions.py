@@ -25,7 +25,6 @@ from ..layout.shapes import (
     NotLowered,
     components,
     first_value,
-    holds_addresses,
     is_scalar,
     mask_size,
     none_of,
@@ -33,6 +32,7 @@ from ..layout.shapes import (
 )
 from ..wat import ir
 from ..wat.ir import E
+from . import ordering
 from .iteration import iterate_value
 
 
@@ -139,13 +139,11 @@ def as_set(writer: Emitter, value: Val, type_: SetType) -> Val:
     """The members of a list, or of another set, as a set."""
     item = type_.item
     if mask_size(type_) is None:
-        if holds_addresses(item):
-            raise NotLowered(f"a set of {describe(item)}")
         if isinstance(value.type, ListType) and same_words(value.type.item, item):
             listed = writer.runtime("copy_list", value.one, ir.const(words(item)))
         else:
             listed = _listed(writer, value, type_)
-        return Val(type_, (writer.runtime("rising", listed, ir.const(words(item))),))
+        return Val(type_, (writer.runtime("rising", listed, ordering.row(writer, item)),))
     mask = writer.b.local("i64")
     writer.b.set(mask, ir.ZERO64)
     iterate_value(writer, value, lambda v: add_member(writer, mask, fit(writer, v, item), type_))

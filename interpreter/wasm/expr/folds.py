@@ -17,6 +17,7 @@ from ..masks import masks
 from ..wat import ir
 from ..wat.cost import jumps, weight
 from ..wat.ir import E
+from . import ordering
 from .conversions import add_member
 from .iteration import iterate_value
 from .operations import narrowed
@@ -242,7 +243,7 @@ def _ranked(writer: Emitter, expr: Fold, body: Expr, type_: ListType, env: Env) 
 def _set(writer: Emitter, binds: Binds, body: Expr, type_: SetType, env: Env) -> Val:
     if mask_size(type_) is None:
         listed = _list(writer, binds, body, type_, env)
-        return Val(type_, (writer.runtime("rising", listed, ir.const(words(type_.item))),))
+        return Val(type_, (writer.runtime("rising", listed, ordering.row(writer, type_.item)),))
     mask = writer.b.local("i64")
     writer.b.set(mask, ir.ZERO64)
     writer.run(binds, env, lambda inner: add_member(writer, mask, writer.fitted(body, type_.item, inner), type_))

@@ -18,11 +18,11 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.addresses import KEPT_ROOM
-from ..layout.shapes import WORD, NotLowered, components, holds_addresses, mask_size, words
+from ..layout.shapes import WORD, components, holds_addresses, mask_size, words
 from ..masks import masks
 from ..wat import ir
 from ..wat.ir import E
-from . import shared
+from . import ordering, shared
 from .arguments import arguments as checked
 from .conversions import as_set
 from .iteration import iterate_value
@@ -65,7 +65,7 @@ def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
     nodes = writer.b.fix(ir.call(name, args))
     parents = writer.b.fix(ir.load(nodes))
     nodes = writer.b.fix(ir.load(nodes, WORD))
-    size = ir.const(words(node_type))
+    order = ordering.row(writer, node_type)
     found = writer.b.local()
     writer.b.set(found, ir.const(writer.memory.constant([0])))
     inner = node
@@ -76,10 +76,10 @@ def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
     with writer.b.if_(there):
         row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(node_type)),)))
         writer.store(row, writer.fit(inner, node_type))
-        at = writer.b.fix(ir.call("find", (nodes, row, size)))
+        at = writer.b.fix(ir.call("find", (nodes, row, order)))
         with writer.b.if_(ir.ge(at, ir.ZERO)):
             root = ir.call("root", (parents, at))
-            writer.b.set(found, ir.call("group_of", (nodes, parents, root, size)))
+            writer.b.set(found, ir.call("group_of", (nodes, parents, root, order)))
     return _group(writer, expr.type, writer.b.get(found))  # type: ignore[arg-type]
 
 
@@ -117,8 +117,6 @@ def groups(writer: Emitter, expr: Groups, env: Env) -> Val:
                 writer.b.br_if(again, ir.lt(writer.b.get(member), ir.const(len(near))))
 
         return Val(expr.type, (writer.listed(expr.type, each),))
-    if holds_addresses(graph.node_type):
-        raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
     made = shared.function(writer, "m", graph, given, None, lambda w, env: _write_groups(w, graph, env))
     writer.calling(made.name)
     found = writer.b.fix(ir.call(made.name, made.arguments(given)))
@@ -149,7 +147,7 @@ def _write_groups(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
         name, args = _joined(writer, graph, given)
         both = b.fix(ir.call(name, args))
         parents, nodes = b.fix(ir.load(both)), b.fix(ir.load(both, WORD))
-        return writer.runtime("groups", nodes, parents, ir.const(words(graph.node_type)))
+        return writer.runtime("groups", nodes, parents, ordering.row(writer, graph.node_type))
 
     moving = [p for p in graph.params if not given[p.slot].is_const]
     size = 1
@@ -292,8 +290,6 @@ def _flood_by_tests(
 
 def _joined(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> tuple[str, list[E]]:
     """A function that gives the address of (parents, nodes) of a graph, and its arguments."""
-    if holds_addresses(graph.node_type):
-        raise NotLowered(f"the graph {graph.name}, whose nodes are no plain values")
     made = shared.function(writer, "g", graph, given, None, lambda w, env: _write_joined(w, graph, env))
     writer.calling(made.name)
     return made.name, made.arguments(given)
@@ -342,12 +338,15 @@ def _nodes(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
 
     def collect(push: Push) -> None:
         writer.run(
-            graph.nodes, given, lambda env: push(Val(node_type, tuple(p for slot in slots for p in env[slot].parts)))
+            graph.nodes,
+            given,
+            lambda env: push(Val(node_type, tuple(p for slot in slots for p in env[slot].parts))),
+            release=not holds_addresses(node_type),
         )
 
     nodes = writer.listed(ListType(node_type), collect)
     if may_repeat(graph.nodes):
-        nodes = writer.runtime("distinct", nodes, ir.const(words(node_type)))
+        nodes = writer.runtime("distinct", nodes, ordering.row(writer, node_type))
     return nodes
 
 
@@ -355,6 +354,7 @@ def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, vi
     """Writes ``visit`` for the numbers of the two ends of every edge as it is found, from both ends perhaps."""
     b = writer.b
     size = words(graph.node_type)
+    order = ordering.row(writer, graph.node_type)
     row = writer.runtime("alloc", ir.const(WORD * size))
     at, number = b.local(), b.local()
     b.set(at, ir.add(nodes, ir.const(WORD)))
@@ -367,7 +367,7 @@ def _edges(writer: Emitter, graph: Graph, given: Mapping[int, Val], nodes: E, vi
             there, target = values.is_some(target), values.held(target)
         with b.if_(there):
             writer.store(row, writer.fit(target, graph.node_type))
-            other = b.fix(ir.call("find", (nodes, row, ir.const(size))))
+            other = b.fix(ir.call("find", (nodes, row, order)))
             with b.if_(ir.ge(other, ir.ZERO)):
                 visit(me, other)
 
@@ -397,8 +397,6 @@ def longest_trail(writer: Emitter, expr: LongestTrail, env: Env) -> Val:
     """The kernel finds it, given the nodes, the edges and what is counted at each node."""
     graph = writer.program.graphs[expr.graph]
     given = _given(writer, graph, expr.arguments, env)
-    if holds_addresses(graph.node_type) or holds_addresses(expr.measure.type):
-        raise NotLowered(f"the longest trail of {graph.name}")
     made = shared.function(writer, "e", graph, given, None, lambda w, env: _write_edges(w, graph, env))
     writer.calling(made.name)
     both = writer.b.fix(ir.call(made.name, made.arguments(given)))
@@ -415,9 +413,12 @@ def longest_trail(writer: Emitter, expr: LongestTrail, env: Env) -> Val:
                 start += number
             push(writer.value(expr.measure, inner))
 
-        iterate_value(writer, Val(ListType(graph.node_type), (nodes,)), one)
+        iterate_value(
+            writer, Val(ListType(graph.node_type), (nodes,)), one, release=not holds_addresses(expr.measure.type)
+        )
 
     measures = writer.listed(ListType(expr.measure.type), measured)
     return Val(
-        expr.type, (writer.runtime("longest_trail", nodes, edges, measures, ir.const(words(expr.measure.type))),)
+        expr.type,
+        (writer.runtime("longest_trail", nodes, edges, measures, ordering.row(writer, expr.measure.type)),),
     )

@@ -28,6 +28,7 @@ from ..emit.values import Env, Val
 from ..layout.shapes import WORD, NotLowered, first_value, mask_size, words
 from ..wat import ir
 from ..wat.ir import E
+from . import rays
 
 Body = Callable[[Val], None]
 
@@ -269,16 +270,15 @@ class _Iteration:
             )
 
     def _ray(self, cell: Expr, direction: Expr) -> None:
-        at = self.b.fix(ray_table(self.w, cell, direction, self.env))
-        number = self.b.fix(ir.load(at, 0, width="8_u"))
+        ray = rays.ray(self.w, cell, direction, self.env)
+        number = self.b.fix(ray.length)
         i = self.b.local()
         self.b.set(i, number if self.back else ir.ONE)
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop() as again:
                 with self._releasing():
-                    reached = ir.load(ir.add(at, self.b.get(i)), 0, width="8_u")
-                    self._pass(values.scalar(cell.type, self.b.fix(reached)))
+                    self._pass(values.scalar(cell.type, self.b.fix(ray.cell(self.b.get(i)))))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
                 end = ir.gt(self.b.get(i), ir.ZERO) if self.back else ir.le(self.b.get(i), number)
                 self.b.br_if(again, end)
@@ -358,26 +358,3 @@ class _Iteration:
             _Iteration(self.w, self.env, present, self.back, self.release).numbers(
                 ir.const(every.start), ir.const(every.stop - 1), kind
             )
-
-
-def ray_table(writer: Emitter, cell: Expr, direction: Expr, env: Env) -> E:
-    """The address of the row of a cell and direction: a byte with the number of cells, and a byte for each."""
-    assert isinstance(cell.type, MemberType)
-    grid = writer.program.grids[cell.type.domain.name]
-    if len(grid.domain) > 256:
-        raise NotLowered(f"a board of {len(grid.domain)} cells")
-    memory = writer.memory
-    c, d = writer.scalar(cell, env), writer.scalar(direction, env)
-    ways = len(grid.directions)
-
-    def row(cell_: int, way: int) -> int:
-        ray = grid.ray(cell_, way)
-        return memory.constant_bytes(bytes((len(ray), *ray)))
-
-    if c.is_const and d.is_const:
-        return ir.const(row(c.value, d.value))
-    if d.is_const:
-        table = memory.constant([row(cell_, d.value) for cell_ in range(len(grid.domain))])
-        return ir.load(ir.mul(c, ir.const(WORD)), table)
-    table = memory.constant([row(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)])
-    return ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(WORD)), table)

@@ -14,8 +14,6 @@ from ..emit.values import Env, Val
 from ..layout.shapes import (
     ANY,
     WORD,
-    NotLowered,
-    components,
     first_value,
     holds_addresses,
     is_scalar,
@@ -24,8 +22,10 @@ from ..layout.shapes import (
 )
 from ..wat import ir
 from ..wat.ir import E
+from . import ordering, rays
 from .comparing import same
-from .iteration import iterate, iterate_value, ray_table
+from .conversions import same_words
+from .iteration import iterate, iterate_value
 
 Code = Callable[[Emitter, Apply, Env], Val]
 
@@ -83,10 +83,10 @@ def contains(writer: Emitter, sequence: Val, value: Val) -> E:
             if first <= low and high < first + size:
                 return present
             return ir.both(ir.binary("lt_u", place, ir.const(size)), present)
-        case SetType(item) if not holds_addresses(item) and components(item) == components(value.type):
+        case SetType(item) if same_words(value.type, item):
             row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(item)),)))
             writer.store(row, value)
-            at = writer.b.fix(ir.call("find", (sequence.one, row, ir.const(words(item)))))
+            at = writer.b.fix(ir.call("find", (sequence.one, row, ordering.row(writer, item))))
             writer.b.set_global("top", row)
             return ir.ge(at, ir.ZERO)
     return _found(writer, value, lambda body: iterate_value(writer, sequence, body))
@@ -103,10 +103,9 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
     item = sequence.type.item
     if isinstance(sequence, Apply) and sequence.op == "ray":
         cell, direction = sequence.arguments
-        row = writer.b.fix(ray_table(writer, cell, direction, env))
-        inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(row, 0, width="8_u"))
-        found = ir.load(ir.add(row, place), 0, width="8_u")
-        return Val(expr.type, (ir.if_else(inside, found, values.none(expr.type).one),))
+        ray = rays.ray(writer, cell, direction, env)
+        inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ray.length)
+        return Val(expr.type, (ir.if_else(inside, ray.cell(place), values.none(expr.type).one),))
     if isinstance(item, OptionalType):
         return _optional_at(writer, expr, place, env)
     listed = writer.value(sequence, env)
@@ -269,12 +268,10 @@ def _sets(writer: Emitter, expr: Apply, env: Env) -> Val:
     type_ = expr.type
     assert isinstance(type_, SetType)
     united = expr.op == "united"
-    if holds_addresses(type_.item):
-        raise NotLowered(f"a set of {type_.item!r}")
     a, b = (writer.fix(writer.fitted(argument, type_, env)) for argument in expr.arguments)
     if mask_size(type_) is None and united:
         listed = writer.listed(type_, lambda push: _all(writer, (a, b), type_.item, push))
-        return Val(type_, (writer.runtime("rising", listed, ir.const(words(type_.item))),))
+        return Val(type_, (writer.runtime("rising", listed, ordering.row(writer, type_.item)),))
     if mask_size(type_) is not None:
         if united:
             return Val(type_, (ir.binary("or", a.one, b.one),))
@@ -319,7 +316,7 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
         case Apply(op="reversed" | "rotate", arguments=(_, *rest)) if not writer.faults.may(rest):
             return size_of_domain(writer, domain.arguments[0], env)
         case Apply(op="ray", arguments=(cell, direction)):
-            return ir.load(ray_table(writer, cell, direction, env), 0, width="8_u")
+            return rays.ray(writer, cell, direction, env).length
         case Fold(word="list") | Apply():
             return None
     if isinstance(domain.type, PiecesType):

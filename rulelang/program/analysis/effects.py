@@ -17,7 +17,8 @@ class Effect:
     """What a statement does by itself, without the statements and rules inside it.
 
     ``writes``: the variables it may change. ``calls``: the rules it runs by name or through an event. ``slots``: the
-    slots it binds. ``asks``: somebody may have to decide. ``ends``: the game ends.
+    slots it binds. ``asks``: somebody may have to decide. ``ends``: the game ends. ``watched``: a rule or an option
+    ends, where the watchers are tested.
     """
 
     writes: tuple[str, ...] = ()
@@ -25,6 +26,7 @@ class Effect:
     slots: tuple[int, ...] = ()
     asks: bool = False
     ends: bool = False
+    watched: bool = False
 
 
 _NOTHING = Effect()
@@ -36,7 +38,7 @@ def effect(program: ir.Program, s: ir.Statement) -> Effect:
         case ir.Nothing() | ir.Branch() | ir.Repeat():
             return _NOTHING
         case ir.NamedRule() | ir.Stop():
-            return Effect(calls=program.watchers)  # they run where a rule ends
+            return Effect(watched=True)
         case ir.SetValue() | ir.Change():
             return Effect(writes=(s.target.variable,))
         case ir.Move():
@@ -48,7 +50,7 @@ def effect(program: ir.Program, s: ir.Statement) -> Effect:
         case ir.Pay():
             return Effect(writes=(s.source.variable, s.target.variable), asks=True)
         case ir.Menu():
-            return Effect(calls=program.watchers, asks=True)  # they run where an option ends
+            return Effect(asks=True, watched=True)
         case ir.Choose():
             return Effect(slots=_bound(s.binds), asks=True)
         case ir.Roll() | ir.IfThere() | ir.Each() | ir.Together():
@@ -88,7 +90,21 @@ def rule_writes(program: ir.Program, found: Mapping[str, Sequence[Effect]] | Non
     if found is None:
         found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
     own = {id_: frozenset(name for e in effects for name in e.writes) for id_, effects in found.items()}
-    return spread(own, {id_: [*_called(effects), *program.watchers] for id_, effects in found.items()})
+    writes = spread(own | _WATCHED, _calls(program, found))
+    del writes[_WATCHING]
+    return writes
+
+
+_WATCHING = "whenever"
+"""Stands for all watchers together among the rules that call one another; no rule can be called this."""
+
+_WATCHED: dict[str, frozenset[str]] = {_WATCHING: frozenset()}
+
+
+def _calls(program: ir.Program, found: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
+    """By rule what it runs; every rule runs the watchers at its end."""
+    calls = {id_: [*_called(effects), _WATCHING] for id_, effects in found.items()}
+    return calls | {_WATCHING: list(program.watchers)}
 
 
 def body_writes(
@@ -96,7 +112,8 @@ def body_writes(
 ) -> frozenset[str]:
     """The variables that a body may change, by itself and through the rules it runs (whose ``writes`` are known)."""
     effects = effects_of(program, body)
-    return frozenset(name for e in effects for name in e.writes).union(*(writes[c] for c in _called(effects)))
+    called = {*_called(effects), *(program.watchers if any(e.watched for e in effects) else ())}
+    return frozenset(name for e in effects for name in e.writes).union(*(writes[c] for c in called))
 
 
 def _called(effects: Iterable[Effect]) -> list[str]:
@@ -112,7 +129,7 @@ class Effects:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
-        calls = {id_: {*_called(effects), *program.watchers} for id_, effects in found.items()}
+        calls = _calls(program, found)
         self.asking = reaching({id_ for id_, effects in found.items() if any(e.asks for e in effects)}, calls)
         self.ending = reaching({id_ for id_, effects in found.items() if any(e.ends for e in effects)}, calls)
         self.writes = rule_writes(program)

@@ -347,6 +347,12 @@ class Maker(Values):
             )
             # Its nodes are tuples; the measure sees their names.
             self.graphs.append("lands")
+        if self.chance(3):
+            with self.bound(("k", NUMBER)):
+                nodes = f"[{self.listed(HILL)}, {self.listed(HILL)}, {self.listed(HILL)}]"
+                to = self.of(("s + [walker]", "list(h in s where index(h) > k)", "reversed(s)", self.listed(HILL)))
+                parts.append(f"graph heaps(k: -999999..999999)\n  node s in {nodes}\n  edge s to {to}")
+            self.graphs.append("heaps")
         would = []
         self.supposing = True
         for number in range(self.pick(3)):

@@ -328,6 +328,56 @@ class Values:
             )
         )
 
+    def heap(self, kind: str) -> str:
+        """A list, a set, pieces, or a tuple of them that may be none: what has no single number."""
+        if kind == "list":
+            return self.listed(HILL)
+        if kind == "set":
+            return self.hill_set()
+        if kind == "pieces":
+            return self.pieces()
+        if kind == "pair":
+            return f"({self.value(NUMBER)}, {self.listed(GOOD)})"
+        return f"(if {self.value(FLAG)} then ({self.value(HILL)}, {self.hill_set()}) else none)"
+
+    def heaps(self, kind: str) -> str:
+        """A set of them."""
+        self.deep += 1
+        try:
+            binder, names = self.binder()
+            with self.bound(*names):
+                folded = f"set({self.heap(kind)} for {binder}{self.condition()})"
+            if self.simple():
+                return folded
+            return self.of(
+                (
+                    f"set([{self.heap(kind)}, {self.heap(kind)}, {self.heap(kind)}])",
+                    f"({folded} {self.of(('+', '-'))} {self.heaps(kind)})",
+                    f"(if {self.value(FLAG)} then {folded} else {self.heaps(kind)})",
+                )
+            )
+        finally:
+            self.deep -= 1
+
+    def of_heaps(self) -> list[Callable[[], str]]:
+        """Numbers that tell how many members a set has and in which order they come."""
+        kind = self.of(("list", "set", "pieces", "pair", "none"))
+        name = self.fresh()
+        size = "1" if kind in ("pair", "none") else f"count({name})"
+        ways = [lambda: f"count({self.heaps(kind)})"]
+        if size != "1":
+            ways += [
+                lambda: f"(first({size} for {name} in {self.heaps(kind)}) otherwise 7)",
+                lambda: f"(list({size} for {name} in {self.heaps(kind)})[{1 + self.pick(4)}] otherwise 8)",
+                lambda: (
+                    f"(first({size} for {name} in {self.heaps(kind)} where {name} is {self.heap(kind)}) otherwise 9)"
+                ),
+            ]
+        if kind == "pair":
+            both = f"(a{name}, b{name})"
+            ways.append(lambda: f"(first(a{name} + count(b{name}) for {both} in {self.heaps(kind)}) otherwise 9)")
+        return ways
+
     def number(self) -> str:
         known = [*self.local(NUMBER), *(f"{s}.{self.of(('x', 'y', 'turn'))}" for s in self.local("spot"))]
         if known and self.chance(2):
@@ -375,6 +425,12 @@ class Values:
                 ),
                 lambda: f"({self.after(self.pieces())})[{v(GOOD)}]",
             ]
+        if self.chance(4):
+            ways += self.of_heaps() * 2
+        if "heaps" in self.graphs:
+            ways.append(lambda: f"count(groups(heaps({v(NUMBER)})))")
+            ways.append(lambda: f"longest_trail(heaps({v(NUMBER)}), s)")
+            ways.append(lambda: f"count(group(heaps({v(NUMBER)}), {self.listed(HILL)}))")
         if self.ring:
             ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
         if self.board != "squares":
@@ -451,6 +507,7 @@ class Values:
             lambda: f"({self.pieces()} is {self.pieces()})",
             lambda: f"({v(NUMBER)} is in {self.number_set()})",
             lambda: f"({self.hill_set()} is {self.hill_set()})",
+            self.about_heaps,
             lambda: (
                 f"({self.listed(same if same != NUMBER else HILL)} is {self.listed(same if same != NUMBER else HILL)})"
             ),
@@ -461,3 +518,9 @@ class Values:
             if type_ == FLAG:
                 ways.append(lambda name=name: f"{name}({v(HILL)}, {v(NUMBER)})")
         return self.of(ways)()
+
+    def about_heaps(self) -> str:
+        kind = self.of(("list", "set", "pieces", "pair", "none"))
+        if self.pick(2):
+            return f"({self.heap(kind)} {self.of(('is in', 'is not in'))} {self.heaps(kind)})"
+        return f"({self.heaps(kind)} is {self.heaps(kind)})"
