@@ -59,6 +59,7 @@ class Maker:
             f"(if secret[{p}] is none then 0 else 2)",
             f"min(3, count(c in stash[{p}] where c is {self.card()}))",
             f"min(3, heavy({p}))",
+            f"min(3, count(raises({p}, {self.pick(2)})))",
             f"(min(3, heavy({p})) after do would({p}, {self.pick(4)}))",
             f"(min(3, count(safe[{p}])) after do would({p}, bid[{p}]))",
             *self.hidden,
@@ -153,6 +154,11 @@ class Maker:
             return [
                 f"surely {p} chooses {name} in Card",
                 f"surely move up to 1 of {name} from hand[{p}] to stash[{p}]",
+            ]
+        if way == 5 and self.pick(2):
+            return [
+                f"surely {p} chooses ({name}, {name}n) in [({p}, 1)] + list(last({name}w) for {name}w in raises({p}, 0))",
+                f"set bid[{p}] to {name}n",
             ]
         if way == 3:
             other = self.fresh("pick")
@@ -320,6 +326,10 @@ each Card has
 each Player and Card has
   guess: 0..3, seen by owner
 
+ways raises(p: Player, least: 0..1), at most 4 steps
+  from (p, bid[p])
+  step w to (q, n) for (q, m) in last(w), n in least..3 where n > m and count(w) < 3
+  w may end where count(w) < 2 or hand[p][oak] > 0
 define heavy(p: Player) = light(p) + bid[p]
 define light(p: Player) = count(c in Card where hand[p][c] > 1)
 
