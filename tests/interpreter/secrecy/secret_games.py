@@ -156,8 +156,9 @@ class Maker:
                 f"surely move up to 1 of {name} from hand[{p}] to stash[{p}]",
             ]
         if way == 5 and self.pick(2):
+            raised = f"list(last({name}w) for {name}w in raises({p}, 0))"
             return [
-                f"surely {p} chooses ({name}, {name}n) in [({p}, 1)] + list(last({name}w) for {name}w in raises({p}, 0))",
+                f"surely {p} chooses ({name}, {name}n) in [({p}, 1)] + {raised}",
                 f"set bid[{p}] to {name}n",
             ]
         if way == 3:
