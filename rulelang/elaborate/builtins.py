@@ -31,7 +31,7 @@ from ..types import (
     kinds,
 )
 from . import histories, laid, lengths
-from .compatible import item_type, optional, present, total_bound
+from .compatible import certainly, item_type, optional, present, total_bound
 from .constants import MANY, arithmetic_type, longest, number, simplify
 from .shown import memory_type
 
@@ -330,6 +330,8 @@ def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
             f"This is {describe(value.type)}, which has no last member.",
             "Name an enum, a table, a list or a stack.",
         )
+    if value.type.filled:
+        return certainly(ir.Apply("top", (value,), optional(item), span=node.span))
     return ir.Apply("top", (value,), OptionalType(item, True) if has_members(value) else optional(item), span=node.span)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
+
 from .. import program as ir
 from ..source import Span
 from ..types import (
@@ -133,6 +135,13 @@ def present(value: ir.Expr) -> ir.Expr:
     if isinstance(type_, OptionalType) and type_.certain:
         return ir.Apply("present", (value,), type_.item, span=value.span)
     return value
+
+
+def certainly(found: ir.Apply) -> ir.Expr:
+    """A member of a list, looked up where there certainly is one."""
+    if not isinstance(found.type, OptionalType) or found.type == found.arguments[0].type.item:  # type: ignore[union-attr]
+        return found
+    return present(attrs.evolve(found, type=OptionalType(found.type.item, True)))
 
 
 def optional(type_: Type) -> Type:

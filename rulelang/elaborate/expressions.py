@@ -9,7 +9,6 @@ import attrs
 from .. import program as ir
 from ..diagnostics import did_you_mean
 from ..program.analysis.faults import may_fault, may_leave
-from ..program.analysis.presence import has_members
 from ..program.values import name_of
 from ..source import Span
 from ..syntax import tree
@@ -37,7 +36,7 @@ from ..types import (
 from ..words import FUNCTIONS, RESERVED
 from . import builtins, histories, laid, operators, rule_columns
 from .calls import called
-from .compatible import fits, item_type, join_types, optional, present, setting_value, without_optional
+from .compatible import certainly, fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
 from .environment import MAX_NUMBER, Environment
 from .scope import LocalName, Scope
@@ -332,9 +331,9 @@ class Expressions:
             return ir.Apply("part", (value, *ends), ListType(type_.item), span=span)
         if isinstance(type_, ListType):
             position = self.value(indices[0], NumberType(-MAX_NUMBER, MAX_NUMBER))
-            there = isinstance(position, ir.Const) and position.value == 1 and has_members(value)
-            found = OptionalType(type_.item, True) if there else optional(type_.item)
-            return ir.Apply("at", (value, position), found, span=span)
+            found = ir.Apply("at", (value, position), optional(type_.item), span=span)
+            first = isinstance(position, ir.Const) and position.value == 1
+            return certainly(found) if first and type_.filled else found
         if type_ == UNKNOWN:
             return value
         return self.error(
@@ -487,6 +486,8 @@ class Expressions:
     def sequence(self, node: tree.Expr) -> ir.Expr:
         """A value with members to go through one by one."""
         value = self.value(node)
+        if isinstance(value, ir.Apply) and value.op == "present":
+            value = value.arguments[0]  # going through it once is the same
         if value.type != UNKNOWN and item_type(value.type) is None:
             self.error(
                 "R0402",

@@ -84,6 +84,7 @@ class _Sieve(Sink):
         if span.file == own.file and own.line <= span.line <= own.end_line:
             super().add(diagnostic)
         else:
+            self.added += 1  # so that nobody takes the other item for one without mistakes
             self._behind.add(diagnostic)
 
 

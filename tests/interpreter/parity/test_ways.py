@@ -87,7 +87,7 @@ p chooses w in loops(elm)|  each (g, q) in w|    set stone[g] to q
 p chooses w in counted|  p scores last(w) mod 9 + w[1]
 p chooses (h, w) in list((h, w) for h in Hill, w in loops(h))|  p chooses k in 0..1|  if there is (g, q) in last(w)|    set stone[h] to q
 p chooses s in list(set(w) for w in climbs(a1, 3))|  set seen to s
-p chooses (b, s) in list((last(w), set(w)) for w in climbs(a1, 3))|  p chooses k in 1..2|  set seen to s + list(c for c in b)
+p chooses (b, s) in list((last(w), set(w)) for w in climbs(a1, 3))|  p chooses k in 1..2|  set seen to s + [b]
 p chooses w in list(w[2..3] for w in climbs(a1, 3))|  p scores count(w)
 p chooses w in list(if count(w) > 2 then w else [] for w in climbs(a1, 2))|  p scores count(w)
 p chooses w in list(first(v in climbs(c, 1)) for c in [a1, i9, b2])|  if there is v in w|    set here to last(v)

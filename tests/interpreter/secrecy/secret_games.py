@@ -60,6 +60,7 @@ class Maker:
             f"min(3, count(c in stash[{p}] where c is {self.card()}))",
             f"min(3, heavy({p}))",
             f"min(3, sum(notes[{p}]))",
+            f"min(3, count(raises({p}, {self.pick(2)})))",
             f"(min(3, heavy({p})) after do would({p}, {self.pick(4)}))",
             f"(min(3, count(safe[{p}])) after do would({p}, bid[{p}]))",
             f"min(3, count(c in brow[next({p})] where c is {self.card()}))",
@@ -168,6 +169,12 @@ class Maker:
             return [
                 f"surely {p} chooses {name} in Card",
                 f"surely move up to 1 of {name} from hand[{p}] to stash[{p}]",
+            ]
+        if way == 5 and self.pick(2):
+            raised = f"list(last({name}w) for {name}w in raises({p}, 0))"
+            return [
+                f"surely {p} chooses ({name}, {name}n) in [({p}, 1)] + {raised}",
+                f"set bid[{p}] to {name}n",
             ]
         if way == 3:
             other = self.fresh("pick")
@@ -376,6 +383,10 @@ each Player and Card has
 
 history past(p: Player), last 4, seen by nobody: hand, bid, vault, p
 
+ways raises(p: Player, least: 0..1), at most 4 steps
+  from (p, bid[p])
+  step w to (q, n) for (q, m) in last(w), n in least..3 where n > m and count(w) < 3
+  w may end where count(w) < 2 or hand[p][oak] > 0
 define heavy(p: Player) = light(p) + bid[p]
 define light(p: Player) = count(c in Card where hand[p][c] > 1)
 
