@@ -32,8 +32,8 @@ The cells given stay as they are. Raises Undefined when the rule could not be ca
 """
 
 
-SHALLOW = 40
-"""How deep definitions and rules of a game may use themselves, all together, for which Python's usual limit will do."""
+SHALLOW = 200
+"""Calls of definitions inside one another for which Python's usual limit will do."""
 
 DEEP = 10_000
 """Python's limit of calls inside one another for other games."""
@@ -52,7 +52,7 @@ class Compiler:
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
         bounded: list[Definition | Rule] = [*program.definitions.values(), *program.rules.values()]
-        if sum(part.deep or 0 for part in bounded) > SHALLOW:
+        if sum(part.deep or 0 for part in bounded) * (1 + len(program.definitions)) > SHALLOW:
             sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
         for definition in program.definitions.values():
