@@ -33,8 +33,11 @@ The cells given stay as they are. Raises Undefined when the rule could not be ca
 """
 
 
+SHALLOW = 200
+"""Calls of definitions inside one another for which Python's usual limit will do."""
+
 DEEP = 10_000
-"""Python's limit of calls inside one another, for games whose definitions or suppositions are."""
+"""Python's limit of calls inside one another for other games."""
 
 
 class Compiler:
@@ -55,7 +58,7 @@ class Compiler:
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
         bounded: list[Definition | Rule] = [*program.definitions.values(), *program.rules.values()]
-        if any(part.deep is not None for part in bounded):
+        if sum(part.deep or 0 for part in bounded) * (1 + len(program.definitions)) > SHALLOW:
             sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
         for definition in program.definitions.values():

@@ -40,8 +40,13 @@ def params_of(type_: tree.TypeExpr) -> tuple[tree.Param, ...] | None:
     return inner.params if isinstance(inner, tree.TypeRule) else None
 
 
-def values(env: Environment, column: tree.Column, rows: Sequence[RawRow], table: str) -> tuple[Type, list[int | None]]:
-    """The type of a column and its values: the rules that its rows name are the members of a domain of its own."""
+def values(
+    env: Environment, column: tree.Column, rows: Sequence[RawRow], table: tree.Table
+) -> tuple[Type, list[int | None]]:
+    """The type of a column and its values: the rules that its rows name are the members of a domain of its own.
+
+    While settings are open, so are the rules of rows that hang on a condition.
+    """
     optional = isinstance(column.type, tree.TypeOptional)
     found: list[str | None] = []
     for row in rows:
@@ -59,9 +64,25 @@ def values(env: Environment, column: tree.Column, rows: Sequence[RawRow], table:
             found.append(None)
         else:
             found.append(_named(env, given, row.spans[column.name], optional))
-    members = tuple(dict.fromkeys(name for name in found if name is not None))
-    type_: Type = MemberType(Domain(f"{table}.{column.name}", members))
+    named = [name for name in found if name is not None]
+    if env.every_setting:
+        named += _elsewhere(env, column, table)
+    members = tuple(dict.fromkeys(named))
+    type_: Type = MemberType(Domain(f"{table.name}.{column.name}", members))
     return OptionalType(type_) if optional else type_, [None if name is None else members.index(name) for name in found]
+
+
+def _elsewhere(env: Environment, column: tree.Column, table: tree.Table) -> list[str]:
+    """The rules named by rows that are written under a condition, whether it holds or not."""
+    places = {table.columns.index(column), table.columns.index(column) - len(table.parts)}
+    found = []
+    for group in table.rows:
+        if isinstance(group, tree.RowsInline) and group.when is not None:
+            cells = [
+                row.values[place] for row in group.rows for place in sorted(places) if len(row.values) > place >= 0
+            ]
+            found += [text for text in map(print_expr, cells) if text in env.rule_ids]
+    return found
 
 
 def _named(env: Environment, given: str | tree.Expr, span: Span, optional: bool) -> str | None:
@@ -130,7 +151,18 @@ def named_by(e: Expressions, id_: str, span: Span) -> ir.Expr | None:
     node: tree.Expr = tree.Name(first, span=span)
     for column in columns:
         node = tree.Attribute(node, column, span=span)
-    return e.value(node)
+    found = e.value(node)
+    return ir.Apply("setting", (), found.type, span=span) if _is_open(env, found) else found
+
+
+def _is_open(env: Environment, found: ir.Expr) -> bool:
+    """Whether another setting might name another rule in this very row."""
+    type_ = found.type.item if isinstance(found.type, OptionalType) else found.type
+    if not env.every_setting or not isinstance(found, ir.Const) or not isinstance(type_, MemberType):
+        return False
+    table, _, column = type_.domain.name.partition(".")
+    known = env.tables.get(table)
+    return known is not None and column in known.rules and len(type_.domain) > len({*known.cells[column]} - {None})
 
 
 def instead_of(env: Environment, id_: str) -> str | None:

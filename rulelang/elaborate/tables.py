@@ -327,7 +327,7 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
         params = given_to_rules[column.name]
         if params is not None:
             rules[column.name] = tuple(env.type(param.type) for param in params)
-            types[column.name], found = rule_columns.values(env, column, rows, table.name)
+            types[column.name], found = rule_columns.values(env, column, rows, table)
             cells[column.name] = tuple(found)
             continue
         type_ = types[column.name]

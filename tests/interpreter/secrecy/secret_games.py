@@ -22,6 +22,22 @@ rule mix(p: Player)
 """
 """Rules that are only supposed to run."""
 
+AGAIN = """\
+rule again(p: Player, n: 0..3), at most 4 deep
+  set bid[p] to min(3, weighed(p, n))
+  if n > 0
+    do again(p, n - 1)
+
+rule bid_again(p: Player)
+  set bid[p] to 2
+  do again(p, 1)
+
+rule forget(p: Player)
+  set secret[p] to none
+
+"""
+"""Rules that run themselves, and those that cards name."""
+
 
 class Maker:
     """Writes one game. ``pick(n)`` gives a number below n."""
@@ -61,6 +77,8 @@ class Maker:
             f"min(3, heavy({p}))",
             f"min(3, sum(notes[{p}]))",
             f"min(3, count(raises({p}, {self.pick(2)})))",
+            f"min(3, weighed({p}, {self.pick(4)}))",
+            f"(min(3, bid[{p}]) after do again({p}, {self.pick(4)}))",
             f"(min(3, heavy({p})) after do would({p}, {self.pick(4)}))",
             f"(min(3, count(safe[{p}])) after do would({p}, bid[{p}]))",
             f"min(3, count(c in brow[next({p})] where c is {self.card()}))",
@@ -116,6 +134,8 @@ class Maker:
             f"set notes[{p}] to notes[{p}] + [{number}, {self.pick(3)}]",
             f"surely move up to {number} of {self.card()} from hand[{p}] to stash[{p}]",
             f"move all from stash[{p}] to hand[{p}]",
+            f"do again({p}, {self.pick(4)})",
+            f"do {self.card()}.does({p})",
             f"move all of {self.card()} from hand[{p}] to stash[{p}]",
             f"move up to 1 from stash[{p}] to hand[{p}]",
         ]
@@ -260,7 +280,11 @@ class Maker:
 
     def disclosed(self, p: str) -> list[str]:
         """What everybody is meant to learn."""
-        way = self.pick(8)
+        way = self.pick(9)
+        if way == 8:
+            name = self.fresh("card")
+            card = self.of((self.secret_card(), f"(secret[{p}] otherwise ash)"))
+            return [f"let {name} = {card}", f"{self.openly()}do {name}.does({p})"]
         if way == 6:
             first, second = self.fresh("way"), self.fresh("way")
             return [
@@ -349,7 +373,12 @@ class Maker:
 game tiny
   players {players}
 
-enum Card: {", ".join(CARDS)}
+table Card
+  does: rule(p: Player) or none = none
+  rows
+    oak: bid_again
+    elm
+    ash: forget
 
 the game has
   deck: stack of Card = {{c: 6 for c in Card}}, seen by nobody, counted
@@ -388,6 +417,7 @@ ways raises(p: Player, least: 0..1), at most 4 steps
   step w to (q, n) for (q, m) in last(w), n in least..3 where n > m and count(w) < 3
   w may end where count(w) < 2 or hand[p][oak] > 0
 define heavy(p: Player) = light(p) + bid[p]
+define weighed(p: Player, n: 0..3): 0..99, at most 4 deep = if n is 0 then heavy(p) else 1 + weighed(p, n - 1)
 define light(p: Player) = count(c in Card where hand[p][c] > 1)
 
 winner most score[p], then shared
@@ -406,6 +436,7 @@ rule play
 
 """
             + SUPPOSED
+            + AGAIN
             + "\n\n".join(rules)
             + "\n"
         )

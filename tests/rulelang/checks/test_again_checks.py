@@ -120,3 +120,40 @@ def test_a_long_circle_cannot_go_very_deep(tmp_path: Path) -> None:
     assert not mistakes(tmp_path, text.replace("{deep}", "30"))
     ((code, message),) = mistakes(tmp_path, text.replace("{deep}", "90"))
     assert code == "R0504" and "more than 400 rules" in message
+
+
+def test_rows_of_every_setting_are_looked_at(tmp_path: Path) -> None:
+    text = """
+game moods
+  players 2
+
+option mood: calm, wild
+  default calm
+
+table Card
+  effect: rule(p: Player) or none
+  rows
+    penny: none
+  rows when mood is calm
+    gift: gain
+  rows when mood is wild
+    gift: storm
+
+each Player has
+  score: 0..99 = 9
+
+winner most score[p], then shared
+
+rule gain(p: Player)
+  p scores 2
+rule storm(p: Player)
+  p loses 1
+  if score[p] > 5
+    do gift.effect(p)
+
+rule play
+  each p in Player
+    do gift.effect(p)
+"""
+    assert [code for code, _ in mistakes(tmp_path, text)] == ["R0504"]
+    assert not mistakes(tmp_path, text.replace("rule storm(p: Player)", "rule storm(p: Player), at most 9 deep"))
