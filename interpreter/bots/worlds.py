@@ -44,8 +44,9 @@ class Worlds:
 
 def fast(game: Game) -> WasmGame:
     """The game on the fast engine."""
+    from ..loading import reference_of
     from ..wasm.engine import WasmGame
 
     if isinstance(game, WasmGame):
         return game
-    return WasmGame.beside(game.blueprint)
+    return WasmGame.beside(game.blueprint, reference_of)

@@ -311,12 +311,10 @@ class WasmGame:
         return cls(Facts.of(program), lambda: program, reference, origin, invariants=invariants, limits=limits)
 
     @classmethod
-    def beside(cls, blueprint: Blueprint) -> WasmGame:
+    def beside(cls, blueprint: Blueprint, reference: Reference) -> WasmGame:
         """The game of a blueprint that another engine uses; there is one for each."""
         if blueprint.beside is None:
-            from ..loading import reference_of
-
-            blueprint.beside = cls.of(blueprint.program, reference_of, limits=blueprint.limits)
+            blueprint.beside = cls.of(blueprint.program, reference, limits=blueprint.limits)
             blueprint.beside.__dict__["blueprint"] = blueprint
         found: WasmGame = blueprint.beside
         return found

@@ -39,7 +39,8 @@ rule grow
   set n to 1
 rule linger
   repeat at most 2000000000
-    set n to 1 - n
+    repeat at most 2000000000
+      set n to 1 - n
 
 rule play
   surely first(Player) chooses begin in 1..2
@@ -63,8 +64,9 @@ GREEDY = {
     "rounds": ("each i in 1..60000, j in 1..60000\n  set n to i mod 5", MEMBERS),
     "together": ("together each q in Player\n  surely q chooses i in 1..60000, j in 1..60000", POSSIBILITIES),
     "a fold": ("set n to count(i in 1..60000, j in 1..60000 where i * j mod 7 is 3) mod 5", TOO_LONG),
-    "a search": ("if some(i * j is 0 for i in 1..60000, j in 1..60000)\n  set n to 1", TOO_LONG),
-    "a loop": ("repeat at most 2000000000\n  set n to 1 - n", TOO_LONG),
+    "a search": ("if some(i mod 7 + j mod 7 + k mod 7 > 18 for i in 1..60000, j in 1..60000, k in 1..60000)\n"
+                 "  set n to 1", TOO_LONG),
+    "a loop": ("repeat at most 2000000000\n  repeat at most 2000000000\n    set n to 1 - n", TOO_LONG),
     "lists of lists": ("let l = list(list(j for j in 1..50000) for i in 1..50000)\nset n to count(l) mod 5",
                        f"{TOO_LONG}|{ROOM}"),
     "lists joined": ("let l = list(i * 2 for i in 1..90000)\nlet m = l + l\nset n to count(m) mod 5", MEMBERS),

@@ -129,7 +129,7 @@ def hidden_rolls(patch: pytest.MonkeyPatch) -> None:
 
 
 def hidden_values(patch: pytest.MonkeyPatch) -> None:
-    def stored(blueprint: Any, node: Any, cells: Any, cell: int, value: Any) -> Any:
+    def stored(blueprint: Any, node: Any, cells: Any, cell: int, value: Any, before: Any = None) -> Any:
         place = cells.text(cells.owners(cell))
         return (events.Event("set", node.rule, f"{place} is {value}", {"place": place}),)
 

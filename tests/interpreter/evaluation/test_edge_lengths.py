@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from interpreter.evaluation.ways import Ways, longest_trail, shortest, shortest_way, within
 from small_games import load_program, mistakes
 
+from interpreter.evaluation.lengths import Ways, longest_trail, shortest, shortest_way, within
 from interpreter.parity import Pair, compare
 from interpreter.parity.pair import attempt, same_fault
 
