@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 PACKAGE = "0.1.0"
-LANGUAGE = "1.0"
+LANGUAGE = "1.1"
 
 
 def same_language(version: object) -> bool:
