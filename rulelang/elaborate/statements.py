@@ -15,6 +15,7 @@ from ..types import FLAG, SQUARE, TURN, UNKNOWN, ListType, MemberType, NumberTyp
 from . import histories, rule_columns
 from .builtins import with_condition
 from .calls import called, depth
+from .chosen import check_chosen
 from .compatible import fits
 from .declarations import params
 from .environment import MAX_CELLS, MAX_NUMBER, Environment, RuleSignature
@@ -209,6 +210,7 @@ class Block:
         binds = None
         if option.binders is not None:
             binds = inner.e.binds(option.binders)
+            check_chosen(inner.e, binds)
             slots = {bind.slot for bind in binds.binds}
             inner.e.scope.params |= {n: local for n, local in inner.e.scope.names.items() if local.slot in slots}
         placeholder = ir.Rule(option.id, "option", (), None, (), (), 0, parent=self.rule, binds=binds, span=option.head)
@@ -615,9 +617,11 @@ class Block:
         who = self.player(s.who)
         if s.body is None:
             binds = self.e.binds(s.binders)
+            check_chosen(self.e, binds)
             return [ir.Choose(who, binds, False, None, (), surely=s.surely, span=s.span)]
         block = self._inner()
         binds = block.e.binds(s.binders)
+        check_chosen(block.e, binds)
         body = block.statements(s.body)
         otherwise = self._inner().statements(s.otherwise or ())
         return [ir.Choose(who, binds, s.may, body, otherwise, surely=s.surely, span=s.span)]

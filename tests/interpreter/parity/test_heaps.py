@@ -49,6 +49,8 @@ BODIES = [
     "if set([[x], [oak]]) is set([[oak], [x], [x]])\n    p scores 1",
     "p scores count(group(land, [x])) + 10 * count(groups(land)) + 100 * longest_trail(land, s)",
     "p scores count(group(stalls, {x: 1})) + 10 * count(groups(stalls)) + 100 * longest_trail(stalls, count(s))",
+    "surely p chooses s in [[oak], [elm, x], []]\n  p scores count(s)",
+    "surely p chooses b in [{oak: 1}, {oak: 2}], u in [[oak], [elm, ash]]\n  p scores count(b) + count(u)",
     "let all = set((if h is x then none else (h, [h])) for h in Hill)\n  p scores count(all)",
 ]
 
