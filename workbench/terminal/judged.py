@@ -22,7 +22,7 @@ def hinted(decision: Decision, judged: Sequence[Judged], best: int) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 2), show_edge=False)
     table.add_column("choice")
     table.add_column("tried", justify="right")
-    table.add_column("worth", justify="right")
+    table.add_column("worth, of 100", justify="right")
     order = sorted(range(len(judged)), key=lambda number: (number != best, -judged[number].visits))
     for number in order[:MOST]:
         one = judged[number]
