@@ -39,18 +39,20 @@ class GreedyBot:
     """Takes the option after which it is soonest ahead.
 
     Each option is tried ``tries`` times in positions that fit what the seat knows, with some random play behind it, and
-    judged by how far the seat is then ahead of the best of the others; or by how the game ends, where being ahead says
-    nothing about that. Of more than ``most`` options a sample is tried. Ties are broken at random.
+    judged by how far the seat is then ahead of the best of the others. Where being ahead says nothing about how a game
+    ends, it is played to its end, for all options together ``games`` times or once for each. Of more than ``most``
+    options a sample is tried. Ties are broken at random.
     """
 
     game: Game
     most: int = 60
     tries: int = 16
+    games: int = 64
     imagined: int = 8
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.search import Search, Settings
-        from .search import cut
+        from .search import TO_THE_END, cut
         from .worlds import CannotRedraw, Worlds
 
         if len(decision.options) == 1:
@@ -66,7 +68,8 @@ class GreedyBot:
         limit = cut(worlds.game)  # which may search itself, in the same memory
         search = Search(worlds.game, drawn, Settings(), fork.word(), 1)
         totals = [0.0] * len(tried)
-        for number in range(self.tries):
+        tries = self.tries if limit < TO_THE_END else max(1, min(self.tries, self.games // len(tried)))
+        for number in range(tries):
             # All options meet the same chance, so that luck tells them apart as little as may be.
             world, chance = number % len(drawn), fork.word()
             for place, option in enumerate(tried):
