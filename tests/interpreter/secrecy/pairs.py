@@ -229,7 +229,7 @@ class Secrecy:
     ) -> None:
         """Nobody sees before the end what another player does who decides together with the rest: nor in how many
         choices. Where the two worlds part, each goes on until that player is done."""
-        if _asked(one) is _asked(other):
+        if _asked(one) is _asked(other) and one.player == other.player:
             return
         for state, trace in zip((one, other), traces, strict=True):
             while (secret := state.position.secret) is not None and secret.player not in (None, seat):
