@@ -24,6 +24,7 @@ from ..types import (
     spot_of,
 )
 from . import lengths
+from .builtins import with_condition
 from .calls import depth
 from .constants import MANY, arithmetic_type, choose_branch, longest, simplify, size_of
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
@@ -531,8 +532,21 @@ def _not_below(inner: Expressions, bound: tree.Expr, value: ir.Expr) -> ir.Expr:
 # ---------------------------------------------------------------- graphs
 
 
+def _names(source: tree.Expr) -> tuple[str | None, ...]:
+    parts = source.items if isinstance(source, tree.TupleValue) else (source,)
+    return tuple(part.name if isinstance(part, tree.Name) else None for part in parts)
+
+
+def _starts_there(e: Expressions, source: tree.Expr, nodes: ir.Binds, node_type: Type) -> ir.Expr:
+    """Whether an edge that starts at ``source`` starts at the node."""
+    found = e.value(source, OptionalType(node_type))
+    parts = tuple(ir.Local(b.slot, b.name, b.type, span=source.span) for b in nodes.binds)
+    node = parts[0] if len(parts) == 1 else ir.Apply("tuple", parts, node_type, span=source.span)
+    return ir.Apply("is", (found, node), FLAG, span=source.span)
+
+
 def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
-    """Nodes and what joins them. The source of an edge must be the node's own names."""
+    """Nodes and what joins them. An edge that starts elsewhere is one of the node that it starts at."""
     scope = Scope(Frame())
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
@@ -549,22 +563,17 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
     node_type: Type = types[0] if len(types) == 1 else TupleType(types)
     edges: list[ir.Edge] = []
     for edge in node.edges:
-        source = edge.source.items if isinstance(edge.source, tree.TupleValue) else (edge.source,)
-        names = tuple(s.name if isinstance(s, tree.Name) else None for s in source)
-        if names != tuple(b.name for b in nodes.binds):
-            own = ", ".join(b.name for b in nodes.binds)
-            env.sink.error(
-                "R0402",
-                edge.source.span,
-                "An edge must start at the node.",
-                help=f"Write `edge {own if len(types) == 1 else f'({own})'} to ...`.",
-            )
-            continue
         inner = expressions.inside(scope.inner())
         binds = None if edge.binders is None else inner.binds(edge.binders)
         target = inner.value(edge.target, OptionalType(node_type))
-        if edge.condition is not None:
-            there = inner.flag(edge.condition)
+        there = None if edge.condition is None else inner.flag(edge.condition)
+        if _names(edge.source) != tuple(b.name for b in nodes.binds):
+            starts = _starts_there(inner, edge.source, nodes, node_type)
+            if binds is not None:
+                binds = with_condition(binds, starts)
+            else:
+                there = starts if there is None else ir.Apply("and", (starts, there), FLAG, span=there.span)
+        if there is not None:
             maybe = OptionalType(node_type)
             target = choose_branch(ir.If(there, target, ir.Const(None, maybe, span=edge.span), maybe, span=edge.span))
         length = None if edge.length is None else lengths.length(inner, edge.length)

@@ -47,9 +47,13 @@ def most_lengths(env: Environment, graph: ir.Graph) -> tuple[int, int]:
     nodes = most_combinations(graph.nodes, grids)
     edges = sum(nodes * (1 if e.binds is None else most_combinations(e.binds, grids)) for e in graph.edges)
     edges = min(edges, nodes * (nodes - 1) // 2, MOST_EDGES)
-    longest = max(
-        (1 if e.length is None else e.length.type.high if isinstance(e.length.type, NumberType) else 0)
-        for e in graph.edges
+    longest = (
+        max(
+            (1 if e.length is None else e.length.type.high if isinstance(e.length.type, NumberType) else 0)
+            for e in graph.edges
+        )
+        if graph.edges
+        else 0
     )
     return min(max(0, nodes - 1), edges) * longest, edges * longest
 

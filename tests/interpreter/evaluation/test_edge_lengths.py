@@ -120,6 +120,9 @@ graph held(p: Player)
 graph unmeasured(p: Player)
   node c in City
   edge c to r.end for r in Road where r.start is c and owner[r] is p
+graph from_anywhere(p: Player)
+  node c in City
+  edge r.start to r.end, length r.miles for r in Road where owner[r] is p
 graph pairs
   node c in City, p in Player
   edge (c, p) to (c, next(p)), length 1 + index(c) where n > 3
@@ -144,6 +147,8 @@ rule turn(p: Player)
   set spots to shortest_way(pairs, (x, p), (y, p))
   set near to within(lanes, x, k) + within(all_roads, y, k - 1)
   set told to told + [count(within(pairs, (x, p), k))]
+  if shortest(held(p), x, y) is not shortest(from_anywhere(p), x, y) or longest_trail(from_anywhere(p)) < 0
+    set told to told + [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] + told + told + told
 """
 
 
