@@ -247,7 +247,7 @@ class _Walker:
                 help=(
                     f"Check first that it `is none`, or {_SURELY}"
                     if variable.kind == "slot"
-                    else f"Check first that `count({variable.name}...) < {variable.capacity}`, or {_SURELY}"
+                    else f"Check first that `count({variable.name}...) {_left(variable.capacity, s)}`, or {_SURELY}"
                 ),
                 rule=self.current,
             )
@@ -307,6 +307,8 @@ class _Walker:
             most = source.capacity
         if most is None:
             return False
+        if isinstance(most, ir.Apply) and _fills_up(most, target, variable.capacity or 0):
+            return True
         return any(f.kind == "room" and matches(f.place, target) and reaches(f.amount, most) for f in facts)
 
     def _pay(self, s: ir.Pay, facts: Facts) -> None:
@@ -339,3 +341,17 @@ class _Walker:
 
 def _leaves(body: tuple[ir.Statement, ...]) -> bool:
     return bool(body) and isinstance(body[-1], (ir.Stop, ir.EndGame, ir.Wins))
+
+
+def _left(capacity: int, s: ir.Move) -> str:
+    """How few pieces there may be, so that those that are moved have room."""
+    number = s.amount.value if isinstance(s.amount, ir.Const) and s.what in ("number", "number of") else 1
+    return f"< {capacity}" if number <= 1 else f"<= {capacity - number}"
+
+
+def _fills_up(amount: ir.Expr, target: ir.Read, capacity: int) -> bool:
+    """Whether an amount is what is missing in a place, ``4 - count(place)``."""
+    match amount:
+        case ir.Apply("-", (ir.Const(value=int() as most), ir.Apply("size", (ir.Read() as place,)))):
+            return most <= capacity and matches(place, target)
+    return False

@@ -500,7 +500,7 @@ class Block:
                     "R0402",
                     s.square.span,
                     f"`{there.name}` is a {there.kind}; only a grid has squares.",
-                    "Remove `at ...`.",
+                    "Remove `at ...`. Pieces come to lie on top of a stack.",
                 )
             return None, None
         if s.square is None:

@@ -313,6 +313,10 @@ IN_RULES = _phrases(
         "Leave it out: whatever happens is told to the players by itself.",
     ),
     (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
+    (
+        r"^\s*move\s+.*\bto\s+(?:the\s+)?(?:bottom|top|end|front)\b",
+        "Pieces come to lie on top of a stack. Keep what goes below in a second one, for when the first is empty.",
+    ),
     (r"^\s*move\s+.*\b(?:into|onto)\b", "Write `to`."),
     (r"^\s*move\s+.*\bto\b.*\bfrom\b", "Write `from PLACE` first, then `to PLACE`."),
     (r"^\s*roll\s+\w+\s+(?:from|between|of)\b", "Write `roll x in 1..6`."),
@@ -327,6 +331,7 @@ _ROW = "Write `change row NAME of TABLE to VALUE, VALUE`, or for one value `chan
 
 _DEEP = "`define NAME(x: TYPE): 0..99, at most 6 deep = VALUE`"
 IN_ITEMS = _phrases(
+    (r"^\s+-?\d+\s*:", "A name stands before `:`. For the cases of a number, write `when x is 1: VALUE`."),
     (r"^define\s+\w+\s*(?:\(.*?\))?\s*,.*", f"Say what it gives, and how deep it may use itself: {_DEEP}."),
     (
         r"^define\s+\w+\s*(?:\(.*?\))?\s*:(?!.*\bat\s+most\b.*\bdeep\b).*",
