@@ -311,7 +311,7 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
             yield from _options(options, level + 1)
         case t.Adjust(name, params, value, least):
             text = f"adjust {name}{params_text(params)} by {expr_text(value)}"
-            text += "" if least is None else f", not below {expr_text(least)}"
+            text += "" if least is None else f", not below {expr_text(least, SUM)}"
             yield _line(level, text, item)
         case _:
             assert_never(item)
