@@ -35,7 +35,7 @@ TIERS = {
         "rulelang",
     ),
     "interpreter": (
-        "data errors chance imported",
+        "data errors chance imported cores",
         "lowered",
         "evaluation",
         "position",

@@ -12,7 +12,6 @@ The work is done in the module of the fast engine, whichever engine the game is 
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -20,6 +19,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ..chance import Stream, mix
+from ..cores import cores
+from .simple import best
 from .worlds import Worlds
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ class Judgement:
 
     def best(self, stream: Stream) -> int:
         """The option tried most often; of several, the one with the best value."""
-        top = max((one.visits, one.value) for one in self.options)
-        equal = [number for number, one in enumerate(self.options) if (one.visits, one.value) == top]
-        return equal[stream.below(len(equal))]
+        return best([(one.visits, one.value) for one in self.options], stream)
 
 
 @attrs.frozen
@@ -127,14 +126,13 @@ def started(
 
 def _in_threads(grow: Callable[[int], Judgement], number: int) -> list[Judgement]:
     """The trees, which do not depend on how many of them grow at a time."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if number == 1 or cores == 1:
+    if number == 1 or cores() == 1:
         return [grow(tree) for tree in range(number)]
     from concurrent.futures import ThreadPoolExecutor
 
     from ..wasm.host import interrupt
 
-    pool = ThreadPoolExecutor(min(cores, number), "search")
+    pool = ThreadPoolExecutor(min(cores(), number), "search")
     try:
         return list(pool.map(grow, range(number)))
     except BaseException:
@@ -175,6 +173,8 @@ def cut(game: WasmGame) -> int:
 
 def _lead_tells(game: WasmGame) -> bool:
     """Whether the lead soon after some position says who is ahead at the end: their correlation in random games."""
+    import statistics
+
     from ..errors import RuleFault
     from ..wasm.search import Search, Settings
 
@@ -201,16 +201,9 @@ def _lead_tells(game: WasmGame) -> bool:
             end = search.attempt(option, 0, stream, TO_THE_END)
             if soon is not None and end is not None:
                 pairs.append((soon, end))
-    return _correlation(pairs) > _TELLING
-
-
-def _correlation(pairs: Sequence[tuple[float, float]]) -> float:
     if len(pairs) < 2:
-        return 0.0
-    (mx, my) = (sum(column) / len(pairs) for column in zip(*pairs, strict=True))
-    xy = sum((x - mx) * (y - my) for x, y in pairs)
-    xx, yy = sum((x - mx) ** 2 for x, _ in pairs), sum((y - my) ** 2 for _, y in pairs)
-    return float(xy / (xx * yy) ** 0.5) if xx and yy else 0.0
-
-
-__all__ = ["PLAYOUTS", "Judgement", "SearchBot", "cut", "started"]
+        return False
+    try:
+        return statistics.correlation(*zip(*pairs, strict=True)) > _TELLING
+    except statistics.StatisticsError:  # the lead is always the same
+        return False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -74,9 +75,14 @@ class GreedyBot:
             world, chance = number % len(drawn), fork.word()
             for place, option in enumerate(tried):
                 totals[place] += search.attempt(option, world, chance, limit) or 0.0
-        best = max(totals)
-        ties = [option for option, total in zip(tried, totals, strict=True) if total == best]
-        return ties[stream.below(len(ties))]
+        return tried[best(totals, stream)]
+
+
+def best(merits: Sequence[Any], stream: Stream) -> int:
+    """The place of the highest merit; ties are broken at random."""
+    top = max(merits)
+    ties = [place for place, merit in enumerate(merits) if merit == top]
+    return ties[stream.below(len(ties))]
 
 
 def uncovers(event: Event, program: Program) -> bool:

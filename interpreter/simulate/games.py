@@ -6,7 +6,6 @@ bot of a game has its own stream of chance as well.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from rulelang.program.sides import sides
 
 from ..bots import BOTS, Bot, Stream, make_bot, mix
+from ..cores import cores
 from .batch import LIMIT, Batch
 from .results import GameResult, Part
 from .tally import Spread, Summary, Tally, tally
@@ -153,10 +153,3 @@ def in_batches(game: Game, bots: Sequence[Bot] | None = None) -> bool:
 def at_random(game: Game) -> list[Bot]:
     """A random bot for each seat."""
     return [BOTS["random"](game)] * game.players
-
-
-def cores() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
