@@ -39,6 +39,7 @@ TIERS = {
         "lowered",
         "evaluation",
         "position",
+        "record",
         "game",
         "reference wasm",
         "loading",
