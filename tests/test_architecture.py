@@ -58,10 +58,11 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
+    "bench": "output",
     "checking": "rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments checking inspect interrupts loading output progress rulebook savefile terminal",
+    "commands": "arguments bench checking inspect interrupts loading output progress rulebook savefile terminal",
     "entry": "cli interrupts",
     "loading": "output",
     "progress": "output",

@@ -49,10 +49,6 @@ class Alternative:
     def name(self) -> str:
         return "+".join(item.text for item in self.items)
 
-    def with_only(self, items: Sequence[Item]) -> Alternative:
-        """These of its items, in its order."""
-        return Alternative(tuple(item for item in self.items if item in items))
-
 
 BASE = Alternative()
 
@@ -190,12 +186,4 @@ class _as_file:
 _NUMBERS = itertools.count()
 
 
-def subsets(alternative: Alternative) -> list[Alternative]:
-    """Every alternative made of some of its items, the base first and itself last."""
-    items = alternative.items
-    return [
-        Alternative(tuple(chosen)) for size in range(len(items) + 1) for chosen in itertools.combinations(items, size)
-    ]
-
-
-__all__ = ["BASE", "MOST", "Alternative", "Choices", "Item", "subsets"]
+__all__ = ["BASE", "MOST", "Alternative", "Choices", "Item"]

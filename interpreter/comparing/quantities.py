@@ -54,18 +54,21 @@ def _length(records: Records) -> Array:
 def _choice(records: Records) -> Array:
     """Options of a decision that has more than one."""
     real = records.column("chose").sum(axis=1)
-    return (records.column("offers") - records.column("forced")) / np.where(real > 0, real, np.nan)
+    options: Array = (records.column("offers") - records.column("forced")) / np.where(real > 0, real, np.nan)
+    return options
 
 
 def _first_wins(records: Records) -> Array:
     """100 when who was asked first wins, a part of it when several do."""
     won = records.column("won")
     first = (records.column("order") == 1) & won
-    return 100 * first.any(axis=1) / np.maximum(1, won.sum(axis=1))
+    wins: Array = 100 * first.any(axis=1) / np.maximum(1, won.sum(axis=1))
+    return wins
 
 
 def _any_won(records: Records) -> Array:
-    return 100.0 * (records.column("winners") != 0)
+    share: Array = 100.0 * (records.column("winners") != 0)
+    return share
 
 
 def _as(name: str, times: float = 1) -> Read:
@@ -85,10 +88,10 @@ QUANTITIES = (
              "the winner leads by {} less", matters=1, needs="points of rivals", short="the winner’s lead"),
     Quantity("spread", "First to last", "points", _as("spread"), "first and last are {} further apart",
              "first and last are {} closer", matters=1.5, needs="points of rivals", short="first to last"),
-    Quantity("choice", "Options of a real choice", "options", _choice, "{} more to choose from",
-             "{} fewer to choose from", share=0.05, short="options"),
+    Quantity("choice", "Options of a real choice", "options", _choice, "there are {} more to choose from",
+             "there are {} fewer to choose from", share=0.05, short="options"),
     Quantity("lead_changes", "Changes of the lead", "a game", _as("lead_changes"),
-             "the lead changes {} more often", "the lead changes {} less often", matters=0.5,
+             "the lead changes {} more", "the lead changes {} less", matters=0.5,
              needs="points of rivals", short="changes of the lead"),
     Quantity("settled", "Winner settled after", "% of the game", _as("settled", 100), "the winner is settled {} later",
              "the winner is settled {} sooner", matters=5, needs="points of rivals", short="when it is settled"),

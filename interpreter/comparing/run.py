@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 FIRST_BLOCK, LARGEST_BLOCK = 8, 4000
 LIMIT = 20_000
 """Decisions after which a game is stopped: house rules may never end."""
-
-STREAMS = 1
-"""The version of the streams of chance: each seat and statement has its own, so that pairs stay in step longer."""
 
 HOPELESS = 60
 """Pairs after which an alternative is given up of which none could be played to the end."""
@@ -90,11 +88,7 @@ class RuleSet:
         return cls(game, seats, weights, quantities_of(program), threads)
 
     def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
-        blocks = list(
-            play_recorded(
-                self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads, streams=STREAMS
-            )
-        )
+        blocks = list(play_recorded(self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads))
         return Seen.of(Records.joined(blocks), quantities, self.weights)
 
 
@@ -132,18 +126,21 @@ class Table:
     def quantities(self) -> tuple[Quantity, ...]:
         return self.base.quantities
 
-    def block(self, guard: Guard) -> None:
-        """Plays the next games under every rule set and adds the pairs up, all of them or none."""
-        self._play(self.seed, self.games, block_size(self.games), [(b, b.pairs) for b in self.beside if b.plays], guard)
+    def block(self, most: int, guard: Guard) -> None:
+        """Plays the next games under every rule set, up to ``most``, and adds the pairs up, all of them or none."""
+        count = min(most, block_size(self.games))
+        self._play(self.seed, self.games, count, [(b, b.pairs) for b in self.beside if b.plays], guard)
 
-    def again(self, whom: Sequence[Beside], first: int, guard: Guard) -> None:
-        """Plays a block on fresh seeds, for those whose surprise is to be confirmed."""
+    def again(self, whom: Sequence[Beside], first: int, most: int, guard: Guard) -> int:
+        """Plays a block on fresh seeds, for those whose surprises are to be confirmed, and returns its games."""
         pairs = []
         for each in whom:
             if each.fresh is None:
                 each.fresh = Pairs()
             pairs.append((each, each.fresh))
-        self._play(mix(self.seed, _FRESH), first, block_size(first), pairs, guard, fresh=True)
+        count = min(most, block_size(first))
+        self._play(mix(self.seed, _FRESH), first, count, pairs, guard, fresh=True)
+        return count
 
     def _play(
         self, seed: int, first: int, count: int, pairs: Sequence[tuple[Beside, Pairs]], guard: Guard,
@@ -180,7 +177,8 @@ def _hopeless(pairs: Pairs) -> str:
 
 @attrs.define(eq=False)
 class Run:
-    """A comparison as it grows. ``looked``: whether it stops for what it shows, so that intervals must hold at any time."""
+    """A comparison as it grows. ``looked``: whether it stops for what it shows, so that intervals must hold at
+    every look."""
 
     question: Question
     choices: Choices
@@ -188,6 +186,7 @@ class Run:
     matters: dict[str, Importance]
     looked: bool
     stopped: bool = False
+    began: float = attrs.field(factory=time.monotonic)
 
     @classmethod
     def of(cls, question: Question) -> Run:
@@ -231,6 +230,12 @@ class Run:
         """The base's, for the first number of players."""
         return self.tables[0].base.game.program
 
+    def says(self, alternative: Alternative) -> str:
+        """What the variants of an alternative say of themselves."""
+        variants = [item.name for item in alternative.items if item.kind == "variant"]
+        files, names = workspace.default().open(self.choices.path, variants)
+        return " ".join(files.header(name).summary or "" for name in names).strip()
+
     @property
     def verdicts(self) -> int:
         """How many headline verdicts are to hold together."""
@@ -245,9 +250,7 @@ class Run:
             if moments is not None and base is not None:
                 least = quantity.least(base.mean, self.matters)
                 scale = beside.pairs.reach(quantity.name)
-                found[quantity.name] = judged(
-                    base.mean, moments, least, of=self.verdicts, any_time=when, scale=scale
-                )
+                found[quantity.name] = judged(base.mean, moments, least, of=self.verdicts, any_time=when, scale=scale)
         return found
 
     def is_settled(self, table: Table) -> bool:
@@ -261,16 +264,19 @@ class Run:
     def go(self, guard: Guard = nullcontext) -> Iterator[Table]:
         """Plays block after block; each time the table that has grown is given back. The table that has had the least
         time comes next. Closing the iterator, or an interrupt, leaves all pairs that were complete."""
-        limit = None if self.question.minutes is None else 60 * self.question.minutes
-        began = time.monotonic()
         while open_ := [table for table in self.tables if not table.done]:
             table = min(open_, key=lambda each: each.seconds)
-            table.block(guard)
+            table.block((self.question.games or SETTLED_AT) - table.games, guard)
             table.done = self._is_done(table)
             yield table
-            if limit is not None and time.monotonic() - began >= limit and not all(t.done for t in self.tables):
+            if self.is_late() and not all(table.done for table in self.tables):
                 self.stopped = True
                 return
+
+    def is_late(self, longer: float = 1.0) -> bool:
+        """Whether the time is up; ``longer``: so many times what was asked for."""
+        minutes = self.question.minutes
+        return minutes is not None and time.monotonic() - self.began >= 60 * minutes * longer
 
     def _is_done(self, table: Table) -> bool:
         if not any(beside.plays for beside in table.beside):
