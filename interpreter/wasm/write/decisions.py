@@ -54,8 +54,8 @@ def ask(
 ) -> None:
     """A decision.
 
-    ``enumerate_`` lists the rows of the options, and ``taken`` gets the number of one. Where chance decides, ``picking``
-    may do without rows. ``nothing`` is done when there is none; without it the player can always refuse.
+    ``enumerate_`` lists the rows of the options, and ``taken`` gets the number of one. Where chance decides,
+    ``picking`` may do without rows. ``nothing`` is done when there is none; without it the player can always refuse.
     ``many``: there may be more options than the limits allow. ``widths``: where it is said how many words of a row are
     used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
     """
