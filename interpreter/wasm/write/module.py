@@ -33,6 +33,7 @@ from ..layout.addresses import (
     LIMIT,
     MOST_PAGES,
     OVER,
+    SAVED,
     SEARCH_DROPPED,
     SEARCH_EXPLORE,
     SEARCH_ITERATIONS,
@@ -47,6 +48,7 @@ from ..layout.addresses import (
     SEARCH_SEEN,
     SEARCH_SIDES,
     SEARCH_SIZE,
+    SECRET,
     SQUARES,
     STATE,
     STREAMS,
@@ -138,7 +140,7 @@ def _module_text(memory: Memory, functions: str, players: int, *, steps: bool) -
     pages = (memory.end + 0xFFFF) >> 16
     kernel = kernel_text()
     if steps:
-        kernel += search_text()
+        kernel += search_text() + perft_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
     for name, value in sorted(_names(memory, players).items(), reverse=True):
         kernel = kernel.replace("@" + name, str(value))
@@ -173,6 +175,10 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "CHANCE": STATE + CHANCE,
         "STATE": STATE,
         "SAVED_FROM": memory.saved,
+        "SAVED": STATE + SAVED,
+        "SECRET": STATE + SECRET,
+        "FIXED_SIZE": memory.fixed_size,
+        "OPEN_SIZE": memory.addresses.open_size,
         "OVER": STATE + OVER,
         "WINNERS": STATE + WINNERS,
         "PLAYERS": players,
@@ -215,6 +221,12 @@ def kernel_text() -> str:
 def search_text() -> str:
     """What a module that stops at decisions has beside them."""
     return _text("search.wat")
+
+
+@cache
+def perft_text() -> str:
+    """What counts the ways a game can go, beside the search in whose room it works."""
+    return _text("perft.wat")
 
 
 def _text(name: str) -> str:
