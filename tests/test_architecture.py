@@ -62,7 +62,10 @@ DOORS = {
     "checking": "rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking inspect interrupts loading output progress rulebook savefile terminal",
+    "commands": (
+        "arguments bench checking engines inspect interrupts loading output progress rulebook savefile terminal"
+    ),
+    "engines": "output",
     "entry": "cli interrupts",
     "loading": "output",
     "progress": "output",

@@ -192,7 +192,8 @@ class Run:
     def of(cls, question: Question) -> Run:
         """Loads everything that will be played. Raises UnusablePath, RulesError and GameError.
 
-        An alternative that is not for a number of players is left out there; one that is for none of them is an error.
+        An alternative that is not for a number of players is left out there; one that is for none of them is an error,
+        but for values of a sweep as long as others can be played.
         """
         choices = Choices.of(question.path, players=question.players[0])
         threads = question.threads or cores()
@@ -219,8 +220,10 @@ class Run:
                 ]
                 seed = mix(question.seed, players)
                 tables.append(Table(players, bots, RuleSet.of(base, bots, threads), beside, seed))
+        playing = {beside.alternative for table in tables for beside in table.beside if beside.plays}
         for alternative in question.alternatives:
-            if not any(b.plays for table in tables for b in table.beside if b.alternative == alternative):
+            swept = all(item.kind == "number" for item in alternative.items)
+            if alternative not in playing and not (swept and playing):
                 raise problems[alternative.name]
         matters = importances(question.matters, tables[0].quantities)
         return cls(question, choices, tables, matters, question.until_settled)
@@ -234,7 +237,9 @@ class Run:
         """What the variants of an alternative say of themselves."""
         variants = [item.name for item in alternative.items if item.kind == "variant"]
         files, names = workspace.default().open(self.choices.path, variants)
-        return " ".join(files.header(name).summary or "" for name in names).strip()
+        said = [files.header(name).summary or "" for name in names]
+        said += [f"With {item.text}." for item in alternative.items if item.kind != "variant"]
+        return " ".join(said).strip()
 
     @property
     def verdicts(self) -> int:

@@ -158,7 +158,8 @@ def _causes(comparison: Comparison, causes: Causes) -> str:
         )
         added = causes.added_up(quantity.name)
         more = whole.difference - added
-        together = f"Together they bring {words.amount(abs(more))} {'more' if more > 0 else 'less'} than one by one."
+        much = f"{words.amount(abs(more), signed=False)} {'more' if more > 0 else 'less'}"
+        together = f"Together they bring {much} than one by one."
         blocks.append(
             f"<div class='scroll'><table><thead><tr><th>{escape(quantity.label)} <small>{escape(quantity.unit)}</small>"
             "</th><th class='n'>by itself</th><th class='n'>taken away</th><th class='n'>share of the whole</th></tr>"

@@ -1,7 +1,7 @@
 """Small plots in SVG: text in the page's colour, every series told apart by shape as well as by colour.
 
 Each function returns one ``<svg>`` with a role and a label for those who do not see it. Numbers are rounded, so that
-equal input gives equal bytes. Colours are classes (``a`` the printed game, ``b`` the house rule); the page's style has them.
+equal input gives equal bytes. Colours are classes of the page's style: ``a`` the printed game, ``b`` the house rule.
 """
 
 from __future__ import annotations

@@ -85,8 +85,13 @@ def command(
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
     _folder(to, keep)
-    from interpreter.comparing.api import question_of
-    from interpreter.comparing.run import Run
+    try:
+        from interpreter.comparing.api import question_of
+        from interpreter.comparing.run import Run
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        fail("comparing needs the library numpy: pip install 'rulelang[bench]'")
 
     with loading_errors(format):
         question = question_of(
