@@ -36,7 +36,7 @@ TIERS = {
     ),
     "interpreter": (
         "data errors chance imported cores",
-        "lowered",
+        "lowered passes",
         "evaluation",
         "position",
         "game",

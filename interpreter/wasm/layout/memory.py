@@ -6,6 +6,7 @@ state      all that a position is: header, cells, how often rules ran, what is s
 scratch    faults, the decision that is asked, what the engine needs between calls
 options    the options of the decision, a row each
 build      rows of lists that are being made
+values     tables of values that definitions gave, remembered until what they read changes
 tables     constants
 arena      values that live as long as a rule, a pass of a loop, or an expression
 once       the table in which equal options are found
@@ -52,6 +53,7 @@ from .addresses import (
     SAVED_ROOM,
     SCRATCH_SIZE,
     STATE,
+    VALUES_ROOM,
     WHOLE,
     Addresses,
 )
@@ -79,6 +81,7 @@ class Memory:
     build: int
     results: int
     planes: Planes
+    values: int
     tables: int
     initial: bytes
     limits: Limits
@@ -113,7 +116,7 @@ class Memory:
         build = _aligned(options + _options_room(blueprint))
         results = build + BUILD_ROOM
         planes = Planes.of(program, results + RESULTS_ROOM)
-        tables = _aligned(results + RESULTS_ROOM + planes.size)
+        values_ = _aligned(results + RESULTS_ROOM + planes.size)
         content = _initial(blueprint, cells, initial)
         return cls(
             program,
@@ -127,7 +130,8 @@ class Memory:
             build,
             results,
             planes,
-            tables,
+            values_,
+            values_ + VALUES_ROOM,
             content,
             blueprint.limits,
         )
