@@ -51,9 +51,7 @@ def play_recorded(
     return _in_turn(game, shape, seed, range(first, first + games), bots, limit)
 
 
-def _in_batches(
-    game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int
-) -> Generator[Records]:
+def _in_batches(game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int) -> Generator[Records]:
     """Games that are counted while they are played; those that trap are played again step by step."""
     from ..wasm.engine import WasmGame
     from .playouts import MOST_DECISIONS, Run, Trapped, in_pieces

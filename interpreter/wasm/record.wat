@@ -119,7 +119,12 @@
   (if (i32.eqz (i32.and (global.get $look) (global.get $every))) (then
     (if (i32.eq (i32.shr_u (global.get $look) (global.get $shift)) (i32.const @SAMPLES)) (then (call $record_thin)))
     (if (i32.eqz (i32.and (global.get $look) (global.get $every))) (then
-      (memory.copy (call $record_sample (global.get $look)) (i32.const @NOW) (i32.const @SAMPLE_SIZE))))))
+      (local.set $i (call $record_sample (global.get $look)))
+      (local.set $at (i32.const 0))
+      (loop $copy  ;; a few words, sooner copied than a call is made that copies them
+        (i32.store (i32.add (local.get $i) (local.get $at)) (i32.load offset=@NOW (local.get $at)))
+        (local.set $at (i32.add (local.get $at) (i32.const 4)))
+        (br_if $copy (i32.lt_u (local.get $at) (i32.const @SAMPLE_SIZE))))))))
   (global.set $look (i32.add (global.get $look) (i32.const 1))))
 
 (func $record_sample (param $look i32) (result i32)  ;; where the scores of a look are kept
@@ -137,10 +142,29 @@
   (global.set $shift (i32.add (global.get $shift) (i32.const 1)))
   (global.set $every (i32.or (i32.shl (global.get $every) (i32.const 1)) (i32.const 1))))
 
+;; How many pieces lie in a pool that counts a number of kinds; four kinds at a time.
+(func $record_held (param $at i32) (param $kinds i32) (result i32)
+  (local $sums v128) (local $end i32) (local $total i32)
+  (local.set $end (i32.add (local.get $at) (i32.shl (i32.and (local.get $kinds) (i32.const -4)) (i32.const 2))))
+  (loop $fours
+    (local.set $sums (i32x4.add (local.get $sums) (v128.load (local.get $at))))
+    (local.set $at (i32.add (local.get $at) (i32.const 16)))
+    (br_if $fours (i32.lt_u (local.get $at) (local.get $end))))
+  (local.set $total (i32.add
+    (i32.add (i32x4.extract_lane 0 (local.get $sums)) (i32x4.extract_lane 1 (local.get $sums)))
+    (i32.add (i32x4.extract_lane 2 (local.get $sums)) (i32x4.extract_lane 3 (local.get $sums)))))
+  (local.set $end (i32.add (local.get $end) (i32.shl (i32.and (local.get $kinds) (i32.const 3)) (i32.const 2))))
+  (block $done
+    (loop $rest
+      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+      (local.set $total (i32.add (local.get $total) (i32.load (local.get $at))))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br $rest)))
+  (local.get $total))
+
 (func $record_pass  ;; a pass begins
   (i32.store (i32.const @PASSES) (i32.add (i32.load (i32.const @PASSES)) (i32.const 1)))
   (call $record_pools)
-  (memory.copy (i32.const @BEFORE) (i32.const @RAN) (i32.const @RAN_SIZE))
   (if (i32.const @LOOKS_AT_PASSES) (then (call $record_look (i32.load (i32.const @DECISIONS))))))
 
 ;; A pass of a loop begins in which a player has the turn: a round, where the way round the table has come to its end.

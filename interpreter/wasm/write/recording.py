@@ -16,7 +16,7 @@ from ...lowered import code
 from ...position.blueprint import Blueprint
 from ...record.observer import LOGARITHMS, SAMPLES
 from ...record.rounds import actors, round_loops
-from ...record.shape import BIT, MOMENTS, Shape, looks_at, pools
+from ...record.shape import BIT, MOMENTS, MOST, Shape, looks_at, pools
 from ..layout.memory import Memory
 from ..layout.shapes import WORD
 from ..wat import ir
@@ -95,7 +95,6 @@ class Recording:
             "NOW": notes["NOW"],
             "OVER_TIME": self.address("over_time"),
             "PASSES": self.address("looks"),
-            "RAN_SIZE": WORD * rules * (players + 1),
             "RAN": self.address("ran"),
             "REAL_AT": notes["REAL_AT"],
             "ROUNDS": self.address("rounds"),
@@ -167,15 +166,19 @@ class Recording:
     # -- functions
 
     def pools_function(self) -> Function:
-        """Adds up what every pool holds, and how often it is empty."""
+        """What is counted at the beginning of a pass: what every pool holds, and which rules have run before."""
         b = Builder(Function("record_pools", (), ()))
         for number, (_, name, owners) in enumerate(pools(self._blueprint)):
             cell = self._memory.cells[name]
             at = cell.base + sum(owner * stride for owner, stride in zip(owners, cell.strides, strict=True))
             held = b.fix(self._held(cell.variable.kind, at, name))
-            b.call("record_add", (ir.const(self.address("held", number)), held))
+            place = self.address("held", number)
+            total = b.fix(ir.add(ir.load(ir.ZERO, place), held))
+            b.store(ir.ZERO, ir.select(ir.lt(total, ir.ZERO), ir.const(MOST), total), place)
             empty = self.address("empty", number)
             b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, empty), ir.not_(held)), empty)
+        rules = WORD * len(self.shape.axes["rule"]) * (self._players + 1)
+        b.copy(ir.const(self._notes["BEFORE"]), ir.const(self.address("ran")), ir.const(rules))
         return b.function
 
     def _held(self, kind: str, at: int, name: str) -> E:
@@ -185,7 +188,7 @@ class Recording:
         assert element is not None
         number = len(kinds(element))
         if number > 8:
-            return ir.call("sum_words", (ir.const(at), ir.const(number)))
+            return ir.call("record_held", (ir.const(at), ir.const(number)))
         total = ir.load(ir.ZERO, at)
         for i in range(1, number):
             total = ir.add(total, ir.load(ir.ZERO, at + WORD * i))
