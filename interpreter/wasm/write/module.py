@@ -68,7 +68,7 @@ class Module:
         self.program = blueprint.program
         self.memory = Memory.of(blueprint)
         # A step would have to make the planes anew, and what players do together is copied behind their back.
-        planes = not steps and bool(self.memory.planes.base) and not uses_together(self.program)
+        planes = not steps and bool(self.memory.planes.of_variable) and not uses_together(self.program)
         self.registry = Registry(
             self.program,
             self.memory,
@@ -118,6 +118,7 @@ class Module:
         else:
             exports.write_play(context, start)
         self._write_rules()  # those that the end of a game supposes to run
+        self.registry.drop_unseen()
 
     def _write_rules(self) -> None:
         while found := self.context.next_rule():

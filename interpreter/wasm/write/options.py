@@ -19,7 +19,8 @@ from ..expr.repeats import may_repeat
 from ..layout.addresses import OPTIONS_ROOM
 from ..layout.rows import most_members, row_size, row_words
 from ..layout.shapes import WORD, holds_addresses, is_address, is_scalar, words
-from ..masks import masks
+from ..masks import bits, masks
+from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
 from .emitter import RuleEmitter
@@ -204,32 +205,33 @@ class Picking:
     writer: RuleEmitter
     binds: Binds
     bytes_: int
-    mask: int | None = None
+    mask: list[int] | None = None
+    """The locals with the words of the mask."""
 
     def offer(self) -> E | None:
         writer, b = self.writer, self.writer.b
         found = None
-        if isinstance(self.binds.binds[0].domain, Apply):
+        if isinstance(self.binds.binds[0].domain, Apply) and writer.planes is not None:
             found = masks.all_masked(writer, self.binds, conjuncts(self.binds.condition), writer.env)
         if found is None:
             listing(writer, self.binds, (), self.bytes_, roomy=True)
             return None
-        self.mask = b.local("i64")
-        b.set(self.mask, found)
-        return E("i32.wrap_i64", "i32", (E("i64.popcnt", "i64", (b.get(self.mask),)),))
+        self.mask = [b.local("i64") for _ in found.words]
+        for local, word in zip(self.mask, found.words, strict=True):
+            b.set(local, word)
+        return bits.count(self._mask)
+
+    @property
+    def _mask(self) -> Mask:
+        assert self.mask is not None
+        return Mask(tuple(self.writer.b.get(local) for local in self.mask))
 
     def take(self, row: E) -> None:
         """``row``: the address of the row taken, or which of the bits it is."""
-        writer, b = self.writer, self.writer.b
+        writer = self.writer
         if self.mask is None:
             read_row(writer, row, self.binds.binds)
             return
-        rest = b.get(self.mask)
-        left = b.local()
-        b.set(left, row)
-        with b.until(ir.not_(b.get(left))):
-            b.set(self.mask, E("i64.and", "i64", (rest, E("i64.sub", "i64", (rest, ir.const(1, "i64"))))))
-            b.set(left, ir.sub(b.get(left), ir.ONE))
         bind = self.binds.binds[0]
-        member = E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (rest,)),))
+        member = bits.chosen(writer.b, self._mask, row)
         writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))
