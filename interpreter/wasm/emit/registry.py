@@ -156,6 +156,10 @@ class Registry:
         """Notes that something is worked out from the planes of a variable."""
         self._looked_at.add(variable)
 
+    def is_looked_at(self, variable: str) -> bool:
+        """Whether anything that was written looks at the planes of a variable."""
+        return variable in self._looked_at
+
     def followed(self, variable: str, code: list[ir.Statement]) -> None:
         """Notes the statements that keep the planes of a variable up to date."""
         self._followers.append((variable, code))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -15,7 +16,7 @@ from .cell import Cell
 
 MOST_VALUES = 16
 MOST_MEMBERS = 512
-MOST_PLANES = 256
+MOST_PLANES = 64
 """Planes of one variable; with several owners, one is the domain of the masks, and the others choose among them."""
 
 
@@ -42,6 +43,14 @@ class Kept:
     @property
     def all_bytes(self) -> int:
         return self.bytes * self.numbers
+
+    def rows(self, cell: Cell) -> Iterator[tuple[int, int, int]]:
+        """Of every row of cells that differ in the axis only: the first one's address, the bytes from one to the next,
+        and the first of the planes that are the row's."""
+        others = [i for i in range(len(cell.strides)) if i != self.axis]
+        for members in itertools.product(*(range(len(cell.variable.owners[i].domain)) for i in others)):
+            first = cell.base + sum(m * cell.strides[i] for m, i in zip(members, others, strict=True))
+            yield first, cell.strides[self.axis], sum(m * s for m, s in zip(members, self.strides, strict=True))
 
 
 def kept_as_planes(program: Program) -> dict[str, Kept]:
@@ -94,23 +103,10 @@ class Planes:
         """The planes of a state whose bytes begin at address ``start``."""
         data = bytearray(self.size)
         for name, kept in self.of_variable.items():
-            cell = cells[name]
-            for number in range(cell.variable.cells):
-                (value,) = struct.unpack_from("<i", state, cell.base - start + number * cell.size)
-                member, plane = self._place(kept, cell, number)
-                at = kept.base - self.start + kept.bytes * (plane + value + 1) + member // 64 * 8
-                (mask,) = struct.unpack_from("<Q", data, at)
-                struct.pack_into("<Q", data, at, mask | 1 << member % 64)
+            for first, step, plane in kept.rows(cells[name]):
+                for member in range(kept.size):
+                    (value,) = struct.unpack_from("<i", state, first - start + member * step)
+                    at = kept.base - self.start + kept.bytes * (plane + value + 1) + member // 64 * 8
+                    (mask,) = struct.unpack_from("<Q", data, at)
+                    struct.pack_into("<Q", data, at, mask | 1 << member % 64)
         return bytes(data)
-
-    def _place(self, kept: Kept, cell: Cell, number: int) -> tuple[int, int]:
-        """Of a cell by its number: the member whose bit it has, and the first of the planes that are its own."""
-        member = plane = 0
-        strides = list(kept.strides)
-        for i, stride in enumerate(cell.strides):
-            index = number * cell.size // stride % len(cell.variable.owners[i].domain)
-            if i == kept.axis:
-                member = index
-            else:
-                plane += index * strides.pop(0)
-        return member, plane

@@ -7,8 +7,9 @@ from ..layout.addresses import DIRTY, STATE
 from ..layout.cell import Cell
 from ..layout.planes import Kept
 from ..wat import ir
-from ..wat.builder import Builder
+from ..wat.builder import Builder, Function
 from ..wat.ir import E
+from .context import Context
 
 
 def dirty(writer: Emitter, cell: Cell, changed: E) -> None:
@@ -40,6 +41,23 @@ def has_planes(writer: Emitter, cell: Cell) -> bool:
     """Whether changes of a variable must be followed."""
     planes = writer.planes
     return planes is not None and cell.variable.name in planes.of_variable
+
+
+def write_planes(context: Context) -> None:
+    """``planes``: makes all planes from the cells, wherever these were put in place as a whole.
+
+    It is written last, when it is known which of them anybody looks at.
+    """
+    planes, memory = context.registry.planes, context.registry.memory
+    b = Builder(Function("planes", (), ()))
+    for name, kept in planes.of_variable.items() if planes is not None else ():
+        if not context.registry.is_looked_at(name):
+            continue
+        b.fill(ir.const(kept.base), ir.const(kept.all_bytes))
+        for cell, step, plane in kept.rows(memory.cells[name]):
+            base = kept.base + kept.bytes * plane
+            b.call("mask_cells", [ir.const(x) for x in (cell, kept.size, step, base, kept.bytes)])
+    context.registry.add(b.function)
 
 
 def follow(writer: Emitter, cell: Cell, address: E, old: E, new: E) -> None:

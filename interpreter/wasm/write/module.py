@@ -33,6 +33,7 @@ from ..layout.addresses import (
     LIMIT,
     MOST_PAGES,
     OVER,
+    SAVED,
     SEARCH_DROPPED,
     SEARCH_EXPLORE,
     SEARCH_ITERATIONS,
@@ -47,16 +48,17 @@ from ..layout.addresses import (
     SEARCH_SEEN,
     SEARCH_SIDES,
     SEARCH_SIZE,
+    SECRET,
     SQUARES,
     STATE,
     STREAMS,
     WINNERS,
 )
-from ..layout.memory import Memory, uses_together
+from ..layout.memory import Memory
 from ..layout.shapes import NotLowered, components
 from ..wat.builder import Builder, Function
 from ..wat.text import function_text
-from . import ending, exports, watching
+from . import bookkeeping, ending, exports, watching
 from .context import Context
 from .rules import RuleWriter
 
@@ -67,14 +69,12 @@ class Module:
     def __init__(self, blueprint: Blueprint, *, steps: bool) -> None:
         self.program = blueprint.program
         self.memory = Memory.of(blueprint)
-        # A step would have to make the planes anew, and what players do together is copied behind their back.
-        planes = not steps and bool(self.memory.planes.of_variable) and not uses_together(self.program)
         self.registry = Registry(
             self.program,
             self.memory,
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
-            planes=planes,
+            planes=bool(self.memory.planes.of_variable),
         )
         self.context = Context(blueprint, self.registry)
         self._text: str | None = None
@@ -118,6 +118,7 @@ class Module:
         else:
             exports.write_play(context, start)
         self._write_rules()  # those that the end of a game supposes to run
+        bookkeeping.write_planes(context)
         self.registry.drop_unseen()
 
     def _write_rules(self) -> None:
@@ -140,7 +141,7 @@ def _module_text(memory: Memory, functions: str, players: int, *, steps: bool) -
     pages = (memory.end + 0xFFFF) >> 16
     kernel = kernel_text()
     if steps:
-        kernel += search_text()
+        kernel += search_text() + perft_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
     for name, value in sorted(_names(memory, players).items(), reverse=True):
         kernel = kernel.replace("@" + name, str(value))
@@ -175,6 +176,10 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "CHANCE": STATE + CHANCE,
         "STATE": STATE,
         "SAVED_FROM": memory.saved,
+        "SAVED": STATE + SAVED,
+        "SECRET": STATE + SECRET,
+        "FIXED_SIZE": memory.fixed_size,
+        "OPEN_SIZE": memory.addresses.open_size,
         "OVER": STATE + OVER,
         "WINNERS": STATE + WINNERS,
         "PLAYERS": players,
@@ -217,6 +222,12 @@ def kernel_text() -> str:
 def search_text() -> str:
     """What a module that stops at decisions has beside them."""
     return _text("search.wat")
+
+
+@cache
+def perft_text() -> str:
+    """What counts the ways a game can go, beside the search in whose room it works."""
+    return _text("perft.wat")
 
 
 def _text(name: str) -> str:

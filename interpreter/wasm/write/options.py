@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
 from rulelang.program import Apply, Bind, Binds, Expr, Read
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
@@ -198,40 +196,59 @@ def _most_members(writer: RuleEmitter, domain: Expr) -> int:
     return OPTIONS_ROOM
 
 
-@attrs.define
+def row_of(writer: RuleEmitter, number: E, bytes_: int) -> E:
+    """The address of the row of an option, by its number."""
+    return writer.b.fix(ir.add(ir.mul(number, ir.const(bytes_)), ir.const(writer.memory.options)))
+
+
 class Picking:
-    """The options of one binder as a mask, when it can be one, else as rows. Only playouts have masks."""
+    """The options of one decision as rows, and as a mask too where its one binder lets them be one.
 
-    writer: RuleEmitter
-    binds: Binds
-    bytes_: int
-    mask: list[int] | None = None
-    """The locals with the words of the mask."""
+    ``masked``: whether they can be a mask. ``by_bit``: a local, set where the option taken is a bit and not a row.
+    """
 
-    def offer(self) -> E | None:
-        writer, b = self.writer, self.writer.b
-        found = None
-        if isinstance(self.binds.binds[0].domain, Apply) and writer.planes is not None:
-            found = masks.all_masked(writer, self.binds, conjuncts(self.binds.condition), writer.env)
-        if found is None:
-            listing(writer, self.binds, (), self.bytes_, roomy=True)
+    def __init__(self, writer: RuleEmitter, binds: Binds, bytes_: int) -> None:
+        self.writer, self.binds, self.bytes_ = writer, binds, bytes_
+        with writer.elsewhere(), writer.b.aside():
+            self.masked = self._mask() is not None
+        self.by_bit = writer.b.local()
+        self._rest: list[int] = []
+
+    def _mask(self) -> Mask | None:
+        if not isinstance(self.binds.binds[0].domain, Apply):
             return None
-        self.mask = [b.local("i64") for _ in found.words]
-        for local, word in zip(self.mask, found.words, strict=True):
+        return masks.all_masked(self.writer, self.binds, conjuncts(self.binds.condition), self.writer.env)
+
+    def offer(self) -> None:
+        """Lists the rows."""
+        listing(self.writer, self.binds, (), self.bytes_, roomy=True)
+
+    def count(self) -> E:
+        """Works out the mask, and how many options it has."""
+        mask, b = self._mask(), self.writer.b
+        assert mask is not None
+        self._rest = [b.local("i64") for _ in mask.words]
+        for local, word in zip(self._rest, mask.words, strict=True):
             b.set(local, word)
-        return bits.count(self._mask)
+        return bits.count(mask)
 
-    @property
-    def _mask(self) -> Mask:
-        assert self.mask is not None
-        return Mask(tuple(self.writer.b.get(local) for local in self.mask))
-
-    def take(self, row: E) -> None:
-        """``row``: the address of the row taken, or which of the bits it is."""
-        writer = self.writer
-        if self.mask is None:
-            read_row(writer, row, self.binds.binds)
+    def take(self, number: E) -> None:
+        """Takes an option into its slots, by its number."""
+        writer, b = self.writer, self.writer.b
+        with b.aside() as by_row:
+            read_row(writer, row_of(writer, number, self.bytes_), self.binds.binds)
+        if not self.masked:
+            b.out.extend(by_row)
             return
+        with b.aside() as by_bit:
+            self._take_bit(number)
+        if writer.steps:
+            b.either(b.get(self.by_bit), by_bit, by_row)
+        else:
+            b.out.extend(by_bit)
+
+    def _take_bit(self, number: E) -> None:
+        writer, b = self.writer, self.writer.b
+        member = bits.chosen(b, Mask(tuple(b.get(local) for local in self._rest)), number)
         bind = self.binds.binds[0]
-        member = bits.chosen(writer.b, self._mask, row)
         writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))
