@@ -13,7 +13,7 @@ from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, ki
 
 from ..emit import values
 from ..emit.values import Env, Val
-from ..expr.repeats import may_repeat
+from ..expr.seen import bits_for
 from ..layout.addresses import OPTIONS_ROOM
 from ..layout.rows import most_members, row_size, row_words
 from ..layout.shapes import WORD, holds_addresses, is_address, is_scalar, words
@@ -108,7 +108,9 @@ def listing(
     ``once``: equal combinations are listed once. ``roomy``: there is room for whatever is listed.
     """
     b = writer.b
-    repeats = once and binds is not None and may_repeat(binds)
+    repeating = [bind for bind in binds.binds if writer.repeats.may(bind.domain)] if once and binds is not None else []
+    singly = [bind.slot for bind in repeating if bits_for(bind.type) is not None]
+    repeats = len(singly) < len(repeating)
     at = b.local()
 
     def put(env: Env) -> None:
@@ -159,9 +161,11 @@ def listing(
                     writer.unless(part, writer.env, none)
                 if not binds.stop_at_first_failure:
                     binds_ = Binds(binds.binds, None, False, span=binds.span)
-                    writer.run(binds_, writer.env, push, after, last=push_if if sure and not repeats else None)
+                    writer.run(
+                        binds_, writer.env, push, after, last=push_if if sure and not repeats else None, once=singly
+                    )
                 else:
-                    writer.run(binds, writer.env, push, after)
+                    writer.run(binds, writer.env, push, after, once=singly)
         if sure:
             b.set_global("offers", b.get(at))
 
