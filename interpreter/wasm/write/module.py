@@ -81,7 +81,7 @@ class Module:
             self.memory,
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
-            planes=bool(self.memory.planes.base),
+            planes=bool(self.memory.planes.of_variable),
         )
         recording = Recording(blueprint, self.memory, shape) if shape is not None else None
         self.context = Context(blueprint, self.registry, recording)
@@ -114,7 +114,6 @@ class Module:
         start = context.function(program.rules[program.start])
         if program.watchers:
             watching.write_watch(context)
-        bookkeeping.write_planes(context)
         if context.steps:
             exports.write_step(context, start)
         self._write_rules()
@@ -127,6 +126,8 @@ class Module:
         if context.recording is not None:
             self.registry.add(context.recording.pools_function())
         self._write_rules()  # those that the end of a game supposes to run
+        bookkeeping.write_planes(context)
+        self.registry.drop_unseen()
 
     def _write_rules(self) -> None:
         while found := self.context.next_rule():
