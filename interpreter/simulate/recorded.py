@@ -1,7 +1,8 @@
 """Games played with their records: see ``records`` for what a record holds.
 
-The same seed gives the same records on either engine, with any number of threads, however the games are divided. Random games of the fast engine are counted while they are played. A game that bots have played is played again from its
-choices, which takes a thousandth of the time that the bots took.
+The same seed gives the same records on either engine, with any number of threads, however the games are divided. Random
+games of the fast engine are counted while they are played. A game of bots is played again from its choices, which takes
+far less time than the bots took.
 """
 
 from __future__ import annotations

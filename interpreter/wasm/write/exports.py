@@ -95,8 +95,8 @@ def _reset(context: Context, b: Builder) -> None:
 def write_play(context: Context, start: str) -> None:
     """``play(seed, first, count, limit)``: whole games; the number played. Each leaves a row of results.
 
-    A row: finished, turns, decisions, winners, then the score of every seat; where games are recorded, the other columns
-    of ``interpreter.record.shape`` follow. With a script, ``seed`` is that of the game itself.
+    A row: finished, turns, decisions, winners, then the score of every seat; where games are recorded, the other
+    columns of ``interpreter.record.shape`` follow. With a script, ``seed`` is that of the game itself.
     """
     registry, memory, program = context.registry, context.registry.memory, context.program
     b = Builder(Function("play", ("i64", "i64", "i32", "i32"), ("i32",), export="play"))

@@ -1,8 +1,8 @@
 """Writer of a WebAssembly module's text from a program.
 
 Three modules can be made of a program: for *playouts*, which play whole games by chance, for playouts that are
-*recorded*, which also count what a game leaves behind, and for *steps*, which stop at each decision. What is written for
-expressions is the same in all.
+*recorded*, which also count what a game leaves behind, and for *steps*, which stop at each decision. What is written
+for expressions is the same in all.
 """
 
 from __future__ import annotations

@@ -87,9 +87,8 @@ def test_what_is_counted_adds_up() -> None:
     assert (column("rounds") == -(-column("turns") // 3)).all()
     assert (column("over_time")[:, -1] == column("score")).all()
     assert (column("branching") >= 1).all() and (column("offers") < MOST).all()
-    assert column("ran").sum(axis=(1, 2)).min() > 0 and column("fresh").sum(axis=1).max() < len(
-        records.shape.axes["rule"]
-    )
+    assert column("ran").sum(axis=(1, 2)).min() > 0
+    assert column("fresh").sum(axis=1).max() < len(records.shape.axes["rule"])
 
 
 def test_a_game_without_turns_has_rounds() -> None:
@@ -166,12 +165,12 @@ def test_a_long_game_with_every_way_to_change_a_score(tmp_path: Path) -> None:
     """With more looks than are kept, every second is forgotten, on both engines alike."""
     found = []
     for engine in ENGINES:
-        game = load_game(LONG, tmp_path, engine=engine)
+        game = load_game(tmp_path / engine, LONG, engine=engine)
         found.append(Records.joined(list(play_recorded(game, 2, 4))))
     assert np.array_equal(found[0].rows, found[1].rows)
     records = found[0]
     column = records.column
-    assert column("decisions").min() > 300
+    assert column("decisions").min() > 256
     assert (5 + column("points").sum(axis=1) == column("score")).all()
     assert (column("rounds") * 3 + 3 == column("decisions")).all()
     assert (column("turns") == 0).all() and column("short").min() > 0
