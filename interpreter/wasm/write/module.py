@@ -67,7 +67,7 @@ class Module:
             self.memory,
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
-            planes=bool(self.memory.planes.base),
+            planes=bool(self.memory.planes.of_variable),
         )
         self.context = Context(blueprint, self.registry)
         self._text: str | None = None
@@ -101,7 +101,6 @@ class Module:
         start = context.function(program.rules[program.start])
         if program.watchers:
             watching.write_watch(context)
-        bookkeeping.write_planes(context)
         if context.steps:
             exports.write_step(context, start)
         self._write_rules()
@@ -112,6 +111,8 @@ class Module:
         else:
             exports.write_play(context, start)
         self._write_rules()  # those that the end of a game supposes to run
+        bookkeeping.write_planes(context)
+        self.registry.drop_unseen()
 
     def _write_rules(self) -> None:
         while found := self.context.next_rule():
