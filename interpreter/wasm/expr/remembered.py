@@ -148,8 +148,6 @@ def _heavy(part: object) -> bool:
     return isinstance(part, list) and any(map(_heavy, part))
 
 
-
-
 # ---------------------------------------------------------------- what a module declares
 
 

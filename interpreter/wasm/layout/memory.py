@@ -6,6 +6,8 @@ state      all that a position is: header, cells, how often rules ran, what is s
 scratch    faults, the decision that is asked, what the engine needs between calls
 options    the options of the decision, a row each
 build      rows of lists that are being made
+results    rows of the games that have been played
+record     what is counted of a game, in a module that records games
 values     tables of values that definitions gave, remembered until what they read changes
 tables     constants
 arena      values that live as long as a rule, a pass of a loop, or an expression
@@ -80,6 +82,7 @@ class Memory:
     options: int
     build: int
     results: int
+    record: int
     planes: Planes
     values: int
     tables: int
@@ -89,7 +92,8 @@ class Memory:
     _known: dict[bytes, int] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, blueprint: Blueprint) -> Memory:
+    def of(cls, blueprint: Blueprint, *, row: int = 0, record: int = 0) -> Memory:
+        """``row``: bytes of the longest row of results; ``record``: bytes for counting what a game leaves behind."""
         program = blueprint.program
         assert program.players <= MOST_SEATS
         at = STATE + HEADER
@@ -115,8 +119,9 @@ class Memory:
         options = scratch + SCRATCH_SIZE
         build = _aligned(options + _options_room(blueprint))
         results = build + BUILD_ROOM
-        planes = Planes.of(program, results + RESULTS_ROOM)
-        values_ = _aligned(results + RESULTS_ROOM + planes.size)
+        recorded = _aligned(results + max(RESULTS_ROOM, row))
+        planes = Planes.of(program, _aligned(recorded + record))
+        remembered = _aligned(_aligned(recorded + record) + planes.size)
         content = _initial(blueprint, cells, initial)
         return cls(
             program,
@@ -129,9 +134,10 @@ class Memory:
             options,
             build,
             results,
+            recorded,
             planes,
-            values_,
-            values_ + VALUES_ROOM,
+            remembered,
+            remembered + VALUES_ROOM,
             content,
             blueprint.limits,
         )

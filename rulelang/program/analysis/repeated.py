@@ -87,8 +87,7 @@ class _Asked:
         else:
             self._binds(rule.binds, (), {}, _NONE, [need.condition for need in rule.needs])
         for statement in statements(self._program, rule.body):
-            for part in _own(statement):
-                self._look(part, {}, _NONE)
+            self._look(list(_own(statement)), {}, _NONE)
 
     # -- expressions
 

@@ -1,4 +1,4 @@
-"""Estimates of the work that expressions take: steps, with a run of values counted as often as it is likely to go round."""
+"""Estimates of the work that expressions take, in steps; a run counts as often as it is likely to go round."""
 
 from __future__ import annotations
 

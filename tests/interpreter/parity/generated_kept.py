@@ -17,7 +17,9 @@ def kept_item(maker: Values, number: int) -> list[str]:
     maker.kept = [*known, (name, type_)]
     found = [f"define {name}(at: Hill, by: Player) = {body}"]
     with maker.bound(("at", HILL), ("by", PLAYER)):
-        again = maker.asked_often(name, type_, maker.of(("at", maker.value(HILL))), maker.of(("by", maker.value(PLAYER))))
+        again = maker.asked_often(
+            name, type_, maker.of(("at", maker.value(HILL))), maker.of(("by", maker.value(PLAYER)))
+        )
     found.append(f"define more{number}(at: Hill, by: Player) = {again}")
     maker.kept.append((f"more{number}", NUMBER))
     return found
