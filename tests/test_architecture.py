@@ -59,11 +59,12 @@ DOORS = {
     "checking": "rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments checking inspect interrupts loading output progress rulebook savefile terminal",
+    "commands": "arguments checking inspect interrupts loading output pictures progress rulebook savefile terminal",
     "entry": "cli interrupts",
-    "loading": "output",
+    "loading": "output savefile",
     "progress": "output",
-    "terminal": "arguments rulebook savefile",
+    "pictures": "rulebook",
+    "terminal": "arguments pictures rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""
 
