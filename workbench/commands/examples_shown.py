@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from interpreter.compare import Change, Comparison, Group, grouped
+from interpreter.outcomes import Change, Comparison, Group, grouped
 from interpreter.examples import ExampleReport, ExampleResult
 
 from ..loading import count

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +14,7 @@ import typer
 from ..arguments import BotsOption, FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
+from ..engines import Engine, EngineOption, compile_first
 from ..interrupts import held_back
 from ..loading import count, load_game
 from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
 _MOST_DECISIONS = 1_000_000_000
-
-
-class Engine(StrEnum):
-    """The engine that runs the rules."""
-
-    reference = "reference"
-    wasm = "wasm"
 
 
 @attrs.frozen
@@ -60,9 +53,7 @@ def command(
     games: Annotated[int, typer.Option("--games", min=1, help="Number of games.")] = 100,
     players: Players = None,
     seed: Seed = 0,
-    engine: Annotated[
-        Engine, typer.Option("--engine", help="The engine that runs the rules: wasm is fast, reference can explain.")
-    ] = Engine.wasm,
+    engine: EngineOption = Engine.wasm,
     bots: BotsOption = None,
     threads: Annotated[
         int | None,
@@ -116,7 +107,7 @@ def command(
         side_by_side = 1
         if threads is not None and threads > 1:
             say(f"--threads {threads}: only random games on the fast engine, without --invariants, run in parallel")
-    _compile(game, batches=in_batches(game, every))
+    compile_first(game, batches=in_batches(game, every))
     total = Tally.of(game.program)
     recorder = _recorder(out, game, names, seed, limit) if out is not None else None
     try:
@@ -161,19 +152,6 @@ def _tell_replays(summary: Summary) -> None:
         )
     if summary.astray:
         say("this is a mistake of the fast engine: the results are those of the slower way; please report it")
-
-
-def _compile(game: Game, *, batches: bool) -> None:
-    """Compiles the fast engine's code first, so that only the games themselves are timed."""
-    from interpreter.wasm.engine import WasmGame
-
-    if isinstance(game, WasmGame):
-        try:
-            _ = game.playouts if batches else game.steps
-        except ImportError as missing:
-            if missing.name != "wasmtime":
-                raise
-            fail(f"{missing}, or play with --engine reference")
 
 
 def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder | None) -> tuple[int, bool]:

@@ -83,7 +83,7 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
 
 
 def _examples(path: object, settings: dict[str, str], variants: list[str], out: Console) -> int:
-    from interpreter.compare import compare
+    from interpreter.outcomes import compare
     from interpreter.examples import run_examples
     from rulelang import workspace
     from rulelang.diagnostics import RulesError

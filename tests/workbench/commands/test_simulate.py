@@ -118,7 +118,7 @@ def test_without_the_fast_engines_library_nothing_falls_back(
     library.interface.cache_clear()
     library.library.cache_clear()
     assert ran.status == 2 and ran.out == ""
-    assert "pip install wasmtime, or play with --engine reference" in ran.err
+    assert "pip install wasmtime, or use --engine reference" in ran.err
 
 
 def test_counts_and_lists_have_the_same_spread() -> None:
