@@ -15,6 +15,7 @@ import typer
 from .commands import (
     check,
     compare,
+    draw,
     explain,
     fmt,
     inspect,
@@ -53,6 +54,7 @@ _VERBS = (
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),
     ("explain", explain.command, "Replays a saved game and explains every point."),
+    ("draw", draw.command, "Draws a position, or the steps of an example."),
     ("rulebook", rulebook.command, "Prints the rulebook with its values filled in."),
 )
 for _name, _command, _summary in _VERBS:
