@@ -171,7 +171,7 @@ def _followed(side: RuleSide) -> dict[str, str]:
     found = {}
     for parent, ids in siblings(side.linked, side.programs[-1]).items():
         for place, id_ in enumerate(ids):
-            found[id_] = f"{parent}: after {ids[place - 1]}" if place else f"{parent}: first"
+            found[id_] = f"{parent}, after {ids[place - 1]}" if place else f"{parent}, first"
     return found
 
 

@@ -74,8 +74,8 @@ def siblings(linked: Linked, program: Program) -> dict[str, tuple[str, ...]]:
         for part in [rule, *(inner for inner in rules_in(rule) if inner is not rule)]:
             inner = [each.id for each in _children(part)]
             if inner:
-                found[part.id] = tuple(inner)
-    return found | {f"event {event}": ids for event, ids in program.handlers.items() if ids}
+                found[f"in {part.id}"] = tuple(inner)
+    return found | {f"on {event}": ids for event, ids in program.handlers.items() if ids}
 
 
 def _children(part: Nested) -> Iterator[Nested]:
