@@ -28,6 +28,7 @@ from ..emit.values import Env, Val
 from ..layout.shapes import WORD, NotLowered, first_value, mask_size, words
 from ..wat import ir
 from ..wat.ir import E
+from ..wat.sources import sourced
 from . import rays
 
 Body = Callable[[Val], None]
@@ -70,6 +71,7 @@ class _Iteration:
         self.back = back
         self.release = release
 
+    @sourced
     def go(self, domain: Expr) -> None:
         known = static_members(self.w, domain, self.env)
         if known is not None and self._unrolled(known, item_of(domain.type)):

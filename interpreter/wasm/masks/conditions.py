@@ -21,6 +21,7 @@ from ..layout.planes import MOST_MEMBERS, PLANE
 from ..layout.shapes import is_scalar
 from ..wat import ir
 from ..wat.ir import E
+from ..wat.sources import sourced
 
 # ---------------------------------------------------------------- masks
 
@@ -125,6 +126,7 @@ class Condition:
         self.looked = self.looked or inner.looked
         return found
 
+    @sourced
     def of(self, expr: Expr) -> E:
         """The mask of the members for which the condition holds. NoMask when that cannot be said."""
         if not self._varies(expr):
@@ -335,6 +337,7 @@ class Condition:
                 total = _or(total, mask)
         return self.w.b.fix(total)
 
+    @sourced
     def numbers(self, expr: Expr) -> Numbers:
         """The masks of a number, by its value."""
         found = self._counted.get(expr)

@@ -7,6 +7,7 @@ each decision. What is written for expressions is the same in both.
 from __future__ import annotations
 
 import threading
+from contextlib import nullcontext
 from functools import cache
 from importlib import resources
 
@@ -57,6 +58,8 @@ from ..layout.addresses import (
 from ..layout.memory import Memory, uses_together
 from ..layout.shapes import NotLowered, components
 from ..wat.builder import Builder, Function
+from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.sources import noted
 from ..wat.text import function_text
 from . import ending, exports, watching
 from .context import Context
@@ -64,9 +67,9 @@ from .rules import RuleWriter
 
 
 class Module:
-    """Writes one module. ``steps``: with stops at decisions."""
+    """Writes one module. ``steps``: with stops at decisions; ``counted``: with counters of its work."""
 
-    def __init__(self, blueprint: Blueprint, *, steps: bool) -> None:
+    def __init__(self, blueprint: Blueprint, *, steps: bool, counted: bool = False) -> None:
         self.program = blueprint.program
         self.memory = Memory.of(blueprint)
         # A step would have to make the planes anew, and what players do together is copied behind their back.
@@ -79,6 +82,9 @@ class Module:
             planes=planes,
         )
         self.context = Context(blueprint, self.registry)
+        self._counted = counted
+        self.counters: Counters | None = None
+        """The counters, once a module that is counted has been written."""
         self._text: str | None = None
         self._writing = threading.Lock()
 
@@ -96,11 +102,17 @@ class Module:
         """
         with self._writing:
             if self._text is None:
-                self._write_functions()
-                functions = "".join(map(function_text, self.registry.functions))
+                definitions = self.program.definitions.values()
+                with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
+                    self._write_functions()
+                written = self.registry.functions
+                if self._counted:
+                    self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
+                    written = [self.counters.counted(function) for function in written]
+                functions = "".join(map(function_text, written))
                 depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
                 self._text = _module_text(
-                    self.memory, depths + functions, self.program.players, steps=self.context.steps
+                    self.memory, depths + functions, self.program.players, self.counters, steps=self.context.steps
                 )
             return self._text
 
@@ -137,9 +149,13 @@ class Module:
         self.registry.add(function)
 
 
-def _module_text(memory: Memory, functions: str, players: int, *, steps: bool) -> str:
-    pages = (memory.end + 0xFFFF) >> 16
-    kernel = kernel_text()
+def _module_text(memory: Memory, functions: str, players: int, counters: Counters | None, *, steps: bool) -> str:
+    kernel, end = kernel_text(), memory.end
+    if counters is not None:
+        nobody = counters.of_line(NO_LINE)
+        kernel = counted_kernel(kernel) + HELPERS.replace("@NOBODY", str(nobody))
+        end = counters.base + counters.size
+    pages = (end + 0xFFFF) >> 16
     if steps:
         kernel += search_text() + perft_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
