@@ -55,6 +55,21 @@
       (br $again)))
   (local.get $found))
 
+;; ---------------------------------------------------------------- planes
+
+;; The masks of a variable, from the words of its cells: value v of member m is bit m of the mask at $planes + 8 (v + 1).
+(func $mask_cells (param $cells i32) (param $members i32) (param $planes i32)
+  (local $member i64) (local $plane i32)
+  (local.set $member (i64.const 1))
+  (loop $each
+    (local.set $plane (i32.add (local.get $planes)
+      (i32.shl (i32.add (i32.load (local.get $cells)) (i32.const 1)) (i32.const 3))))
+    (i64.store (local.get $plane) (i64.or (i64.load (local.get $plane)) (local.get $member)))
+    (local.set $member (i64.shl (local.get $member) (i64.const 1)))
+    (local.set $cells (i32.add (local.get $cells) (i32.const 4)))
+    (local.set $members (i32.sub (local.get $members) (i32.const 1)))
+    (br_if $each (local.get $members))))
+
 ;; ---------------------------------------------------------------- room
 
 (func $alloc (param $bytes i32) (result i32)

@@ -35,6 +35,7 @@
     (i32.load offset=4 (local.get $at)))
   (i64.store (i32.const @CHANCE) (call $scramble (local.get $stream)))
   (i64.store (i32.const @STREAM) (call $scramble (i64.xor (local.get $stream) (i64.const 0xB075))))
+  (call $planes)
   (memory.copy (i32.const @ASK) (call $of_search (i32.const 12)) (i32.const 20))
   (i32.store (i32.const @WIDTHS) (i32.load offset=20 (call $of_search (i32.const 12)))))
 
@@ -76,6 +77,7 @@
 
 ;; ``rollout(limit)``: from the decision that is open; the decisions made.
 (func (export "rollout") (param $limit i32) (result i32)
+  (call $planes)
   (call $roll (i32.const 2) (local.get $limit))
   (i32.load (i32.const @DECISIONS)))
 

@@ -7,7 +7,7 @@ emitter does with an expression is the business of ``expr.expressions``; nothing
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -44,6 +44,7 @@ class Emitter(ABC):
         self.memory = registry.memory
         self.planes = registry.planes
         self.faults = registry.faults
+        self.repeats = registry.repeats
         self.b = builder
         self.where = where
         self.shared = shared
@@ -89,11 +90,13 @@ class Emitter(ABC):
         extra: Sequence[Expr] = (),
         release: bool = True,
         last: Callable[[Env, E], None] | None = None,
+        once: Collection[int] = (),
     ) -> None:
         """Writes loops over the combinations that count. ``body`` may leave them all by a label of its own.
 
         ``release``: what a pass keeps in the arena is given up at its end. ``last``: used instead of ``body`` with the
         tests that are left as one flag, where working them out takes so little that it beats jumping round the body.
+        ``once``: slots of binders whose loop passes over values that it has come to before.
         """
 
     @abstractmethod

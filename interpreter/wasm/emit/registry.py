@@ -11,6 +11,7 @@ import attrs
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
+from rulelang.program.analysis.repeats import Repeats
 from rulelang.program.walk import walk
 from rulelang.source import Span
 
@@ -97,6 +98,7 @@ class Registry:
         self.supposed: Callable[[Rule], str] = _no_rules
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
+        self.repeats = Repeats(program)
         numbered = enumerate(program.rules.values())
         self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
         self.definition_depths = {

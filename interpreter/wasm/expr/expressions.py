@@ -7,7 +7,7 @@ combination of constant arguments.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
@@ -53,6 +53,7 @@ from ..wat.sources import sourced
 from . import conversions, folds, graphs, lengths, operations, shared, supposing, ways
 from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
+from .seen import Seen
 
 
 class ExpressionWriter(Emitter):
@@ -310,14 +311,15 @@ class ExpressionWriter(Emitter):
         extra: Sequence[Expr] = (),
         release: bool = True,
         last: Callable[[Env, E], None] | None = None,
+        once: Collection[int] = (),
     ) -> None:
         if binds.stop_at_first_failure:
             with self.b.block() as end:
                 tests = conjuncts(binds.passing)
-                self._nest(binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None)
+                self._nest(binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None, once)
         else:
             parts = [p for c in (*conjuncts(binds.condition), *extra) for p in conjuncts(c)]
-            self._nest(binds, 0, dict(env), parts, body, [], None, "", release, last)
+            self._nest(binds, 0, dict(env), parts, body, [], None, "", release, last, once)
 
     def _nest(
         self,
@@ -331,6 +333,7 @@ class ExpressionWriter(Emitter):
         end: str,
         release: bool,
         last: Callable[[Env, E], None] | None,
+        once: Collection[int],
     ) -> None:
         bind = binds.binds[depth]
         unbound = {b.slot for b in binds.binds[depth + 1 :]}
@@ -338,7 +341,16 @@ class ExpressionWriter(Emitter):
         rest = [c for c in waiting if c not in tests] if tests else waiting
 
         def each(item: Val) -> None:
-            inner = {**env, bind.slot: self.fix(self.fit(item, bind.type))}
+            value = self.fix(self.fit(item, bind.type))
+            if seen is None:
+                one(value)
+                return
+            with self.b.block() as again:
+                seen.note(value, again)
+                one(value)
+
+        def one(value: Val) -> None:
+            inner = {**env, bind.slot: value}
             if last is not None and depth + 1 == len(binds.binds) and tests:
                 holds = self._at_once(tests, inner)
                 if holds is not None:
@@ -348,7 +360,7 @@ class ExpressionWriter(Emitter):
                 for test in tests:
                     self.unless(test, inner, skip)
                 if depth + 1 < len(binds.binds):
-                    self._nest(binds, depth + 1, inner, rest, body, extra, stop, end, release, last)
+                    self._nest(binds, depth + 1, inner, rest, body, extra, stop, end, release, last, once)
                 else:
                     if stop is not None:
                         self.unless(stop, inner, end)
@@ -358,6 +370,7 @@ class ExpressionWriter(Emitter):
 
         if depth + 1 == len(binds.binds) and self._never(bind, tests, env):
             return
+        seen = Seen(self, bind.type) if bind.slot in once else None
         # Of tests that may fault, and those behind them, none is made out of turn.
         free = list(takewhile(lambda test: not self.faults.may(test), tests))
         found_mask = masks.masked(self, bind.domain, bind.slot, free, env)

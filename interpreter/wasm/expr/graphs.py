@@ -26,7 +26,6 @@ from . import ordering, shared
 from .arguments import arguments as checked
 from .conversions import as_set
 from .iteration import iterate_value
-from .repeats import may_repeat
 
 Push = Callable[[Val], None]
 
@@ -345,7 +344,7 @@ def nodes_of(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
         )
 
     nodes = writer.listed(ListType(node_type), collect)
-    if may_repeat(graph.nodes):
+    if any(writer.repeats.may(bind.domain) for bind in graph.nodes.binds):
         nodes = writer.runtime("distinct", nodes, ordering.row(writer, node_type))
     return nodes
 

@@ -1,6 +1,6 @@
 """Conditions on all members of a domain at once, as a mask with a bit for each.
 
-In playouts, a variable that is kept for each member of a domain of at most 64, and holds one of a few values, is also
+A variable that is kept for each member of a domain of at most 64, and holds one of a few values, is also
 kept as *planes*: for each value the mask of the members that hold it. A condition on a member then is a few operations
 on masks, and a loop goes through the members that fulfil it only. What cannot be said with masks is tested member by
 member as before. The planes follow from the cells, and no state holds them.

@@ -7,7 +7,9 @@ from ..layout.addresses import DIRTY, STATE
 from ..layout.cell import Cell
 from ..layout.planes import PLANE
 from ..wat import ir
+from ..wat.builder import Builder, Function
 from ..wat.ir import E
+from .context import Context
 
 
 def dirty(writer: Emitter, cell: Cell, changed: E) -> None:
@@ -39,6 +41,18 @@ def has_planes(writer: Emitter, cell: Cell) -> bool:
     """Whether changes of a variable must be followed."""
     planes = writer.planes
     return planes is not None and cell.variable.name in planes.base
+
+
+def write_planes(context: Context) -> None:
+    """``planes``: makes all planes from the cells, wherever these were put in place as a whole."""
+    planes, memory = context.registry.planes, context.registry.memory
+    b = Builder(Function("planes", (), ()))
+    if planes is not None:
+        b.fill(ir.const(min(planes.base.values())), ir.const(planes.size))
+        for name, base in planes.base.items():
+            cell = memory.cells[name]
+            b.call("mask_cells", (ir.const(cell.base), ir.const(cell.variable.cells), ir.const(base)))
+    context.registry.add(b.function)
 
 
 def follow(writer: Emitter, cell: Cell, address: E, old: E, new: E) -> None:

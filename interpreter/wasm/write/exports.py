@@ -38,6 +38,7 @@ def write_step(context: Context, start: str) -> None:
     for name in ("begin", "step"):
         b = Builder(Function(name, ("i32",), ("i32",), export=name))
         b.call("afresh", ())
+        b.call("planes", ())
         b.set_global("rolling", ir.ZERO)
         b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + TRACE_LENGTH)
         if name == "step":

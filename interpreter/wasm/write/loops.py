@@ -140,25 +140,49 @@ def take_turns(writer: RuleEmitter, s: code.TakeTurns) -> None:
     b = writer.b
     assert isinstance(s.start.type, MemberType)
     first = writer.quick(s.start, writer.env)
-    if not writer.steps and first is not None and writer.context.is_short(s):
-        _turns_one_by_one(writer, s, first)
+    short = first is not None and writer.context.is_short(s)
+    if short and not writer.suspends:
+        _turns_one_by_one(writer, s, first or 0)
         return
     (player,) = writer.slot(s.slot, s.start.type)
     with writer.fresh():
         b.set(player, writer.scalar(s.start, writer.env))
     with b.block() as end, b.loop() as again:
-        with writer.fresh():
-            if s.out is not None:
-                with b.if_(writer.flag(s.out, writer.env)):
-                    _end_if_nobody_is_in(writer, s, end)
-                    _next_player(writer, player)
-                    b.br(again)
-            _count_turn(writer)
-        one_pass(writer, s.body, end)
-        if s.until is not None:
-            b.br_if(end, writer.flag(s.until, writer.env))
-        _next_player(writer, player)
-        b.br(again)
+        if short:
+            _turn_of_each(writer, s, player, end, again)
+        else:
+            _turn(writer, s, player, end, again)
+
+
+def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: str) -> None:
+    """One turn, and on to the next. ``player``: the local of the one whose turn it is."""
+    b = writer.b
+    with writer.fresh():
+        if s.out is not None:
+            with b.if_(writer.flag(s.out, writer.env)):
+                _end_if_nobody_is_in(writer, s, end)
+                _next_player(writer, player)
+                b.br(again)
+        _count_turn(writer)
+    writer.forget()
+    one_pass(writer, s.body, end)
+    writer.forget()
+    if s.until is not None:
+        b.br_if(end, writer.flag(s.until, writer.env))
+    _next_player(writer, player)
+    b.br(again)
+
+
+def _turn_of_each(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: str) -> None:
+    """A short turn is written for each player, all with the same sites: who goes on is told by the slot."""
+    known = len(writer.sites)
+    for seat in range(writer.program.players):
+        del writer.sites[known:]
+        with writer.b.if_(ir.eq(writer.b.get(player), ir.const(seat))):
+            writer.env[s.slot] = values.scalar(s.start.type, ir.const(seat))
+            writer.forget()
+            _turn(writer, s, player, end, again)
+    writer.slot(s.slot, s.start.type)
 
 
 def _next_player(writer: RuleEmitter, player: int) -> None:

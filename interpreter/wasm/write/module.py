@@ -55,13 +55,13 @@ from ..layout.addresses import (
     STREAMS,
     WINNERS,
 )
-from ..layout.memory import Memory, uses_together
+from ..layout.memory import Memory
 from ..layout.shapes import NotLowered, components
 from ..wat.builder import Builder, Function
 from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
 from ..wat.sources import noted
 from ..wat.text import function_text
-from . import ending, exports, watching
+from . import bookkeeping, ending, exports, watching
 from .context import Context
 from .rules import RuleWriter
 
@@ -72,14 +72,12 @@ class Module:
     def __init__(self, blueprint: Blueprint, *, steps: bool, counted: bool = False) -> None:
         self.program = blueprint.program
         self.memory = Memory.of(blueprint)
-        # A step would have to make the planes anew, and what players do together is copied behind their back.
-        planes = not steps and bool(self.memory.planes.base) and not uses_together(self.program)
         self.registry = Registry(
             self.program,
             self.memory,
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
-            planes=planes,
+            planes=bool(self.memory.planes.base),
         )
         self.context = Context(blueprint, self.registry)
         self._counted = counted
@@ -122,6 +120,7 @@ class Module:
         start = context.function(program.rules[program.start])
         if program.watchers:
             watching.write_watch(context)
+        bookkeeping.write_planes(context)
         if context.steps:
             exports.write_step(context, start)
         self._write_rules()

@@ -43,6 +43,7 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
         b.store(at, header(SECRET_PLAYER))
         b.copy(ir.add(at, ir.const(WORD)), cells, size)
         b.copy(cells, before, size)
+        b.call("planes", ())
         grids_changed(writer)
         b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
         b.store(ir.ZERO, ir.add(header(SECRET_DONE), ir.ONE), STATE + SECRET_DONE)
@@ -62,6 +63,7 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
                     b.store(cell, now)
             b.set(at, ir.add(b.get(at), ir.const(WORD + memory.cells_size)))
             b.set(left, ir.sub(b.get(left), ir.ONE))
+        b.call("planes", ())
 
     loops.each_of_list(writer, s, one, begin)
     end()
