@@ -100,17 +100,24 @@ class Compiled:
 
 
 def compiled(
-    facts: Facts, blueprint: Callable[[], Blueprint], origin: Origin | None, seconds: int, *, steps: bool
+    facts: Facts,
+    blueprint: Callable[[], Blueprint],
+    origin: Origin | None,
+    seconds: int,
+    *,
+    steps: bool,
+    counted: bool = False,
 ) -> Compiled:
     """The code of a program; machine code that was made before is taken from where ``origin`` keeps it.
 
-    ``seconds``: how long a call may run.
+    ``seconds``: how long a call may run. ``counted``: it counts its work; give it no ``origin``, which keeps only what
+    does not.
     """
 
     def writer() -> Module:
         from .write.module import Module
 
-        return Module(blueprint(), steps=steps)
+        return Module(blueprint(), steps=steps, counted=counted)
 
     found = _kept(facts, writer, origin, seconds, steps) if origin else None
     if found is None:

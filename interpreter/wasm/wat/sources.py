@@ -80,7 +80,7 @@ def written_for(node: Spanned) -> Iterator[None]:
 def sourced(write: Callable[Concatenate[S, Any, P], R]) -> Callable[Concatenate[S, Any, P], R]:
     """A method that writes code for the node it is given first."""
 
-    def writing(self: S, node: Any, *rest: P.args, **named: P.kwargs) -> R:
+    def writing(self: S, node: Any, /, *rest: P.args, **named: P.kwargs) -> R:
         if _bodies is None:
             return write(self, node, *rest, **named)
         with written_for(node):
