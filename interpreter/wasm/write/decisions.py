@@ -15,6 +15,7 @@ from ...lowered import code
 from ..expr.pieces import exchange_table
 from ..layout.addresses import (
     ASK_COUNT,
+    ASK_HIDDEN,
     ASK_PLAYER,
     ASK_SITE,
     ASK_UNIT,
@@ -91,6 +92,7 @@ def ask(
             b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
             b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
             b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + ASK_WIDTHS)
+            b.store(ir.ZERO, ir.const(int(s.hidden)), scratch + ASK_HIDDEN)
             frames.save(writer, s.site)
             b.ret(ir.const(ASKED))
 

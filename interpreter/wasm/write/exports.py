@@ -112,7 +112,7 @@ def write_play(context: Context, start: str) -> None:
         if registry.planes is not None:
             made = registry.planes.initial(memory.cells, STATE, memory.initial)
             planes = memory.constant_bytes(made, 8)
-            b.copy(ir.const(min(registry.planes.base.values())), ir.const(planes), ir.const(registry.planes.size))
+            b.copy(ir.const(registry.planes.start), ir.const(planes), ir.const(registry.planes.size))
         index = ir.add(b.get(1), ir.unary("i64.extend_i32_u", b.get(i), "i64"))
         mixed = ir.call("scramble", (b.get(0),), "i64")
         seed = b.fix(ir.call("scramble", (ir.E("i64.xor", "i64", (mixed, index)),), "i64"))

@@ -16,9 +16,11 @@ from rulelang.program import Rule
 from ...evaluation.meter import MOST_EDGES
 from ...position.blueprint import Blueprint
 from ..emit.registry import FaultPoint, Registry, Where
+from ..layout import addresses
 from ..layout.addresses import (
     ARENA_ROOM,
     ASK_COUNT,
+    ASK_HIDDEN,
     ASK_PLAYER,
     ASK_SITE,
     ASK_UNIT,
@@ -35,21 +37,12 @@ from ..layout.addresses import (
     MOST_PAGES,
     OVER,
     SAVED,
-    SEARCH_DROPPED,
-    SEARCH_EXPLORE,
-    SEARCH_ITERATIONS,
-    SEARCH_LOW,
-    SEARCH_MADE,
-    SEARCH_MARGINS,
-    SEARCH_PATH,
     SEARCH_REWARDS,
-    SEARCH_SCALE,
     SEARCH_SCORES,
-    SEARCH_SEED,
-    SEARCH_SEEN,
     SEARCH_SIDES,
     SEARCH_SIZE,
     SECRET,
+    SECRET_DONE,
     SQUARES,
     STATE,
     STREAMS,
@@ -77,7 +70,7 @@ class Module:
             self.memory,
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
-            planes=bool(self.memory.planes.base),
+            planes=bool(self.memory.planes.of_variable),
         )
         self.context = Context(blueprint, self.registry)
         self._counted = counted
@@ -120,7 +113,6 @@ class Module:
         start = context.function(program.rules[program.start])
         if program.watchers:
             watching.write_watch(context)
-        bookkeeping.write_planes(context)
         if context.steps:
             exports.write_step(context, start)
         self._write_rules()
@@ -131,6 +123,8 @@ class Module:
         else:
             exports.write_play(context, start)
         self._write_rules()  # those that the end of a game supposes to run
+        bookkeeping.write_planes(context)
+        self.registry.drop_unseen()
 
     def _write_rules(self) -> None:
         while found := self.context.next_rule():
@@ -208,19 +202,13 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "ASK_SITE": scratch + ASK_SITE,
         "ASK_COUNT": scratch + ASK_COUNT,
         "ASK_WORDS": scratch + ASK_WORDS,
-        "ASK": scratch + ASK_PLAYER,
-        "WIDTHS": scratch + ASK_WIDTHS,
-        "SEARCH_ITERATIONS": search + SEARCH_ITERATIONS,
-        "SEARCH_DROPPED": search + SEARCH_DROPPED,
-        "SEARCH_SEED": search + SEARCH_SEED,
-        "SEARCH_MADE": search + SEARCH_MADE,
-        "SEARCH_SEEN": search + SEARCH_SEEN,
-        "SEARCH_PATH": search + SEARCH_PATH,
-        "SEARCH_SCALE": search + SEARCH_SCALE,
-        "SEARCH_MARGINS": search + SEARCH_MARGINS,
-        "SEARCH_EXPLORE": search + SEARCH_EXPLORE,
+        "ASK_WIDTHS": scratch + ASK_WIDTHS,
+        "ASK_HIDDEN": scratch + ASK_HIDDEN,
+        "SECRET_DONE": STATE + SECRET_DONE,
         "SEARCH": search,
-        "SEARCH_LOW": search + SEARCH_LOW,
+        **{name: search + offset for name, offset in vars(addresses).items() if name.startswith("SEARCH_")},
+        "SEARCH_HISTORY_SIZE": 8 * players,
+        "SEARCH_PENDING_LESS_HISTORY": addresses.SEARCH_PENDING - addresses.SEARCH_HISTORY,
         "SCORES": search + SEARCH_SCORES,
         "SIDES": search + SEARCH_SIDES,
         "REWARDS": search + SEARCH_REWARDS,
