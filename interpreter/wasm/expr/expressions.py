@@ -51,6 +51,7 @@ from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
+from ..wat.sources import sourced
 from . import conversions, folds, graphs, lengths, operations, remembered, shared, supposing, ways
 from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
@@ -73,6 +74,7 @@ class ExpressionWriter(Emitter):
 
     # -- values
 
+    @sourced
     def value(self, expr: Expr, env: Env) -> Val:
         match expr:
             case Const(value, type_):
@@ -185,6 +187,7 @@ class ExpressionWriter(Emitter):
 
     # -- conditions
 
+    @sourced
     def flag(self, expr: Expr, env: Env) -> E:
         match expr:
             case Const(value):
@@ -220,6 +223,7 @@ class ExpressionWriter(Emitter):
             self.b.set(result, b)
         return self.b.get(result)
 
+    @sourced
     def unless(self, expr: Expr, env: Env, label: str) -> None:
         match expr:
             case Const(value):

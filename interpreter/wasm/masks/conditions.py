@@ -19,6 +19,7 @@ from ..layout.planes import MOST_MEMBERS
 from ..layout.shapes import is_scalar, mask_size
 from ..wat import ir
 from ..wat.ir import E
+from ..wat.sources import sourced
 from . import bits, counting, views
 from .bits import Mask
 from .views import NoMask, View
@@ -92,6 +93,7 @@ class Condition:
     def fixed(self, mask: Mask) -> Mask:
         return bits.fixed(self.w.b, mask)
 
+    @sourced
     def of(self, expr: Expr) -> Mask:
         """The mask of the members for which the condition holds. NoMask when that cannot be said."""
         if not self.varies(expr):
