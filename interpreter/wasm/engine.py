@@ -300,6 +300,7 @@ class WasmGame:
         self._facts = facts
         self._program = program
         self._origin = origin
+        self._profiled = False
         self._last = threading.local()
         self.kept: dict[str, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
@@ -345,6 +346,12 @@ class WasmGame:
             with no_collection():
                 return cls.of(origin.program(), reference, origin, invariants=invariants, limits=limits)
         return cls(entry.facts, origin.program, reference, origin, invariants=invariants, limits=limits)
+
+    def profiled(self) -> WasmGame:
+        """The same game with playouts that count what they cost; see ``profile``."""
+        found = WasmGame(self._facts, self._program, self._make_reference, invariants=self.check, limits=self.limits)
+        found._profiled = True
+        return found
 
     @property
     def name(self) -> str:
@@ -422,7 +429,21 @@ class WasmGame:
     @cached_property
     def playouts(self) -> Compiled:
         """The code that plays whole games."""
-        return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False)
+        return compiled(
+            self._facts,
+            lambda: self.blueprint,
+            self._origin,
+            self.limits.seconds,
+            steps=False,
+            counted=self._profiled,
+        )
+
+    @cached_property
+    def recorder(self) -> Compiled:
+        """The code that plays whole games and counts what they leave behind."""
+        return compiled(
+            self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False, recorded=True
+        )
 
     @cached_property
     def score_offsets(self) -> tuple[int, ...] | None:
