@@ -27,7 +27,7 @@ class Worlds:
         seat = state.player
         assert seat is not None
         tried = fast(game)
-        if state.position.blueprint.knowers.all_in_the_open:
+        if game.blueprint.knowers.all_in_the_open:
             return cls(tried, tried.without_chance(state))
         return cls(tried, Redraw(state.position.blueprint, Seen.of(state, seat)))
 
