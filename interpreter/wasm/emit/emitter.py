@@ -57,6 +57,8 @@ class Emitter(ABC):
         """How many lists have been written out in place of what goes through them."""
         self.copies = 1
         """How many copies of the current code are being written, because loops around it are unrolled."""
+        self.split = False
+        """Whether it is written for each of two lists that may be gone through."""
 
     # -- expressions
 
