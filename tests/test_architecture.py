@@ -61,12 +61,14 @@ DOORS = {
     "checking": "rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments checking engines inspect interrupts loading output progress rulebook savefile terminal",
+    "commands": "arguments checking engines inspect interrupts loading output pictures progress rulebook savefile"
+    " terminal",
     "engines": "output",
     "entry": "cli interrupts",
-    "loading": "output",
+    "loading": "output savefile",
+    "pictures": "rulebook",
     "progress": "output",
-    "terminal": "arguments rulebook savefile",
+    "terminal": "arguments pictures rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""
 

@@ -12,7 +12,22 @@ from typing import Annotated
 
 import typer
 
-from .commands import check, explain, fmt, inspect, new, perft, play, rulebook, simulate, sources, test, texts, tour
+from .commands import (
+    check,
+    draw,
+    explain,
+    fmt,
+    inspect,
+    new,
+    perft,
+    play,
+    rulebook,
+    simulate,
+    sources,
+    test,
+    texts,
+    tour,
+)
 from .output import fail, say
 
 app = typer.Typer(
@@ -37,6 +52,7 @@ _VERBS = (
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),
     ("explain", explain.command, "Replays a saved game and explains every point."),
+    ("draw", draw.command, "Draws a position, or the steps of an example."),
     ("rulebook", rulebook.command, "Prints the rulebook with its values filled in."),
 )
 for _name, _command, _summary in _VERBS:

@@ -1,26 +1,31 @@
 """Games played with their records: see ``records`` for what a record holds.
 
-The same seed gives the same records on either engine, with any number of threads, however the games are divided. Random games of the fast engine are counted while they are played. A game that bots have played is played again from its
-choices, which takes a thousandth of the time that the bots took.
+The same seed gives the same records on either engine, with any number of threads, however the games are divided. Random
+games of the fast engine are counted while they are played. A game of bots is played again from its choices, which takes
+far less time than the bots took.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..record.observer import Observer
 from ..record.shape import Shape
+from ..wasm.host import Trap
 from .batch import LIMIT
-from .games import at_random, game_seed, played
+from .games import at_random, game_seed, in_batches, played
 from .records import Records
 
 if TYPE_CHECKING:
     from ..bots import Bot
     from ..game import Game
     from ..reference.engine import ReferenceGame
+    from ..wasm.compiled import Compiled
 
 BLOCK = 100
 """Games of a block, where they are played one by one."""
@@ -42,9 +47,34 @@ def play_recorded(
     ``threads``: for random games on the fast engine. To stop before the end, close the iterator.
     """
     shape = Shape.of(game.blueprint)
-    for at in range(first, first + games, BLOCK):
-        numbers = range(at, min(at + BLOCK, first + games))
-        yield _one_by_one(game, shape, seed, numbers, bots or at_random(game), limit)
+    if in_batches(game, bots):
+        return _in_batches(game, shape, seed, range(first, first + games), limit, threads)
+    return _in_turn(game, shape, seed, range(first, first + games), bots, limit)
+
+
+def _in_batches(game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int) -> Generator[Records]:
+    """Games that are counted while they are played; those that trap are played again step by step."""
+    from ..wasm.engine import WasmGame
+    from .playouts import MOST_DECISIONS, Run, Trapped, in_pieces
+
+    assert isinstance(game, WasmGame)
+    run = Run(game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width)
+    with closing(in_pieces(run, numbers.start, len(numbers), threads)) as pieces:
+        for piece in pieces:
+            if isinstance(piece, Trapped):
+                alone = range(piece.game, piece.game + 1)
+                yield _one_by_one(game, shape, seed, alone, at_random(game), limit)
+            else:
+                rows = np.frombuffer(piece.rows, dtype="<i4").reshape(-1, shape.width)
+                yield Records(shape, seed, piece.first, rows)
+
+
+def _in_turn(
+    game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot] | None, limit: int
+) -> Generator[Records]:
+    for at in range(numbers.start, numbers.stop, BLOCK):
+        some = range(at, min(at + BLOCK, numbers.stop))
+        yield _one_by_one(game, shape, seed, some, bots or at_random(game), limit)
 
 
 def _one_by_one(game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot], limit: int) -> Records:
@@ -64,7 +94,12 @@ def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[int], fault
     ``fault``: why it could not go on; what happened on the way to the fault is counted too.
     """
     from ..errors import GameError
+    from ..wasm.engine import WasmGame
 
+    if isinstance(game, WasmGame) and fault is None:
+        row = _followed(game.recorder, shape, seed, choices)
+        if row is not None:
+            return row
     observer = Observer(game.blueprint, shape)
     state = None
     try:
@@ -76,6 +111,22 @@ def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[int], fault
             raise
     position = game.blank(seed).position if state is None else state.position
     return observer.row_of(position)
+
+
+def _followed(compiled: Compiled, shape: Shape, seed: int, choices: Sequence[int]) -> list[int] | None:
+    """The record of a game, played again inside the module; None where it cannot be played in one go."""
+    instance, addresses = compiled.ready(), compiled.addresses
+    script = struct.pack(f"<{len(choices)}i", *choices) or bytes(4)
+    address = instance.call("script", len(script))
+    instance.look()
+    instance.write(address, script)
+    try:
+        instance.call("play", seed % 2**64, 0, 1, len(choices))
+    except Trap:
+        return None
+    finally:
+        instance.call("script", 0)
+    return list(struct.unpack(f"<{shape.width}i", instance.read(addresses.results, 4 * shape.width)))
 
 
 def _reference(game: Game) -> ReferenceGame:

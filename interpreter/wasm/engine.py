@@ -425,6 +425,13 @@ class WasmGame:
         return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False)
 
     @cached_property
+    def recorder(self) -> Compiled:
+        """The code that plays whole games and counts what they leave behind."""
+        return compiled(
+            self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False, recorded=True
+        )
+
+    @cached_property
     def score_offsets(self) -> tuple[int, ...] | None:
         """Where the score of each seat lies in the bytes of a state, when a variable holds it."""
         name = self.program.score

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from rulelang.program import Binds, Call, Expr
+from rulelang.program import Binds, Call, Expr, GroupOf
 from rulelang.source import Span
 from rulelang.types import ListType, SetType, Type
 
@@ -85,6 +85,10 @@ class Emitter(ABC):
     @abstractmethod
     def given(self, expr: Call, env: Env) -> dict[int, Val]:
         """The arguments of a call by the slots of the definition's parameters, each fixed and within its bounds."""
+
+    @abstractmethod
+    def group(self, expr: GroupOf, env: Env) -> tuple[E, ...] | None:
+        """The words of the mask of a group, each fixed, where its graph never changes; else None."""
 
     @abstractmethod
     def run(

@@ -33,6 +33,7 @@ KEEPS_NO_ROOM = frozenset(
      "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "next_bundle", "first_bundle", "fault",
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
      "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
+     "record_add", "record_decision", "record_pass", "record_round", "record_turn",
      "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
@@ -96,6 +97,8 @@ class Registry:
         self.versions: Counter[str] = Counter()
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         """For columns of tables that are looked up: where they lie, or the value that all rows have."""
+        self.near: dict[str, Any] = {}
+        """Of graphs by name: what is known of their neighbours (see ``expr.floods``)."""
         self.supposed: Callable[[Rule], str] = _no_rules
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
@@ -110,6 +113,8 @@ class Registry:
         }
         """The globals that say how often rules and definitions that may use themselves are at work."""
         self._no_room = set(KEEPS_NO_ROOM)
+        self._looked_at: set[str] = set()
+        self._followers: list[tuple[str, list[ir.Statement]]] = []
         self._remembered = 0
         self._weights: dict[str, int] = {}
 
@@ -149,6 +154,26 @@ class Registry:
                 return True
             return any(self._takes_room(inner) for inner in part)
         return isinstance(part, list) and any(self._takes_room(inner) for inner in part)
+
+    # -- planes
+
+    def looked_at(self, variable: str) -> None:
+        """Notes that something is worked out from the planes of a variable."""
+        self._looked_at.add(variable)
+
+    def is_looked_at(self, variable: str) -> bool:
+        """Whether anything that was written looks at the planes of a variable."""
+        return variable in self._looked_at
+
+    def followed(self, variable: str, code: list[ir.Statement]) -> None:
+        """Notes the statements that keep the planes of a variable up to date."""
+        self._followers.append((variable, code))
+
+    def drop_unseen(self) -> None:
+        """Leaves out, when all functions are written, what keeps planes up to date that nobody looks at."""
+        for variable, code in self._followers:
+            if variable not in self._looked_at:
+                code.clear()
 
     # -- faults
 

@@ -267,6 +267,10 @@ class ExpressionWriter(Emitter):
             self._called[key] = (where, found)
         return found
 
+    def group(self, expr: GroupOf, env: Env) -> tuple[E, ...] | None:
+        mask = graphs.group_mask(self, expr, env)
+        return None if mask is None else mask.words
+
     def forget(self) -> None:
         """Forget computed values: a cell or a local changes."""
         self._called.clear()

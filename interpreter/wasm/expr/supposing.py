@@ -18,7 +18,6 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.addresses import CALLER, DIRTY, STATE, SUPPOSING
-from ..layout.planes import PLANE
 from ..layout.shapes import holds_addresses
 from ..wat import ir
 from ..wat.ir import E
@@ -95,8 +94,9 @@ def _changing(writer: Emitter, rule: str) -> list[Stretch]:
     for name in names:
         cell = memory.cells[name]
         found.append((cell.base, cell.size * cell.variable.cells))
-        if writer.planes is not None and name in writer.planes.base:
-            found.append((writer.planes.base[name], PLANE * writer.planes.numbers[name]))
+        if writer.planes is not None and name in writer.planes.of_variable:
+            kept = writer.planes.of_variable[name]
+            found.append((kept.base, kept.all_bytes))
     joined: list[Stretch] = []
     for start, size in sorted(found):
         if joined and start - sum(joined[-1]) <= _GAP:

@@ -15,6 +15,7 @@ from ...lowered import code
 from ..expr.pieces import exchange_table
 from ..layout.addresses import (
     ASK_COUNT,
+    ASK_HIDDEN,
     ASK_PLAYER,
     ASK_SITE,
     ASK_UNIT,
@@ -51,6 +52,7 @@ def ask(
     widths: int = 0,
     skip: Callable[[str], None] | None = None,
     picking: Picking | None = None,
+    offered: Callable[[E], None] | None = None,
 ) -> None:
     """A decision.
 
@@ -58,6 +60,7 @@ def ask(
     ``picking`` may do without rows. ``nothing`` is done when there is none; without it the player can always refuse.
     ``many``: there may be more options than the limits allow. ``widths``: where it is said how many words of a row are
     used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
+    ``offered`` counts what the player it gets can choose, where games are recorded.
     """
     b = writer.b
     scratch, first = writer.memory.scratch, writer.memory.options
@@ -91,16 +94,17 @@ def ask(
             b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
             b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
             b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + ASK_WIDTHS)
+            b.store(ir.ZERO, ir.const(int(s.hidden)), scratch + ASK_HIDDEN)
             frames.save(writer, s.site)
             b.ret(ir.const(ASKED))
 
-        def chance(stream: E) -> None:
-            """One of the options, all equally likely."""
+        def chance(pick: E) -> None:
+            """One of the options, as far as more decisions may be made."""
             number = b.fix(ir.add(ir.load(ir.ZERO, scratch + DECISIONS), ir.ONE))
             with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + LIMIT))):
                 b.ret(ir.const(OVER_NOW))
             b.store(ir.ZERO, number, scratch + DECISIONS)
-            b.set(row, ir.call("below", (stream, b.get(count))))
+            b.set(row, pick)
 
         if skip is not None:
             with writer.fresh():
@@ -111,7 +115,13 @@ def ask(
             else:
                 offers()
             player = b.fix(writer.scalar(s.who, writer.env))
-            chance(ir.add(ir.mul(player, ir.const(8)), ir.const(scratch + STREAMS)))
+            if writer.recording is not None:
+                chance(ir.call("record_decision", (player, b.get(count))))
+                if offered is not None:
+                    offered(player)
+            else:
+                stream = ir.add(ir.mul(player, ir.const(8)), ir.const(scratch + STREAMS))
+                chance(ir.call("below", (stream, b.get(count))))
         else:
             writer.sites.append(s.site.number)
             with b.aside() as asking:
@@ -124,7 +134,7 @@ def ask(
                 writer.forget()
                 if masked is not None:
                     counted(masked.count())
-                chance(ir.const(scratch + STREAMS))
+                chance(ir.call("below", (ir.const(scratch + STREAMS), b.get(count))))
                 if masked is not None:
                     b.set(masked.by_bit, ir.ONE)
             with b.aside() as resuming:
@@ -215,10 +225,20 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     most = sum(bytes_ * (writer.bounds.combinations(item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
     many = most // bytes_ > writer.memory.limits.options
+    ends = [b.local() for _ in items] if writer.recording is not None else []
 
     def enumerate_() -> None:
         for i, item in enumerate(items):
             listing(writer, item.binds, item.conditions, bytes_, (i,), roomy=roomy)
+            if ends:
+                b.set(ends[i], ir.global_("offers"))
+
+    def offered(player: E) -> None:
+        assert writer.recording is not None
+        begin: E = ir.const(writer.memory.options)
+        for item, end in zip(items, ends, strict=True):
+            writer.recording.offered(writer, player, item.rule.id, ir.ne(b.get(end), begin))
+            begin = b.get(end)
 
     def taken(number: E) -> None:
         at = row_of(writer, number, bytes_)
@@ -235,7 +255,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             b.set(way, ir.const(len(items)))
 
     with b.aside() as asking:
-        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many, widths=widths)
+        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many, widths=widths, offered=offered)
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
     until: list[int] = []

@@ -53,6 +53,7 @@ def _each_at_once(writer: RuleEmitter, s: code.Each) -> None:
                 with writer.b.if_(ir.gt(writer.b.get(rounds), ir.const(most))):
                     writer.fault("rounds")
             writer.env = {**outer, **env}
+            _loop_begun(writer, s)
             many, writer.copies = writer.copies, copies
             one_pass(writer, s.body, end)
             writer.copies = many
@@ -101,6 +102,7 @@ def each_of_list(
                 writer.set_all(locals_, values.load_value(at, bind.type, offset))
                 offset += WORD * words(bind.type)
             b.set(position, ir.add(b.get(position), ir.ONE))
+            _loop_begun(writer, s)
         write(end)
         b.br(again)
 
@@ -114,6 +116,7 @@ def repeat(writer: RuleEmitter, s: code.Repeat) -> None:
         with writer.fresh():
             b.br_if(end, ir.le(b.get(left), ir.ZERO))
             b.set(left, ir.sub(b.get(left), ir.ONE))
+            _loop_begun(writer, s)
         one_pass(writer, s.body, end, carries=bool(s.carries))
         b.br(again)
 
@@ -130,6 +133,7 @@ def repeat_falling(writer: RuleEmitter, s: code.RepeatFalling) -> None:
             with b.if_(ir.both(b.get(begun), ir.ge(value, b.get(last)))):
                 writer.fault("falling", b.get(last), value, text=s.text)
             b.set(last, value)
+            _loop_begun(writer, s)
         b.set(begun, ir.ONE)
         one_pass(writer, s.body, end)
         b.br(again)
@@ -162,7 +166,7 @@ def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: 
                 _end_if_nobody_is_in(writer, s, end)
                 _next_player(writer, player)
                 b.br(again)
-        _count_turn(writer)
+        _count_turn(writer, s)
     writer.forget()
     one_pass(writer, s.body, end)
     writer.forget()
@@ -209,7 +213,7 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
                         _end_if_nobody_is_in(writer, s, end)
                         b.br(passed_over)
                     writer.forget()
-                _count_turn(writer)
+                _count_turn(writer, s)
                 one_pass(writer, s.body, end)
                 writer.forget()
                 if s.until is not None:
@@ -218,6 +222,13 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
         b.br(again)
 
 
-def _count_turn(writer: RuleEmitter) -> None:
+def _count_turn(writer: RuleEmitter, s: code.TakeTurns) -> None:
     turns = STATE + TURNS
     writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns)
+    if writer.recording is not None:
+        writer.recording.turn_begun(writer, s, writer.env[s.slot].one)
+
+
+def _loop_begun(writer: RuleEmitter, s: code.Code) -> None:
+    if writer.recording is not None:
+        writer.recording.loop_begun(writer, s)

@@ -17,7 +17,8 @@ from ..expr.seen import bits_for
 from ..layout.addresses import OPTIONS_ROOM
 from ..layout.rows import most_members, row_size, row_words
 from ..layout.shapes import WORD, holds_addresses, is_address, words
-from ..masks import masks
+from ..masks import bits, masks
+from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
 from .emitter import RuleEmitter
@@ -185,9 +186,9 @@ class Picking:
         with writer.elsewhere(), writer.b.aside():
             self.masked = self._mask() is not None
         self.by_bit = writer.b.local()
-        self._rest = writer.b.local("i64")
+        self._rest: list[int] = []
 
-    def _mask(self) -> E | None:
+    def _mask(self) -> Mask | None:
         if not isinstance(self.binds.binds[0].domain, Apply):
             return None
         return masks.all_masked(self.writer, self.binds, conjuncts(self.binds.condition), self.writer.env)
@@ -200,8 +201,10 @@ class Picking:
         """Works out the mask, and how many options it has."""
         mask, b = self._mask(), self.writer.b
         assert mask is not None
-        b.set(self._rest, mask)
-        return E("i32.wrap_i64", "i32", (E("i64.popcnt", "i64", (b.get(self._rest),)),))
+        self._rest = [b.local("i64") for _ in mask.words]
+        for local, word in zip(self._rest, mask.words, strict=True):
+            b.set(local, word)
+        return bits.count(mask)
 
     def take(self, number: E) -> None:
         """Takes an option into its slots, by its number."""
@@ -220,11 +223,6 @@ class Picking:
 
     def _take_bit(self, number: E) -> None:
         writer, b = self.writer, self.writer.b
-        rest, left = b.get(self._rest), b.local()
-        b.set(left, number)
-        with b.until(ir.not_(b.get(left))):
-            b.set(self._rest, E("i64.and", "i64", (rest, E("i64.sub", "i64", (rest, ir.const(1, "i64"))))))
-            b.set(left, ir.sub(b.get(left), ir.ONE))
+        member = bits.chosen(b, Mask(tuple(b.get(local) for local in self._rest)), number)
         bind = self.binds.binds[0]
-        member = E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (rest,)),))
         writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))

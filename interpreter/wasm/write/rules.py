@@ -115,6 +115,8 @@ class RuleWriter(RuleEmitter):
             case code.RunWatcher():
                 self._run_watcher(node)
             case code.Finish():
+                if self.recording is not None:
+                    self.recording.ended(self.b, node.rule)
                 if node.who is None:
                     self.b.call("end", ())
                 elif isinstance(node.who.type, SetType):
@@ -173,6 +175,9 @@ class RuleWriter(RuleEmitter):
     def _enter(self, node: code.Inline) -> None:
         """Counts how often the rule ran, and in steps notes that it did."""
         if self.supposed:
+            return
+        if self.recording is not None:
+            self.recording.entered(self, node)
             return
         number = self.context.numbers[node.id]
         at = self.memory.fired + WORD * number
