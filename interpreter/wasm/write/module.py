@@ -14,9 +14,11 @@ from importlib import resources
 from rulelang.program import Rule
 
 from ...evaluation.meter import MOST_EDGES
+from ...passes import remember
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Registry, Where
+from ..expr import remembered
 from ..layout import addresses
 from ..layout.addresses import (
     ARENA_ROOM,
@@ -72,6 +74,7 @@ class Module:
         self.registry = Registry(
             self.program,
             self.memory,
+            remember.plan(self.program, remembered.span, remembered.fits),
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
@@ -96,8 +99,12 @@ class Module:
         with self._writing:
             if self._text is None:
                 self._write_functions()
-                functions = "".join(map(function_text, self.registry.functions))
+                idle = remembered.idle(self.registry)
+                functions = "".join(function_text(f, without=idle) for f in self.registry.functions)
                 depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
+                depths += "".join(
+                    f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
+                )
                 self._text = _module_text(self.context, depths + functions)
             return self._text
 
