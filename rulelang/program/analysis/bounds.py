@@ -33,7 +33,7 @@ class Bounds:
                 return len(kinds(kind))
             case SetType(item):
                 return _values(item)
-            case ListType(item, most):
+            case ListType(item=item, most=most):
                 found = self._of_list(domain)
                 if most is not None:
                     found = min(found, most)
