@@ -74,19 +74,22 @@ def _exchanged(said: Said) -> Iterator[Difference]:
 
 
 def _miscounted(said: Said) -> Iterator[Difference]:
-    """A word less or more than in each of the others, which agree."""
+    """A word less or more than in each of the others: on an axis where languages agree word by word, where the others
+    agree, or of a class that is counted."""
     if len(said) < 3:
         return
     for axis in _axes(said):
         words = {language: _of_axis(list_, axis) for language, list_ in said.items()}
         for language, ours in words.items():
             others = {tuple(word.name for word in list_) for other, list_ in words.items() if other != language}
-            if len(others) != 1 or len(theirs := others.pop()) == len(ours):
-                continue
-            kind: Kind = "missing" if len(ours) < len(theirs) else "extra"
-            needed = not ours and classes().needed.intersection(theirs)
-            if axis in classes().tight or needed:
-                yield Difference(kind, (language,), words)
+            if axis in classes().tight and len(others) == 1 and len(theirs := others.pop()) != len(ours):
+                yield Difference("missing" if len(ours) < len(theirs) else "extra", (language,), words)
+    for name in classes().counted:
+        words = {language: _of_names(list_, {name}) for language, list_ in said.items()}
+        for language, here in words.items():
+            rest = [len(list_) for other, list_ in words.items() if other != language]
+            if len(here) < min(rest) or len(here) > max(rest):
+                yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
 
 
 def _axes(said: Said) -> list[str]:

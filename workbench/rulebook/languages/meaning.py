@@ -19,6 +19,8 @@ import attrs
 _LEXICONS = Path(__file__).parent / "lexicons"
 _CLASSES = "classes"
 _SKIP = "skip"
+_BRACES = re.compile(r"\{[^{}]*\}")
+"""Values of the rules: their names are not words of the text."""
 
 
 @attrs.frozen
@@ -36,7 +38,7 @@ class Classes:
     """What classes are compared for; each field has names of axes or classes, ``classes.toml`` says what they mean."""
 
     tight: frozenset[str] = attrs.field(converter=frozenset)
-    needed: frozenset[str] = attrs.field(converter=frozenset)
+    counted: tuple[str, ...] = attrs.field(converter=tuple)
     exchanged: frozenset[str] = attrs.field(converter=frozenset)
     elsewhere: frozenset[str] = attrs.field(converter=frozenset)
 
@@ -65,7 +67,8 @@ def words(text: str, language: str) -> tuple[Word, ...]:
         return ()
     names, pattern = _pattern(language)
     found = []
-    for match in pattern.finditer(text.lower()):
+    plain = _BRACES.sub(lambda match: "{" + "0" * (len(match[0]) - 2) + "}", text.lower())
+    for match in pattern.finditer(plain):
         entry = names[match.lastgroup or ""]
         if entry is not None:
             found.append(Word(*entry, match.start(), match.end()))
