@@ -113,6 +113,12 @@ class State(Protocol):
     def copy(self) -> State:
         """The same position, independent of this one."""
 
+    def sequences(self, depth: int) -> int:
+        """The number of different sequences of exactly ``depth`` choices from here, from 1 up; see ``perft``.
+
+        Raises RuleFault when the rules cannot go on after one of them.
+        """
+
     # -- laying positions out
 
     def set(self, place: str, value: Plain) -> None:

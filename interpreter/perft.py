@@ -24,18 +24,4 @@ def each_depth(state: State, depth: int) -> Iterator[int]:
     if depth < 1:
         raise ValueError(f"the depth must be at least 1, not {depth}")
     for d in range(1, depth + 1):
-        yield _count(state, d)
-
-
-def _count(state: State, depth: int) -> int:
-    decision = state.decision
-    if decision is None:
-        return 0
-    if depth == 1:
-        return len(decision.options)
-    total = 0
-    for index in range(len(decision.options)):
-        after = state.copy()
-        after.choose(index)
-        total += _count(after, depth - 1)
-    return total
+        yield state.sequences(d)

@@ -38,9 +38,9 @@ def _put_what_stays(name: str, text: str, value: object) -> None:
         _put(name, text, value)
 
 
-def _keep_what_stays(origin: Origin, entry: Entry, *, steps: bool) -> None:
+def _keep_what_stays(origin: Origin, entry: Entry, *, steps: bool, recorded: bool = False) -> None:
     if origin.path.absolute().is_relative_to(ROOT):
-        _keep(origin, entry, steps=steps)
+        _keep(origin, entry, steps=steps, recorded=recorded)
 
 
 @pytest.fixture(autouse=True)

@@ -36,15 +36,17 @@ TIERS = {
     ),
     "interpreter": (
         "data errors chance imported cores",
-        "lowered",
+        "lowered passes",
         "evaluation",
         "position",
+        "record",
         "game",
         "reference wasm",
         "loading",
         "redraw examples perft",
-        "bots compare",
+        "bots outcomes",
         "simulate",
+        "comparing",
         "adapters parity",
         "interpreter",
     ),
@@ -56,14 +58,18 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
+    "bench": "output",
     "checking": "rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments checking inspect interrupts loading output progress rulebook savefile terminal",
+    "commands": "arguments bench checking engines inspect interrupts loading output pictures progress rulebook"
+    " savefile terminal",
+    "engines": "output",
     "entry": "cli interrupts",
-    "loading": "output",
+    "loading": "output savefile",
+    "pictures": "rulebook",
     "progress": "output",
-    "terminal": "arguments rulebook savefile",
+    "terminal": "arguments pictures rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""
 

@@ -12,7 +12,23 @@ from typing import Annotated
 
 import typer
 
-from .commands import check, explain, fmt, inspect, new, perft, play, rulebook, simulate, sources, test, texts, tour
+from .commands import (
+    check,
+    compare,
+    draw,
+    explain,
+    fmt,
+    inspect,
+    new,
+    perft,
+    play,
+    rulebook,
+    simulate,
+    sources,
+    test,
+    texts,
+    tour,
+)
 from .output import fail, say
 
 app = typer.Typer(
@@ -33,10 +49,12 @@ _VERBS = (
     ("test", test.command, "Runs the examples of a game."),
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and summarises the results."),
+    ("compare", compare.command, "Puts house rules beside a game: what changes, and is it real?"),
     ("perft", perft.command, "Counts the possible sequences of choices."),
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),
     ("explain", explain.command, "Replays a saved game and explains every point."),
+    ("draw", draw.command, "Draws a position, or the steps of an example."),
     ("rulebook", rulebook.command, "Prints the rulebook with its values filled in."),
 )
 for _name, _command, _summary in _VERBS:

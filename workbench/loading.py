@@ -13,7 +13,7 @@ import typer
 from .output import FINDINGS, Format, colours, emit, fail, say
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game import Game, State
     from rulelang.diagnostics import Diagnostic
 
 
@@ -36,6 +36,36 @@ def load_game(
             invariants=invariants,
         )  # fmt: skip
     raise AssertionError("loading_errors lets nothing pass")
+
+
+def load_saved(
+    save: Path,
+    path: Path | None,
+    settings: Mapping[str, str],
+    variants: Sequence[str],
+    *,
+    format: Format = Format.text,
+) -> tuple[Game, State]:
+    """The game of a saved position, and the position.
+
+    ``path``, ``settings``, ``variants``: what the save does not say, or should be other than it says.
+    """
+    from interpreter.errors import SaveError
+
+    from .savefile import read
+
+    try:
+        saved = read(save)
+        if saved.origin is not None:
+            path = path or Path(saved.origin.path)
+            settings = {**saved.origin.settings, **settings}
+            variants = variants or list(saved.origin.variants)
+        if path is None:
+            fail(f"{save} does not name its game; give the folder with --game PATH")
+        game = load_game(path, saved.players, settings, variants, format=format)
+        return game, game.resume(saved.game)
+    except SaveError as error:
+        fail(str(error))
 
 
 @contextmanager

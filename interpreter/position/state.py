@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from rulelang.program import Expr
@@ -42,6 +42,12 @@ class PositionState(ABC):
     @property
     @abstractmethod
     def over(self) -> bool: ...
+
+    @abstractmethod
+    def copy(self) -> Self: ...
+
+    @abstractmethod
+    def choose(self, choice: Choice) -> None: ...
 
     def key(self) -> bytes:
         from . import views
@@ -91,6 +97,16 @@ class PositionState(ABC):
                 return self._blueprint.evaluate(expr, self.position.cells, [])
         except Undefined as error:
             raise GameError(str(error)) from None
+
+    def sequences(self, depth: int) -> int:
+        if depth == 1:
+            return self.option_count
+        total = 0
+        for index in range(self.option_count):
+            after = self.copy()
+            after.choose(index)
+            total += after.sequences(depth - 1)
+        return total
 
     def check_invariants(self) -> tuple[str, ...]:
         return self._blueprint.broken(self.position.cells)

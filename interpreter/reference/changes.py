@@ -55,6 +55,8 @@ class SetCell(Instruction):
             put(machine, self, self.cells, cell, value)
         else:
             machine.store(cell, value)
+        if machine.observer is not None and self.cells is machine.blueprint.score:
+            machine.observer.scored(self.node, self.cells.owners(cell)[0], value - before)
         machine.note(events.stored, self.node, self.cells, cell, value, before if type(value) is tuple else None)
 
 
@@ -69,8 +71,11 @@ class ChangeCell(Instruction):
 
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
-        value = limited(self.cells, machine.cells[cell], self.node.sign * self.amount(machine.cells, frame.local))
+        before = machine.cells[cell]
+        value = limited(self.cells, before, self.node.sign * self.amount(machine.cells, frame.local))
         put(machine, self, self.cells, cell, value)
+        if machine.observer is not None and self.cells is machine.blueprint.score:
+            machine.observer.scored(self.node, self.cells.owners(cell)[0], value - before)
         machine.note(events.stored, self.node, self.cells, cell, value)
 
 
@@ -96,6 +101,8 @@ class ScorePoints(Instruction):
         # The inputs of the amount are kept, so that the log can explain it when somebody asks.
         seen = list(machine.cells)
         put(machine, self, self.cells, cell, after)
+        if machine.observer is not None:
+            machine.observer.scored(self.node, player, after - before)
         place = len(machine.frames) - 1
         knowers = machine.blueprint.knowers if self.node.secret else None
         knowing = {slot: knowers.seats(machine.frames, place, slot) for slot in self.node.secret} if knowers else {}
@@ -156,6 +163,8 @@ class MovePieces(Instruction):
         if self.square is not None and self.turn is not None:
             laid = (*self.square(cells, local), self.turn(cells, local))
         pieces, rest = take(machine, self, from_cell, amount, kind)
+        if machine.observer is not None and len(pieces) < _asked_for(self.node, amount):
+            machine.observer.cut_short(self.node.source.variable)
         machine.store(from_cell, rest)
         if laid is None:
             add(machine, self, self.target, to_cell, pieces)
@@ -163,6 +172,15 @@ class MovePieces(Instruction):
             lay(machine, self, to_cell, pieces, laid)
         at_random = self.source.variable.kind == "bag" and self.node.what == "number"
         machine.note(events.moved, self.node, self.source, from_cell, self.target, to_cell, pieces, at_random, laid)
+
+
+def _asked_for(node: code.MovePieces, amount: Any) -> int:
+    """How many pieces a move ``up to`` so many would take if they were there; 0 of any other move."""
+    if not node.up_to or amount is None:
+        return 0
+    if node.what == "at":
+        return 1
+    return int(sum(amount) if type(amount) is tuple else amount)
 
 
 @attrs.define(eq=False)

@@ -83,6 +83,8 @@ class Enter(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         name = self.node.id
         machine.fired[name] = machine.fired.get(name, 0) + 1
+        if machine.observer is not None:
+            machine.observer.entered(self.node, frame)
         if self.node.noted:
             machine.note(events.rule_run, name)
 
@@ -196,6 +198,8 @@ class NextEach(Instruction):
         local[self.position] = position + 1
         for slot, value in zip(self.slots, items[position], strict=True):
             local[slot] = value
+        if machine.observer is not None:
+            machine.observer.loop_begun(machine, self.node)
 
 
 @attrs.define(eq=False)
@@ -208,8 +212,10 @@ class NextPass(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         if frame.local[self.left] <= 0:
             frame.pc = self.end
-        else:
-            frame.local[self.left] -= 1
+            return
+        frame.local[self.left] -= 1
+        if machine.observer is not None:
+            machine.observer.loop_begun(machine, self.node)
 
 
 @attrs.define(eq=False)
@@ -226,12 +232,18 @@ class CheckFalling(Instruction):
         if before is not None and value >= before:
             raise self.fault(faults.not_falling(self.node.text, before, value))
         frame.local[slot] = value
+        if machine.observer is not None:
+            machine.observer.loop_begun(machine, self.node)
 
 
 @attrs.define(eq=False)
 class BeginTurn(Instruction):
+    node: code.TakeTurns
+
     def run(self, machine: Machine, frame: Frame) -> None:
         machine.turns += 1
+        if machine.observer is not None:
+            machine.observer.turn_begun(machine, self.node, frame.local[self.node.slot])
 
 
 @attrs.define(eq=False)

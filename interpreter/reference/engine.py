@@ -19,6 +19,7 @@ from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell
 from ..position.position import Position, blank
 from ..position.state import PositionState
+from ..record.observer import Observer
 from .flatten import flatten_all
 from .machine import Image, Machine
 from .supposing import Supposer
@@ -210,8 +211,13 @@ class ReferenceGame:
 
     def start(self, seed: int) -> ReferenceState:
         """A new game, run to its first decision."""
+        return self.observed(seed, None)
+
+    def observed(self, seed: int, observer: Observer | None) -> ReferenceState:
+        """As ``start``; the observer counts what happens in this game from its beginning."""
         state = self.blank(seed)
         machine = state.machine
+        machine.observer = observer
         machine.edited, machine.whole = False, True
         machine.open(self.program.start, (), None)
         machine.advance()

@@ -17,6 +17,7 @@ from ..position import events, faults, position
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
 from ..position.position import Position
+from ..record.observer import Observer
 from .asks import Ask
 from .code import Flat, Instruction
 
@@ -57,6 +58,8 @@ class Machine(Position):
     image: Image
     around: dict[str, int] = attrs.field(factory=dict)
     """How often rules are running where this machine is only supposed to run."""
+    observer: Observer | None = None
+    """Counts what happens, of a game whose record is wanted. Copies count too: only one of them may be played on."""
 
     @classmethod
     def of(cls, image: Image, position: Position) -> Machine:
@@ -94,6 +97,7 @@ class Machine(Position):
             self.secret,
             image=self.image,
             around=self.around,
+            observer=self.observer,
         )
 
     # -- running
@@ -154,6 +158,8 @@ class Machine(Position):
         """Take an option of the open decision and run on."""
         asked = self.asked
         assert asked is not None
+        if self.observer is not None:
+            self.observer.decided(self, asked)
         self.asked = None
         self.choices = (self.choices, index)
         frame = cast(Frame, self.frames[-1])
@@ -169,6 +175,8 @@ class Machine(Position):
 
     def finish(self, winners: tuple[int, ...], rule: str) -> None:
         """End the game."""
+        if self.observer is not None:
+            self.observer.ended(rule)
         self.over = True
         self.winners = winners
         self.frames.clear()

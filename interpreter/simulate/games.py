@@ -19,7 +19,7 @@ from .results import GameResult, Part
 from .tally import Spread, Summary, Tally, tally
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game import Game, State
 
 __all__ = [
     "LIMIT",
@@ -53,20 +53,7 @@ def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, ind
 
     A rule that cannot be carried out, or a broken invariant, ends the game; the result has the message.
     """
-    from ..errors import InvariantBroken, RuleFault
-
-    streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(game.players)]
-    decisions = 0
-    fault = None
-    state = None
-    try:
-        state = game.start(seed)
-        while (decision := state.decision) is not None and decisions < limit:
-            seat = decision.player
-            state.choose(bots[seat].choose(state, decision, streams[seat]))
-            decisions += 1
-    except (RuleFault, InvariantBroken) as error:
-        fault = str(error)
+    state, decisions, fault = played(game, seed, bots, limit)
     if state is None:
         return GameResult(index, seed, False, 0, 0, (), (), Counter(), fault)
     return GameResult(
@@ -80,6 +67,27 @@ def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, ind
         fired=Counter(state.fired),
         fault=fault,
     )
+
+
+def played(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT) -> tuple[State | None, int, str | None]:
+    """Play one game: its last state, the number of decisions, and why the rules could not go on.
+
+    The state is None when they could not even begin.
+    """
+    from ..errors import InvariantBroken, RuleFault
+
+    streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(game.players)]
+    decisions = 0
+    state = None
+    try:
+        state = game.start(seed)
+        while (decision := state.decision) is not None and decisions < limit:
+            seat = decision.player
+            state.choose(bots[seat].choose(state, decision, streams[seat]))
+            decisions += 1
+    except (RuleFault, InvariantBroken) as error:
+        return state, decisions, str(error)
+    return state, decisions, None
 
 
 def play_many(

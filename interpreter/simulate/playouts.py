@@ -30,7 +30,7 @@ CALL_SECONDS = 0.05
 _FIRST = 1
 """Games of the first stretch: how long one takes is not known yet."""
 
-_MOST_DECISIONS = 2**31 - 1
+MOST_DECISIONS = 2**31 - 1
 
 
 def play_range(game: Game, seed: int, first: int, count: int, limit: int = LIMIT) -> list[Part]:
@@ -50,15 +50,19 @@ def play_batches(
     from ..wasm.engine import WasmGame
 
     assert isinstance(game, WasmGame)
-    run = _Run(game.playouts, game.players, game.rules, seed % 2**64, min(limit, _MOST_DECISIONS))
-    end = first + games
-    pieces = _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
-    with closing(pieces):
+    run = Run(game.playouts, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS))
+    with closing(in_pieces(run, first, games, threads)) as pieces:
         for piece in pieces:
             yield piece if isinstance(piece, Batch) else _by_itself(game, seed, piece, limit)
 
 
-def _by_itself(game: Game, seed: int, trapped: _Trapped, limit: int) -> GameResult:
+def in_pieces(run: Run, first: int, games: int, threads: int) -> Generator[Batch | Trapped]:
+    """Batches of games in order, and between them the games that trapped. Closing it stops each thread soon."""
+    end = first + games
+    return _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
+
+
+def _by_itself(game: Game, seed: int, trapped: Trapped, limit: int) -> GameResult:
     import attrs
 
     from .games import at_random, game_seed, play_one
@@ -67,7 +71,7 @@ def _by_itself(game: Game, seed: int, trapped: _Trapped, limit: int) -> GameResu
     return attrs.evolve(found, replayed=trapped.reason)
 
 
-def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | _Trapped]:
+def _in_turn(run: Run, at: int, end: int) -> Generator[Batch | Trapped]:
     size = _FIRST
     while at < end:
         done = run.stretch(at, min(size, end - at))
@@ -75,7 +79,7 @@ def _in_turn(run: _Run, at: int, end: int) -> Generator[Batch | _Trapped]:
         yield from done.pieces
 
 
-def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch | _Trapped]:
+def _in_threads(run: Run, at: int, end: int, threads: int) -> Generator[Batch | Trapped]:
     """Each thread has one stretch in progress and one waiting, handed out and collected in the games' order."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -98,7 +102,7 @@ def _in_threads(run: _Run, at: int, end: int, threads: int) -> Generator[Batch |
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-class _Trapped(NamedTuple):
+class Trapped(NamedTuple):
     """The number of a game that could not be played in one go, and why."""
 
     game: int
@@ -110,11 +114,11 @@ class _Stretch(NamedTuple):
     stretch should have so that a call takes the target time."""
 
     games: int
-    pieces: list[Batch | _Trapped]
+    pieces: list[Batch | Trapped]
     next_size: int
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
     """Data shared by the calls of one simulation."""
 
     compiled: Compiled
@@ -122,14 +126,16 @@ class _Run(NamedTuple):
     rules: tuple[str, ...]
     seed: int
     limit: int
+    words: int = 0
+    """Words of a row of results, where it has more than a ``Batch`` tells of."""
 
     def stretch(self, first: int, games: int) -> _Stretch:
         """Play games on the calling thread's own instance."""
         started = time.perf_counter()
-        row = WORD * (4 + self.players)
-        most = RESULTS_ROOM // row
+        row = WORD * (self.words or 4 + self.players)
+        most = max(1, RESULTS_ROOM // row)
         instance, addresses = self.compiled.instance, self.compiled.addresses
-        pieces: list[Batch | _Trapped] = []
+        pieces: list[Batch | Trapped] = []
         at, end = first, first + games
         size = most
         while at < end:
@@ -142,7 +148,7 @@ class _Run(NamedTuple):
                 # The rule counts of the games before the one that trapped are known only by playing them without it.
                 size = instance.word(addresses.scratch + TRACE_LENGTH)
                 if size == 0:
-                    pieces.append(_Trapped(at, str(self.compiled.fault(instance, trap))))
+                    pieces.append(Trapped(at, str(self.compiled.fault(instance, trap))))
                     at, size = at + 1, most
                 continue
             rows = instance.read(addresses.results, count * row)

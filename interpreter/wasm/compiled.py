@@ -100,27 +100,38 @@ class Compiled:
 
 
 def compiled(
-    facts: Facts, blueprint: Callable[[], Blueprint], origin: Origin | None, seconds: int, *, steps: bool
+    facts: Facts,
+    blueprint: Callable[[], Blueprint],
+    origin: Origin | None,
+    seconds: int,
+    *,
+    steps: bool,
+    recorded: bool = False,
+    counted: bool = False,
 ) -> Compiled:
     """The code of a program; machine code that was made before is taken from where ``origin`` keeps it.
 
-    ``seconds``: how long a call may run.
+    ``seconds``: how long a call may run. ``recorded``: the code counts what games leave behind; ``counted``: it counts
+    its own work (give it no ``origin``, which does not tell it from the code that does not).
     """
+    which = {"steps": steps, "recorded": recorded}
 
     def writer() -> Module:
         from .write.module import Module
 
-        return Module(blueprint(), steps=steps)
+        return Module(blueprint(), **which, counted=counted)
 
-    found = _kept(facts, writer, origin, seconds, steps) if origin else None
+    found = _kept(facts, writer, origin, seconds, which) if origin else None
     if found is None:
         with no_collection():
-            found = _made(facts, writer(), origin, seconds, steps)
+            found = _made(facts, writer(), origin, seconds, which)
     return found
 
 
-def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, seconds: int, steps: bool) -> Compiled | None:
-    entry = origin.get(steps=steps)
+def _kept(
+    facts: Facts, writer: Callable[[], Module], origin: Origin, seconds: int, which: dict[str, bool]
+) -> Compiled | None:
+    entry = origin.get(**which)
     if entry is None or entry.facts != facts:
         return None
     library.use(entry.interface)
@@ -131,9 +142,9 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, seconds: i
     return Compiled(module, facts, entry.addresses, seconds, writer)
 
 
-def _made(facts: Facts, writer: Module, origin: Origin | None, seconds: int, steps: bool) -> Compiled:
+def _made(facts: Facts, writer: Module, origin: Origin | None, seconds: int, which: dict[str, bool]) -> Compiled:
     module = host.Module.of_text(writer.text())
     addresses = writer.memory.addresses
     if origin is not None:
-        origin.put(Entry(facts, addresses, library.interface(), module.code()), steps=steps)
+        origin.put(Entry(facts, addresses, library.interface(), module.code()), **which)
     return Compiled(module, facts, addresses, seconds, lambda: writer)

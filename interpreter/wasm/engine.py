@@ -240,6 +240,13 @@ class WasmState(PositionState):
         """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there."""
         return self.game.playout(self, seed, limit)
 
+    def sequences(self, depth: int) -> int:
+        if self.game.check:
+            return super().sequences(depth)
+        from . import perft
+
+        return perft.sequences(self.game, self, depth)
+
     def _change(self, position: Position) -> None:
         """Takes over another position."""
         made = self.game.state_of(position)
@@ -293,6 +300,7 @@ class WasmGame:
         self._facts = facts
         self._program = program
         self._origin = origin
+        self._profiled = False
         self._last = threading.local()
         self.kept: dict[str, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
@@ -338,6 +346,12 @@ class WasmGame:
             with no_collection():
                 return cls.of(origin.program(), reference, origin, invariants=invariants, limits=limits)
         return cls(entry.facts, origin.program, reference, origin, invariants=invariants, limits=limits)
+
+    def profiled(self) -> WasmGame:
+        """The same game with playouts that count what they cost; see ``profile``."""
+        found = WasmGame(self._facts, self._program, self._make_reference, invariants=self.check, limits=self.limits)
+        found._profiled = True
+        return found
 
     @property
     def name(self) -> str:
@@ -415,7 +429,21 @@ class WasmGame:
     @cached_property
     def playouts(self) -> Compiled:
         """The code that plays whole games."""
-        return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False)
+        return compiled(
+            self._facts,
+            lambda: self.blueprint,
+            self._origin,
+            self.limits.seconds,
+            steps=False,
+            counted=self._profiled,
+        )
+
+    @cached_property
+    def recorder(self) -> Compiled:
+        """The code that plays whole games and counts what they leave behind."""
+        return compiled(
+            self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False, recorded=True
+        )
 
     @cached_property
     def score_offsets(self) -> tuple[int, ...] | None:
@@ -458,14 +486,14 @@ class WasmGame:
         instance, addresses = self.steps.ready(), self.steps.addresses
         assert state._ask is not None
         if instance.holds is not state._data:
-            self._put(instance, state)
+            self.put(instance, state)
             width = WORD * state._ask[4]
             at = index * width
             instance.write(addresses.options + at, state._rows[at : at + width])
             instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
         return self._call(instance, "step", index)
 
-    def _put(self, instance: Instance, state: WasmState) -> None:
+    def put(self, instance: Instance, state: WasmState) -> None:
         """Writes a state to the memory."""
         instance.holds = None
         addresses, data = self.steps.addresses, state._data
@@ -478,7 +506,7 @@ class WasmGame:
         if state._ask is None:
             return state.scores, state.winners
         instance, addresses = self.steps.ready(), self.steps.addresses
-        self._put(instance, state)
+        self.put(instance, state)
         instance.write(addresses.options, state._rows)
         instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
         instance.write(addresses.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))

@@ -55,6 +55,23 @@
       (br $again)))
   (local.get $found))
 
+;; ---------------------------------------------------------------- planes
+
+;; The masks of a row of cells, which lie $step bytes apart: value v of member m is bit m of the mask of $bytes bytes at
+;; $planes + $bytes (v + 1).
+(func $mask_cells (param $cells i32) (param $members i32) (param $step i32) (param $planes i32) (param $bytes i32)
+  (local $member i32) (local $word i32)
+  (loop $each
+    (local.set $word (i32.add
+      (i32.add (local.get $planes)
+        (i32.mul (i32.add (i32.load (local.get $cells)) (i32.const 1)) (local.get $bytes)))
+      (i32.shl (i32.shr_u (local.get $member) (i32.const 6)) (i32.const 3))))
+    (i64.store (local.get $word) (i64.or (i64.load (local.get $word))
+      (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $member)))))
+    (local.set $cells (i32.add (local.get $cells) (local.get $step)))
+    (local.set $member (i32.add (local.get $member) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $member) (local.get $members)))))
+
 ;; ---------------------------------------------------------------- room
 
 (func $alloc (param $bytes i32) (result i32)

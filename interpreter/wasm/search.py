@@ -17,6 +17,7 @@ from rulelang.program import Program
 from rulelang.program.sides import all_together, only_counts, sides
 from rulelang.types import NumberType, Type
 
+from ..lowered import code
 from .host import Instance, Trap
 from .layout.addresses import (
     NODE_SIZE,
@@ -94,23 +95,32 @@ class Settings:
 @attrs.frozen
 class Stakes:
     """What a game is played for. ``sides``: by seat, the side that it wins with; ``span``: where all win or lose
-    together, the least and the most points; ``winning``: whether there is anything to win."""
+    together, the least and the most points; ``winning``: whether there is anything to win; ``leads``: whether anybody
+    can be ahead before the end."""
 
     sides: tuple[int, ...]
     span: tuple[int, int] | None
     winning: bool
+    leads: bool
 
     @classmethod
     def of(cls, program: Program) -> Stakes:
-        if not all_together(program):
-            return cls(sides(program), None, True)
         ranks = [rank for rank in program.ranks if not rank.implied]
+        leads = bool(ranks) or program.score is not None
+        if not all_together(program):
+            return cls(sides(program), None, True, leads)
         type_: Type = ranks[0].value.type if ranks else NumberType(0, 1)
         if program.score is not None:
             type_ = program.variables[program.score].type
         assert isinstance(type_, NumberType)
         span = (type_.low, type_.high) if not ranks or ranks[0].most else (-type_.high, -type_.low)
-        return cls(sides(program), span, not only_counts(program))
+        return cls(sides(program), span, not only_counts(program), leads)
+
+    def share(self, winning: float) -> int:
+        """The share of a reward that is for winning, where it should be ``winning``, as a fraction of ``ONE``."""
+        if not self.winning:
+            return 0
+        return int(winning * ONE) if self.leads else ONE
 
 
 class Search:
@@ -122,10 +132,14 @@ class Search:
         first = worlds[0]._ask
         assert first is not None
         self.options = first[3]
+        asked = game.blueprint.units[game.steps.units[first[1]]].sites[first[2]]
+        assert isinstance(asked, code.Ask)
         stakes = game.kept.get("stakes") or game.kept.setdefault("stakes", Stakes.of(game.program))
-        self._prepare(worlds, settings, stakes, seed % 2**64, min(nodes + 1, MOST_NODES))
+        self._prepare(worlds, settings, stakes, asked.hidden, seed % 2**64, min(nodes + 1, MOST_NODES))
 
-    def _prepare(self, worlds: Sequence[WasmState], settings: Settings, stakes: Stakes, seed: int, nodes: int) -> None:
+    def _prepare(
+        self, worlds: Sequence[WasmState], settings: Settings, stakes: Stakes, hidden: bool, seed: int, nodes: int
+    ) -> None:
         addresses = self._compiled.addresses
         ask = worlds[0]._ask
         assert ask is not None
@@ -135,7 +149,7 @@ class Search:
         entries = 1 << (2 * nodes).bit_length()
         at = SEARCH_SIZE
         regions: list[int] = []
-        sizes = (len(_LOGARITHMS), WORD * ask[3], WORD * DEEPEST, 32, len(rows), stride * len(packed))
+        sizes = (len(_LOGARITHMS), WORD * ask[3], WORD * DEEPEST, 7 * WORD, len(rows), stride * len(packed))
         for size in (*sizes, NODE_SIZE * (nodes + 1), WORD * entries):
             at = -at % 8 + at
             regions.append(addresses.search + at)
@@ -147,11 +161,10 @@ class Search:
         self._base = base = addresses.search
         logarithms, order, passed, asked, rows_at, worlds_at, nodes_at, table = regions
         instance.write(logarithms, _LOGARITHMS)
-        instance.write(asked, struct.pack("<6i", *ask, 0))  # each of these rows is one of a kind as it is
+        instance.write(asked, struct.pack("<7i", *ask, 0, hidden))  # each of these rows is one of a kind as it is
         instance.write(rows_at, rows)
         for number, data in enumerate(packed):
             instance.write(worlds_at + number * stride, data)
-        instance.write(nodes_at, bytes(NODE_SIZE))
         instance.write(table, bytes(WORD * entries))
         instance.write(base, bytes(SEARCH_SIZE))
         for field, value in {
@@ -171,7 +184,7 @@ class Search:
             SEARCH_LIMIT: settings.limit,
             SEARCH_WIDE: settings.wide,
             SEARCH_DEPTH: min(settings.depth, DEEPEST),
-            SEARCH_WINNING: int(settings.winning * ONE) if stakes.winning else 0,
+            SEARCH_WINNING: stakes.share(settings.winning),
             SEARCH_RIVALS: stakes.span is None,
             SEARCH_UNWON: ONE // number if (number := len(set(stakes.sides))) > 1 else 0,
             SEARCH_LOW: stakes.span[0] if stakes.span else 0,
@@ -238,7 +251,7 @@ class Search:
                 found.append(Judged(0, 0, 0.0, 1.0))
                 continue
             data = self._instance.read(node, NODE_SIZE)
-            _, total, squares, _, _, visits, available = struct.unpack("<QqqiiiI", data)
+            _, total, squares, _, visits, available = struct.unpack("<QqqiiI4x", data)
             mean = total / ONE / visits if visits else 0.0
             variance = max(0.0, squares / ONE / visits - mean * mean) if visits else 1.0
             found.append(Judged(visits, available, mean, 1.96 * math.sqrt(variance / visits) if visits > 1 else 1.0))

@@ -2,17 +2,11 @@
 ;;
 ;; The block of words at @SEARCH is filled in from outside; see ``interpreter.wasm.search``. A world is a position of the
 ;; game with the root's decision open: how long its fixed part and its saved frames are, and then both. Its options are
-;; those of the root in every world. A node stands for a choice; it hangs on the node of the choice before, in whatever
-;; world it was made. Rewards are fractions of 65,536.
+;; those of the root in every world. A node stands for a choice after what its player has seen of the choices before, in
+;; whatever world it was made. Rewards are fractions of 65,536.
 
-;; The words of a node: key (8 bytes), sum of rewards (8), sum of their squares (8), parent, player,
-;; visits, how often it could have been visited.
-
-(func $of_search (param $field i32) (result i32)
-  (i32.load (i32.add (i32.const @SEARCH) (local.get $field))))
-
-(func $node (param $number i32) (result i32)
-  (i32.add (call $of_search (i32.const 40)) (i32.mul (local.get $number) (i32.const 40))))
+;; A node is 40 bytes: key (8 bytes), sum of rewards (8), sum of their squares (8), player, visits, how often it could
+;; have been visited.
 
 (func $rest (export "reserve") (param $bytes i32) (result i32)  ;; room behind the block; 0 when there is none
   (local $missing i32)
@@ -29,14 +23,28 @@
 (func $enter (param $world i32) (param $stream i64)
   (local $at i32)
   (global.set $rolling (i32.const 0))
-  (local.set $at (i32.add (call $of_search (i32.const 0)) (i32.mul (local.get $world) (call $of_search (i32.const 8)))))
+  (local.set $at (i32.add (i32.load (i32.const @SEARCH_WORLDS)) (i32.mul (local.get $world) (i32.load (i32.const @SEARCH_STRIDE)))))
   (memory.copy (i32.const @STATE) (i32.add (local.get $at) (i32.const 8)) (i32.load (local.get $at)))
   (memory.copy (i32.const @SAVED_FROM) (i32.add (i32.add (local.get $at) (i32.const 8)) (i32.load (local.get $at)))
     (i32.load offset=4 (local.get $at)))
   (i64.store (i32.const @CHANCE) (call $scramble (local.get $stream)))
   (i64.store (i32.const @STREAM) (call $scramble (i64.xor (local.get $stream) (i64.const 0xB075))))
-  (memory.copy (i32.const @ASK) (call $of_search (i32.const 12)) (i32.const 20))
-  (i32.store (i32.const @WIDTHS) (i32.load offset=20 (call $of_search (i32.const 12)))))
+  (call $planes)
+  (call $ask_first))
+
+;; The decision of the root, with its rows.
+(func $ask_first
+  (local $ask i32)
+  (local.set $ask (i32.load (i32.const @SEARCH_ASK)))
+  (i32.store (i32.const @ASK_PLAYER) (i32.load (local.get $ask)))
+  (i32.store (i32.const @ASK_UNIT) (i32.load offset=4 (local.get $ask)))
+  (i32.store (i32.const @ASK_SITE) (i32.load offset=8 (local.get $ask)))
+  (i32.store (i32.const @ASK_COUNT) (i32.load offset=12 (local.get $ask)))
+  (i32.store (i32.const @ASK_WORDS) (i32.load offset=16 (local.get $ask)))
+  (i32.store (i32.const @ASK_WIDTHS) (i32.load offset=20 (local.get $ask)))
+  (i32.store (i32.const @ASK_HIDDEN) (i32.load offset=24 (local.get $ask)))
+  (memory.copy (i32.const @OPTIONS) (i32.load (i32.const @SEARCH_ROWS))
+    (i32.mul (i32.load offset=12 (local.get $ask)) (i32.shl (i32.load offset=16 (local.get $ask)) (i32.const 2)))))
 
 ;; Takes an option of the decision that is open; the status then.
 (func $take (param $choice i32) (result i32)
@@ -44,16 +52,6 @@
   (call $afresh)
   (global.set $resume (i32.const 1))
   (call $go_on))
-
-;; The same for an option of the root, whose rows are kept apart.
-(func $take_first (param $choice i32) (result i32)
-  (local $bytes i32)
-  (local.set $bytes (i32.shl (i32.load (i32.const @ASK_WORDS)) (i32.const 2)))
-  (memory.copy
-    (i32.add (i32.const @OPTIONS) (i32.mul (local.get $choice) (local.get $bytes)))
-    (i32.add (call $of_search (i32.const 16)) (i32.mul (local.get $choice) (local.get $bytes)))
-    (local.get $bytes))
-  (call $take (local.get $choice)))
 
 ;; Plays on at random, to the end or for so many decisions.
 (func $roll (param $status i32) (param $limit i32)
@@ -76,6 +74,7 @@
 
 ;; ``rollout(limit)``: from the decision that is open; the decisions made.
 (func (export "rollout") (param $limit i32) (result i32)
+  (call $planes)
   (call $roll (i32.const 2) (local.get $limit))
   (i32.load (i32.const @DECISIONS)))
 
@@ -121,20 +120,20 @@
         (local.set $lead (call $part_of_span (local.get $own)))))
     (local.set $share (if (result i32) (i32.and (i32.shr_u (local.get $mask) (local.get $seat)) (i32.const 1))
       (then (i32.div_u (i32.const 65536) (local.get $won)))
-      (else (select (i32.const 0) (call $of_search (i32.const 88)) (local.get $won)))))
+      (else (select (i32.const 0) (i32.load (i32.const @SEARCH_UNWON)) (local.get $won)))))
     (i32.store (i32.add (i32.const @REWARDS) (i32.shl (local.get $seat) (i32.const 2)))
       (i32.wrap_i64 (i64.shr_u
-        (i64.add (i64.mul (i64.extend_i32_u (local.get $share)) (i64.extend_i32_u (call $of_search (i32.const 80))))
+        (i64.add (i64.mul (i64.extend_i32_u (local.get $share)) (i64.extend_i32_u (i32.load (i32.const @SEARCH_WINNING))))
           (i64.mul (i64.extend_i32_u (local.get $lead))
-            (i64.extend_i32_u (i32.sub (i32.const 65536) (call $of_search (i32.const 80))))))
+            (i64.extend_i32_u (i32.sub (i32.const 65536) (i32.load (i32.const @SEARCH_WINNING))))))
         (i64.const 16))))
     ;; How far apart the sides mostly are, settled by the first games.
     (if (i32.eqz (local.get $seat)) (then
-      (if (i32.lt_u (call $of_search (i32.const 92)) (i32.const 64)) (then
-        (i32.store (i32.const @SEARCH_SEEN) (i32.add (call $of_search (i32.const 92)) (i32.const 1)))
+      (if (i32.lt_u (i32.load (i32.const @SEARCH_SEEN)) (i32.const 64)) (then
+        (i32.store (i32.const @SEARCH_SEEN) (i32.add (i32.load (i32.const @SEARCH_SEEN)) (i32.const 1)))
         (i64.store (i32.const @SEARCH_MARGINS) (i64.add (i64.load (i32.const @SEARCH_MARGINS)) (local.get $spread)))
         (i64.store (i32.const @SEARCH_SCALE) (i64.div_u (i64.load (i32.const @SEARCH_MARGINS))
-          (i64.extend_i32_u (call $of_search (i32.const 92)))))))))
+          (i64.extend_i32_u (i32.load (i32.const @SEARCH_SEEN)))))))))
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $seats (i32.lt_u (local.get $seat) (i32.const @PLAYERS)))))
 
@@ -163,7 +162,7 @@
 ;; The seats that are ahead in points, as a mask: nobody where all win or lose together.
 (func $ahead (result i32)
   (local $seat i32) (local $mask i32) (local $best i32) (local $score i32)
-  (if (i32.eqz (call $of_search (i32.const 84))) (then (return (i32.const 0))))
+  (if (i32.eqz (i32.load (i32.const @SEARCH_RIVALS))) (then (return (i32.const 0))))
   (loop $each
     (local.set $score (i32.load (i32.add (i32.const @SCORES) (i32.shl (local.get $seat) (i32.const 2)))))
     (if (i32.or (i32.eqz (local.get $mask)) (i32.gt_s (local.get $score) (local.get $best))) (then
@@ -178,63 +177,116 @@
 ;; ``attempt(choice, world, stream, limit)``: what an option of the root is worth to its seat, after so many decisions.
 (func (export "attempt") (param $choice i32) (param $world i32) (param $stream i64) (param $limit i32) (result i32)
   (call $enter (local.get $world) (local.get $stream))
-  (call $roll (call $take_first (local.get $choice)) (local.get $limit))
+  (call $roll (call $take (local.get $choice)) (local.get $limit))
   (call $judge)
-  (i32.load (i32.add (i32.const @REWARDS) (i32.shl (i32.load (call $of_search (i32.const 12))) (i32.const 2)))))
+  (i32.load (i32.add (i32.const @REWARDS) (i32.shl (i32.load (i32.load (i32.const @SEARCH_ASK))) (i32.const 2)))))
+
+;; ---------------------------------------------------------------- what players have seen
+
+;; @SEARCH_HISTORY has for each seat a fingerprint of the choices that it has seen since the root, and @SEARCH_PENDING of
+;; those that it will have seen when those who decide together are done. Of a choice that goes to hidden places others
+;; see that it was made.
+
+;; Notes a choice of the decision that is open. $asked: the fingerprint of the decision, $key: that of the option.
+(func $learn (param $asked i64) (param $key i64)
+  (local $seat i32) (local $at i32) (local $seen i64)
+  (if (i32.load (i32.const @ASK_HIDDEN)) (then (local.set $seen (local.get $asked))) (else (local.set $seen (local.get $key))))
+  (loop $each
+    (local.set $at (i32.shl (local.get $seat) (i32.const 3)))
+    (if (i32.eq (local.get $seat) (i32.load (i32.const @ASK_PLAYER)))
+      (then
+        (i64.store (i32.add (i32.const @SEARCH_HISTORY) (local.get $at))
+          (call $after (i64.load (i32.add (i32.const @SEARCH_HISTORY) (local.get $at))) (local.get $key))))
+      (else
+        (if (i32.load (i32.const @SECRET)) (then
+          (local.set $at (i32.add (local.get $at) (i32.const @SEARCH_PENDING_LESS_HISTORY)))))
+        (i64.store (i32.add (i32.const @SEARCH_HISTORY) (local.get $at))
+          (call $after (i64.load (i32.add (i32.const @SEARCH_HISTORY) (local.get $at))) (local.get $seen)))))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS)))))
+
+(func $after (param $before i64) (param $key i64) (result i64)
+  (local.set $key (i64.mul (i64.xor (i64.rotl (local.get $before) (i64.const 23)) (local.get $key))
+    (i64.const 0x9E3779B97F4A7C15)))
+  (i64.xor (local.get $key) (i64.shr_u (local.get $key) (i64.const 32))))
+
+;; What was decided together is seen once all are done, or those of the next block begin.
+(func $reveal
+  (local $done i32) (local $seat i32) (local $at i32)
+  (local.set $done (if (result i32) (i32.load (i32.const @SECRET))
+    (then (i32.add (i32.load (i32.const @SECRET_DONE)) (i32.const 1)))
+    (else (i32.const 0))))
+  (if (i32.lt_u (local.get $done) (i32.load (i32.const @SEARCH_TOGETHER))) (then
+    (loop $each
+      (local.set $at (i32.shl (local.get $seat) (i32.const 3)))
+      (i64.store (i32.add (i32.const @SEARCH_HISTORY) (local.get $at)) (call $after
+        (i64.load (i32.add (i32.const @SEARCH_HISTORY) (local.get $at)))
+        (i64.load (i32.add (i32.const @SEARCH_PENDING) (local.get $at)))))
+      (i64.store (i32.add (i32.const @SEARCH_PENDING) (local.get $at)) (i64.const 0))
+      (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+      (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))))
+  (i32.store (i32.const @SEARCH_TOGETHER) (local.get $done)))
+
+(func $nothing_seen
+  (i32.store (i32.const @SEARCH_TOGETHER) (i32.const 0))
+  (memory.fill (i32.const @SEARCH_HISTORY) (i32.const 0) (i32.const @SEARCH_HISTORY_SIZE))
+  (memory.fill (i32.const @SEARCH_PENDING) (i32.const 0) (i32.const @SEARCH_HISTORY_SIZE)))
 
 ;; ---------------------------------------------------------------- the tree
 
-;; What tells an option from every other of the same decision, in whatever world.
-(func $key (param $index i32) (param $rows i32) (result i64)
-  (local $at i32) (local $n i32) (local $widths i32) (local $found i64)
+;; What tells the decision that is open from others.
+(func $asked (result i64)
+  (call $after
+    (i64.or (i64.shl (i64.extend_i32_u (i32.load (i32.const @ASK_UNIT))) (i64.const 32))
+      (i64.extend_i32_u (i32.load (i32.const @ASK_SITE))))
+    (i64.extend_i32_u (i32.load (i32.const @ASK_PLAYER)))))
+
+;; What tells an option of it from the others, in whatever world.
+(func $key (param $asked i64) (param $index i32) (result i64)
+  (local $at i32) (local $n i32) (local $widths i32)
   (local.set $n (i32.load (i32.const @ASK_WORDS)))
-  (local.set $at (i32.add (local.get $rows) (i32.mul (local.get $index) (i32.shl (local.get $n) (i32.const 2)))))
-  (local.set $widths (i32.load (i32.const @WIDTHS)))
-  (local.set $found (i64.xor
-    (i64.shl (i64.extend_i32_u (i32.load (i32.const @ASK_UNIT))) (i64.const 40))
-    (i64.xor (i64.shl (i64.extend_i32_u (i32.load (i32.const @ASK_SITE))) (i64.const 16))
-      (i64.extend_i32_u (i32.load (i32.const @ASK_PLAYER))))))
-  (if (i32.eq (local.get $widths) (i32.const -1))
-    (then
-      (if (i32.eq (local.get $index) (i32.sub (i32.load (i32.const @ASK_COUNT)) (i32.const 1))) (then
-        (return (call $scramble (i64.xor (local.get $found) (i64.const -1)))))))
-    (else
-      (if (local.get $widths) (then
-        (local.set $n (i32.load (i32.add (local.get $widths) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))))))
+  (local.set $at (i32.add (i32.const @OPTIONS) (i32.mul (local.get $index) (i32.shl (local.get $n) (i32.const 2)))))
+  (local.set $widths (i32.load (i32.const @ASK_WIDTHS)))
+  (if (local.get $widths) (then
+    (if (i32.eq (local.get $widths) (i32.const -1))
+      (then
+        (if (i32.eq (local.get $index) (i32.sub (i32.load (i32.const @ASK_COUNT)) (i32.const 1))) (then
+          (return (i64.xor (local.get $asked) (i64.const 0x5DEECE66D))))))
+      (else
+        (local.set $n
+          (i32.load (i32.add (local.get $widths) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))))))
   (block $done
     (loop $again
       (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
-      (local.set $found (i64.mul (i64.xor (i64.rotl (local.get $found) (i64.const 23)) (i64.load32_u (local.get $at)))
+      (local.set $asked (i64.mul (i64.xor (i64.rotl (local.get $asked) (i64.const 23)) (i64.load32_u (local.get $at)))
         (i64.const 0x9E3779B97F4A7C15)))
       (local.set $at (i32.add (local.get $at) (i32.const 4)))
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
-  (call $scramble (local.get $found)))
+  (i64.xor (local.get $asked) (i64.shr_u (local.get $asked) (i64.const 32))))
 
-;; Where the table has the number of the node, or has room for it.
-(func $entry (param $parent i32) (param $key i64) (result i32)
-  (local $place i32) (local $at i32) (local $number i32) (local $node i32)
-  (local.set $place (i32.wrap_i64 (call $scramble
-    (i64.xor (local.get $key) (i64.mul (i64.extend_i32_u (local.get $parent)) (i64.const 0x9E3779B97F4A7C15))))))
+;; Where the table has the number of the node with a key, or has room for it.
+(func $entry (param $key i64) (result i32)
+  (local $place i32) (local $at i32) (local $number i32)
+  (local.set $place (i32.wrap_i64 (local.get $key)))
   (loop $probe
-    (local.set $place (i32.and (local.get $place) (call $of_search (i32.const 56))))
-    (local.set $at (i32.add (call $of_search (i32.const 52)) (i32.shl (local.get $place) (i32.const 2))))
+    (local.set $place (i32.and (local.get $place) (i32.load (i32.const @SEARCH_MASK))))
+    (local.set $at (i32.add (i32.load (i32.const @SEARCH_TABLE)) (i32.shl (local.get $place) (i32.const 2))))
     (local.set $number (i32.load (local.get $at)))
     (if (i32.eqz (local.get $number)) (then (return (local.get $at))))
-    (local.set $node (call $node (local.get $number)))
-    (if (i32.and (i64.eq (i64.load (local.get $node)) (local.get $key))
-                 (i32.eq (i32.load offset=24 (local.get $node)) (local.get $parent))) (then
-      (return (local.get $at))))
+    (if (i64.eq (i64.load (call $node (local.get $number))) (local.get $key)) (then (return (local.get $at))))
     (local.set $place (i32.add (local.get $place) (i32.const 1)))
     (br $probe))
   unreachable)
 
+(func $node (param $number i32) (result i32)
+  (i32.add (i32.load (i32.const @SEARCH_NODES)) (i32.mul (local.get $number) (i32.const 40))))
+
 ;; ``root_node(index)``: the address of the node of an option of the root, 0 when there is none.
 (func (export "root_node") (param $index i32) (result i32)
   (local $number i32)
-  (memory.copy (i32.const @ASK) (call $of_search (i32.const 12)) (i32.const 20))
-  (i32.store (i32.const @WIDTHS) (i32.load offset=20 (call $of_search (i32.const 12))))
-  (local.set $number (i32.load (call $entry (i32.const 0) (call $key (local.get $index) (call $of_search (i32.const 16))))))
+  (call $ask_first)
+  (local.set $number (i32.load (call $entry (call $after (i64.const 0) (call $key (call $asked) (local.get $index))))))
   (if (result i32) (local.get $number) (then (call $node (local.get $number))) (else (i32.const 0))))
 
 ;; The natural logarithm, from a table of those below 1,024.
@@ -246,135 +298,189 @@
       (local.set $shift (i32.add (local.get $shift) (i32.const 1)))
       (br $again)))
   (f64.add
-    (f64.load (i32.add (call $of_search (i32.const 60))
+    (f64.load (i32.add (i32.load (i32.const @SEARCH_LN))
       (i32.shl (i32.shr_u (local.get $n) (local.get $shift)) (i32.const 3))))
     (f64.mul (f64.convert_i32_u (local.get $shift)) (f64.const 0.6931471805599453))))
-
-;; UCB1, with how often the option could have been taken.
-(func $bound (param $node i32) (result f64)
-  (local $visits f64)
-  (local.set $visits (f64.convert_i32_u (i32.load offset=32 (local.get $node))))
-  (f64.add
-    (f64.div (f64.convert_i64_s (i64.load offset=8 (local.get $node))) (f64.mul (local.get $visits) (f64.const 65536)))
-    (f64.mul (f64.load (i32.const @SEARCH_EXPLORE))
-      (f64.sqrt (f64.div (call $ln (i32.load offset=36 (local.get $node))) (local.get $visits))))))
 
 (func $width (param $visits i32) (result i32)  ;; how many options are tried after so many visits
   (local $wide i32)
   (local.set $wide (i32.shl (i32.trunc_f64_u (f64.sqrt (f64.convert_i32_u (local.get $visits)))) (i32.const 1)))
-  (select (local.get $wide) (call $of_search (i32.const 72)) (i32.gt_u (local.get $wide) (call $of_search (i32.const 72)))))
+  (select (local.get $wide) (i32.load (i32.const @SEARCH_WIDE))
+    (i32.gt_u (local.get $wide) (i32.load (i32.const @SEARCH_WIDE)))))
+
+;; What $weigh finds: how many options have nodes, how often these were visited; the best of them; and one without.
+(global $known (mut i32) (i32.const 0))
+(global $visits (mut i32) (i32.const 0))
+(global $best (mut i32) (i32.const 0))
+(global $best_key (mut i64) (i64.const 0))
+(global $best_node (mut i32) (i32.const 0))
+(global $pick (mut i32) (i32.const 0))
+(global $pick_key (mut i64) (i64.const 0))
+(global $pick_entry (mut i32) (i32.const 0))
+
+;; Looks at the options of the decision that is open, from some place on. The best by UCB1, with how often it could have
+;; been taken; of those without a node it picks the first, at the root the first by rank. Written out without calls: this
+;; is what a search adds to its playouts.
+(func $weigh (param $asked i64) (param $root i32)
+  (local $i i32) (local $left i32) (local $count i32) (local $before i64) (local $key i64) (local $full i64)
+  (local $bytes i32) (local $words i32) (local $widths i32) (local $at i32) (local $n i32)
+  (local $table i32) (local $mask i32) (local $nodes i32) (local $place i32) (local $entry i32) (local $number i32)
+  (local $node i32) (local $known i32) (local $visits i32) (local $times f64) (local $available i32) (local $ln f64)
+  (local $value f64) (local $most f64) (local $rank i32) (local $least i32) (local $explore f64)
+  (local.set $count (i32.load (i32.const @ASK_COUNT)))
+  (local.set $words (i32.load (i32.const @ASK_WORDS)))
+  (local.set $bytes (i32.shl (local.get $words) (i32.const 2)))
+  (local.set $widths (i32.load (i32.const @ASK_WIDTHS)))
+  (local.set $table (i32.load (i32.const @SEARCH_TABLE)))
+  (local.set $mask (i32.load (i32.const @SEARCH_MASK)))
+  (local.set $nodes (i32.load (i32.const @SEARCH_NODES)))
+  (local.set $explore (f64.load (i32.const @SEARCH_EXPLORE)))
+  (local.set $before (i64.rotl
+    (i64.load (i32.add (i32.const @SEARCH_HISTORY) (i32.shl (i32.load (i32.const @ASK_PLAYER)) (i32.const 3))))
+    (i64.const 23)))
+  (local.set $i (if (result i32) (local.get $root)
+    (then (i32.const 0))
+    (else (call $below (i32.const @STREAM) (local.get $count)))))
+  (local.set $left (local.get $count))
+  (local.set $least (i32.const 0x7FFFFFFF))
+  (local.set $most (f64.const -1))
+  (global.set $pick (i32.const -1))
+  (loop $each
+    ;; Its key, as $key works it out.
+    (local.set $at (i32.add (i32.const @OPTIONS) (i32.mul (local.get $i) (local.get $bytes))))
+    (local.set $key (local.get $asked))
+    (local.set $n (local.get $words))
+    (if (local.get $widths)
+      (then (local.set $key (call $key (local.get $asked) (local.get $i))))
+      (else
+        (block $done
+          (loop $again
+            (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
+            (local.set $key (i64.mul (i64.xor (i64.rotl (local.get $key) (i64.const 23)) (i64.load32_u (local.get $at)))
+              (i64.const 0x9E3779B97F4A7C15)))
+            (local.set $at (i32.add (local.get $at) (i32.const 4)))
+            (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+            (br $again)))
+        (local.set $key (i64.xor (local.get $key) (i64.shr_u (local.get $key) (i64.const 32))))))
+    ;; Its node.
+    (local.set $full (i64.mul (i64.xor (local.get $before) (local.get $key)) (i64.const 0x9E3779B97F4A7C15)))
+    (local.set $full (i64.xor (local.get $full) (i64.shr_u (local.get $full) (i64.const 32))))
+    (local.set $place (i32.wrap_i64 (local.get $full)))
+    (block $there
+      (loop $probe
+        (local.set $entry (i32.add (local.get $table)
+          (i32.shl (i32.and (local.get $place) (local.get $mask)) (i32.const 2))))
+        (local.set $number (i32.load (local.get $entry)))
+        (br_if $there (i32.eqz (local.get $number)))
+        (local.set $node (i32.add (local.get $nodes) (i32.mul (local.get $number) (i32.const 40))))
+        (br_if $there (i64.eq (i64.load (local.get $node)) (local.get $full)))
+        (local.set $place (i32.add (local.get $place) (i32.const 1)))
+        (br $probe)))
+    (if (local.get $number)
+      (then
+        (local.set $known (i32.add (local.get $known) (i32.const 1)))
+        (local.set $visits (i32.add (local.get $visits) (i32.load offset=28 (local.get $node))))
+        (local.set $n (i32.add (i32.load offset=32 (local.get $node)) (i32.const 1)))
+        (i32.store offset=32 (local.get $node) (local.get $n))
+        (if (i32.ne (local.get $n) (local.get $available)) (then
+          (local.set $available (local.get $n))
+          (local.set $ln (if (result f64) (i32.lt_u (local.get $n) (i32.const 1024))
+            (then (f64.load (i32.add (i32.load (i32.const @SEARCH_LN)) (i32.shl (local.get $n) (i32.const 3)))))
+            (else (call $ln (local.get $n)))))))
+        (local.set $times (f64.convert_i32_u (i32.load offset=28 (local.get $node))))
+        (local.set $value (f64.div
+          (f64.add
+            (f64.mul (f64.convert_i64_s (i64.load offset=8 (local.get $node))) (f64.const 0x1p-16))
+            (f64.mul (local.get $explore) (f64.sqrt (f64.mul (local.get $ln) (local.get $times)))))
+          (local.get $times)))
+        (if (f64.gt (local.get $value) (local.get $most)) (then
+          (local.set $most (local.get $value))
+          (global.set $best (local.get $i))
+          (global.set $best_key (local.get $key))
+          (global.set $best_node (local.get $number)))))
+      (else
+        (if (local.get $root) (then
+          (local.set $rank (i32.load (i32.add (i32.load (i32.const @SEARCH_ORDER)) (i32.shl (local.get $i) (i32.const 2)))))))
+        (if (i32.lt_s (local.get $rank) (local.get $least)) (then
+          (local.set $least (local.get $rank))
+          (global.set $pick (local.get $i))
+          (global.set $pick_key (local.get $full))
+          (global.set $pick_entry (local.get $entry))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (if (i32.eq (local.get $i) (local.get $count)) (then (local.set $i (i32.const 0))))
+    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+    (br_if $each (local.get $left)))
+  (global.set $known (local.get $known))
+  (global.set $visits (local.get $visits)))
 
 ;; One iteration: down the tree along the options of a world, a new node, and random play.
 (func $iterate (param $number i32)
-  (local $status i32) (local $at i32) (local $count i32) (local $i i32) (local $rows i32) (local $key i64) (local $place i32)
-  (local $found i32) (local $known i32) (local $fresh i32) (local $best i32) (local $pick i32) (local $pick_key i64)
-  (local $value f64) (local $most f64) (local $rank i32) (local $first i32) (local $room i32) (local $stream i64)
-  (local.set $stream (call $scramble (i64.xor (i64.load (i32.const @SEARCH_SEED)) (i64.extend_i32_u (local.get $number)))))
+  (local $status i32) (local $root i32) (local $asked i64) (local $room i32)
   (i32.store (i32.const @SEARCH_PATH) (i32.const 0))
-  (call $enter (i32.rem_u (local.get $number) (call $of_search (i32.const 4))) (local.get $stream))
-  (local.set $rows (call $of_search (i32.const 16)))
-  (local.set $first (i32.const 1))
+  (call $nothing_seen)
+  (call $enter
+    (i32.rem_u (local.get $number) (i32.load (i32.const @SEARCH_COUNT)))
+    (call $scramble (i64.xor (i64.load (i32.const @SEARCH_SEED)) (i64.extend_i32_u (local.get $number)))))
+  (local.set $root (i32.const 1))
   (local.set $status (i32.const 2))
   (block $leaf
     (loop $deeper
       (br_if $leaf (i32.ne (local.get $status) (i32.const 2)))
-      (local.set $count (i32.load (i32.const @ASK_COUNT)))
-      (if (i32.eq (local.get $count) (i32.const 1)) (then
+      (if (i32.eq (i32.load (i32.const @ASK_COUNT)) (i32.const 1)) (then
         (local.set $status (call $take (i32.const 0)))
         (br $deeper)))
-      (br_if $leaf (i32.ge_u (i32.load (i32.const @SEARCH_PATH)) (call $of_search (i32.const 76))))
-      (local.set $i (i32.const 0))
-      (local.set $known (i32.const 0))
-      (local.set $fresh (i32.const 0))
-      (local.set $best (i32.const -1))
-      (local.set $rank (i32.const 0x7FFFFFFF))
-      (loop $options
-        (local.set $key (call $key (local.get $i) (local.get $rows)))
-        (local.set $place (call $entry (local.get $at) (local.get $key)))
-        (local.set $found (i32.load (local.get $place)))
-        (if (local.get $found)
-          (then
-            (local.set $found (call $node (local.get $found)))
-            (local.set $known (i32.add (local.get $known) (i32.const 1)))
-            (i32.store offset=36 (local.get $found) (i32.add (i32.load offset=36 (local.get $found)) (i32.const 1)))
-            (local.set $value (call $bound (local.get $found)))
-            (if (i32.or (i32.lt_s (local.get $best) (i32.const 0)) (f64.gt (local.get $value) (local.get $most))) (then
-              (local.set $best (local.get $i))
-              (local.set $most (local.get $value)))))
-          (else
-            (local.set $fresh (i32.add (local.get $fresh) (i32.const 1)))
-            (if (local.get $first)
-              (then
-                (if (i32.lt_s (i32.load (i32.add (call $of_search (i32.const 20)) (i32.shl (local.get $i) (i32.const 2))))
-                      (local.get $rank)) (then
-                  (local.set $rank (i32.load (i32.add (call $of_search (i32.const 20)) (i32.shl (local.get $i) (i32.const 2)))))
-                  (local.set $pick (local.get $i))
-                  (local.set $pick_key (local.get $key)))))
-              (else
-                (if (i32.eqz (call $below (i32.const @STREAM) (local.get $fresh))) (then
-                  (local.set $pick (local.get $i))
-                  (local.set $pick_key (local.get $key))))))))
-        (local.set $i (i32.add (local.get $i) (i32.const 1)))
-        (br_if $options (i32.lt_u (local.get $i) (local.get $count))))
-      (local.set $room (i32.lt_u (call $of_search (i32.const 48)) (call $of_search (i32.const 44))))
+      (br_if $leaf (i32.ge_u (i32.load (i32.const @SEARCH_PATH)) (i32.load (i32.const @SEARCH_DEPTH))))
+      (call $reveal)
+      (local.set $asked (call $asked))
+      (call $weigh (local.get $asked) (local.get $root))
+      (local.set $root (i32.const 0))
+      (local.set $room (i32.lt_u (i32.load (i32.const @SEARCH_MADE)) (i32.load (i32.const @SEARCH_MOST))))
       (if (i32.and
-            (i32.and (i32.ne (local.get $fresh) (i32.const 0))
-              (i32.lt_u (local.get $known) (call $width (i32.load offset=32 (call $node (local.get $at))))))
-            (i32.or (local.get $room) (i32.eqz (local.get $known)))) (then
-        (if (local.get $room) (then  ;; a full tree grows no more
-          (local.set $place (call $entry (local.get $at) (local.get $pick_key)))
-          (call $grown (local.get $at) (local.get $pick_key))
-          (local.set $at (call $of_search (i32.const 48)))
-          (i32.store (local.get $place) (local.get $at))
-          (call $passed (local.get $at))))
-        (local.set $status (if (result i32) (local.get $first)
-          (then (call $take_first (local.get $pick)))
-          (else (call $take (local.get $pick)))))
+            (i32.and (i32.ge_s (global.get $pick) (i32.const 0))
+              (i32.lt_u (global.get $known) (call $width (global.get $visits))))
+            (i32.or (local.get $room) (i32.eqz (global.get $known)))) (then
+        (if (local.get $room) (then (call $grown)))  ;; a full tree grows no more
+        (local.set $status (call $take (global.get $pick)))
         (br $leaf)))
-      (local.set $at (i32.load (call $entry (local.get $at) (call $key (local.get $best) (local.get $rows)))))
-      (call $passed (local.get $at))
-      (local.set $status (if (result i32) (local.get $first)
-        (then (call $take_first (local.get $best)))
-        (else (call $take (local.get $best)))))
-      (local.set $first (i32.const 0))
-      (local.set $rows (i32.const @OPTIONS))
+      (call $passed (global.get $best_node))
+      (call $learn (local.get $asked) (global.get $best_key))
+      (local.set $status (call $take (global.get $best)))
       (br $deeper)))
-  (call $roll (local.get $status) (call $of_search (i32.const 68)))
+  (call $roll (local.get $status) (i32.load (i32.const @SEARCH_LIMIT)))
   (call $judge)
   (call $back))
 
-(func $grown (param $parent i32) (param $key i64)  ;; one more node
+(func $grown  ;; one more node, for the option that was picked
   (local $number i32) (local $node i32)
-  (local.set $number (i32.add (call $of_search (i32.const 48)) (i32.const 1)))
+  (local.set $number (i32.add (i32.load (i32.const @SEARCH_MADE)) (i32.const 1)))
   (i32.store (i32.const @SEARCH_MADE) (local.get $number))
+  (i32.store (global.get $pick_entry) (local.get $number))
   (local.set $node (call $node (local.get $number)))
   (memory.fill (local.get $node) (i32.const 0) (i32.const 40))
-  (i64.store (local.get $node) (local.get $key))
-  (i32.store offset=24 (local.get $node) (local.get $parent))
-  (i32.store offset=28 (local.get $node) (i32.load (i32.const @ASK_PLAYER)))
-  (i32.store offset=36 (local.get $node) (i32.const 1)))
+  (i64.store (local.get $node) (global.get $pick_key))
+  (i32.store offset=24 (local.get $node) (i32.load (i32.const @ASK_PLAYER)))
+  (i32.store offset=32 (local.get $node) (i32.const 1))
+  (call $passed (local.get $number)))
 
 (func $passed (param $number i32)
   (local $length i32)
   (local.set $length (i32.load (i32.const @SEARCH_PATH)))
-  (i32.store (i32.add (call $of_search (i32.const 64)) (i32.shl (local.get $length) (i32.const 2))) (local.get $number))
+  (i32.store (i32.add (i32.load (i32.const @SEARCH_PASSED)) (i32.shl (local.get $length) (i32.const 2))) (local.get $number))
   (i32.store (i32.const @SEARCH_PATH) (i32.add (local.get $length) (i32.const 1))))
 
 (func $back  ;; the rewards to the nodes of the path
   (local $i i32) (local $node i32) (local $reward i64)
-  (local.set $node (call $node (i32.const 0)))
-  (i32.store offset=32 (local.get $node) (i32.add (i32.load offset=32 (local.get $node)) (i32.const 1)))
   (block $done
     (loop $each
       (br_if $done (i32.ge_u (local.get $i) (i32.load (i32.const @SEARCH_PATH))))
       (local.set $node (call $node (i32.load
-        (i32.add (call $of_search (i32.const 64)) (i32.shl (local.get $i) (i32.const 2))))))
+        (i32.add (i32.load (i32.const @SEARCH_PASSED)) (i32.shl (local.get $i) (i32.const 2))))))
       (local.set $reward (i64.load32_u
-        (i32.add (i32.const @REWARDS) (i32.shl (i32.load offset=28 (local.get $node)) (i32.const 2)))))
+        (i32.add (i32.const @REWARDS) (i32.shl (i32.load offset=24 (local.get $node)) (i32.const 2)))))
       (i64.store offset=8 (local.get $node) (i64.add (i64.load offset=8 (local.get $node)) (local.get $reward)))
       (i64.store offset=16 (local.get $node) (i64.add (i64.load offset=16 (local.get $node))
         (i64.shr_u (i64.mul (local.get $reward) (local.get $reward)) (i64.const 16))))
-      (i32.store offset=32 (local.get $node) (i32.add (i32.load offset=32 (local.get $node)) (i32.const 1)))
+      (i32.store offset=28 (local.get $node) (i32.add (i32.load offset=28 (local.get $node)) (i32.const 1)))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $each))))
 
@@ -383,8 +489,8 @@
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $number)))
-      (call $iterate (call $of_search (i32.const 24)))
-      (i32.store (i32.const @SEARCH_ITERATIONS) (i32.add (call $of_search (i32.const 24)) (i32.const 1)))
+      (call $iterate (i32.load (i32.const @SEARCH_ITERATIONS)))
+      (i32.store (i32.const @SEARCH_ITERATIONS) (i32.add (i32.load (i32.const @SEARCH_ITERATIONS)) (i32.const 1)))
       (local.set $number (i32.sub (local.get $number) (i32.const 1)))
       (br $again))))
 
@@ -397,5 +503,5 @@
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $each (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
   (call $back)
-  (i32.store (i32.const @SEARCH_ITERATIONS) (i32.add (call $of_search (i32.const 24)) (i32.const 1)))
-  (i32.store (i32.const @SEARCH_DROPPED) (i32.add (call $of_search (i32.const 28)) (i32.const 1))))
+  (i32.store (i32.const @SEARCH_ITERATIONS) (i32.add (i32.load (i32.const @SEARCH_ITERATIONS)) (i32.const 1)))
+  (i32.store (i32.const @SEARCH_DROPPED) (i32.add (i32.load (i32.const @SEARCH_DROPPED)) (i32.const 1))))

@@ -25,7 +25,7 @@ from rulelang.files import cache, guarded
 from rulelang.files.contents import fingerprint
 from rulelang.limits import Limits, standard
 
-from .. import imported
+from .. import imported, passes
 from .layout.addresses import Addresses
 from .library import Interface
 
@@ -92,7 +92,7 @@ class Origin:
         # A variant that is no file is a name.
         self._variants = [Path(v) if os.path.isfile(v) else os.fspath(v) for v in variants]
         self._contents = self._fingerprint()
-        self._found: dict[bool, Entry | None] = {}
+        self._found: dict[tuple[bool, bool], Entry | None] = {}
 
     def _fingerprint(self) -> str | None:
         return fingerprint(self.path, [v for v in self._variants if isinstance(v, Path)])
@@ -103,17 +103,18 @@ class Origin:
         variants = [folder / v if isinstance(v, Path) else v for v in self._variants]
         return rulelang.load(folder / self.path, self._players, self._settings, variants)
 
-    def get(self, *, steps: bool) -> Entry | None:
-        """The entry for playouts or for steps, if there is one that can be trusted."""
-        if steps not in self._found:
-            key = self._key(steps)
+    def get(self, *, steps: bool, recorded: bool = False) -> Entry | None:
+        """The entry for playouts, recorded or not, or for steps, if there is one that can be trusted."""
+        which = (steps, recorded)
+        if which not in self._found:
+            key = self._key(*which)
             file = _file(key)
-            self._found[steps] = None if key is None or file is None else _read(file, key)
-        return self._found[steps]
+            self._found[which] = None if key is None or file is None else _read(file, key)
+        return self._found[which]
 
-    def put(self, entry: Entry, *, steps: bool) -> None:
+    def put(self, entry: Entry, *, steps: bool, recorded: bool = False) -> None:
         """Keeps an entry, unless the game or the code may have changed while it was made."""
-        key = self._key(steps)
+        key = self._key(steps, recorded)
         file = _file(key)
         if key is None or file is None or not code_as_imported():
             return
@@ -125,7 +126,7 @@ class Origin:
         guarded.write(file, _MARK, body)
         _prune(file.parent)
 
-    def _key(self, steps: bool) -> str | None:
+    def _key(self, steps: bool, recorded: bool) -> str | None:
         if self._contents is None:
             return None
         asked = (
@@ -136,7 +137,7 @@ class Origin:
             self._variants,
             self._limits,
         )
-        whole = repr((version(), asked, self._contents, steps))
+        whole = repr((version(), asked, self._contents, steps, recorded))
         return hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -149,7 +150,7 @@ def _code() -> tuple[str, float]:
 
     Files are told apart by size and times, not by contents, which would take longer than all the rest.
     """
-    digest = hashlib.sha256(repr((sys.version, sys.platform, os.name)).encode())
+    digest = hashlib.sha256(repr((sys.version, sys.platform, os.name, sorted(passes.off()))).encode())
     wasmtime = find_spec("wasmtime")
     newest = 0.0
     files = [*_files_below(_PACKAGE), *_files_below(Path(rulelang.__file__).parent)]

@@ -9,7 +9,7 @@ import typer
 
 from ..arguments import FormatOption, Settings, Variants, find_seat, numbered
 from ..arguments import settings as read_settings
-from ..loading import load_game
+from ..loading import load_saved
 from ..output import Format, console, emit, fail
 
 if TYPE_CHECKING:
@@ -37,27 +37,7 @@ def command(
     Example:
       rulelang explain evening.save --seat 1
     """
-    from interpreter.errors import SaveError
-
-    from ..savefile import read
-
-    try:
-        saved = read(save)
-    except SaveError as error:
-        fail(str(error))
-    settings, variants = read_settings(option), list(variant or ())
-    path = game
-    if saved.origin is not None:
-        path = path or Path(saved.origin.path)
-        settings = {**saved.origin.settings, **settings}
-        variants = variants or list(saved.origin.variants)
-    if path is None:
-        fail(f"{save} does not name its game; give the folder with --game PATH")
-    loaded = load_game(path, saved.players, settings, variants, format=format)
-    try:
-        state = loaded.resume(saved.game)
-    except SaveError as error:
-        fail(str(error))
+    loaded, state = load_saved(save, game, read_settings(option), list(variant or ()), format=format)
     number = None
     if seat is not None:
         number = find_seat(seat, loaded.program.seats)

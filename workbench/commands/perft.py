@@ -9,8 +9,9 @@ import typer
 
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
+from ..engines import Engine, EngineOption, compile_first
 from ..loading import load_game
-from ..output import FINDINGS, Format, emit, say
+from ..output import FINDINGS, Format, emit, fail, say
 
 
 def command(
@@ -18,6 +19,7 @@ def command(
     depth: Annotated[int, typer.Option("--depth", min=1, help="Longest sequence to count, in choices.")],
     players: Players = None,
     seed: Seed = 0,
+    engine: EngineOption = Engine.wasm,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -30,10 +32,11 @@ def command(
     Example:
       rulelang perft rules/mygame --depth 4
     """
-    from interpreter.errors import RuleFault
+    from interpreter.errors import GameError, RuleFault
     from interpreter.perft import each_depth
 
-    game = load_game(path, players, read_settings(option), variant or (), format=format)
+    game = load_game(path, players, read_settings(option), variant or (), engine=engine.value, format=format)
+    compile_first(game, batches=False)
     leaves: list[int] = []
     status = 0
     try:
@@ -45,6 +48,8 @@ def command(
     except RuleFault as error:
         say(str(error))
         status = FINDINGS
+    except GameError as error:
+        fail(str(error))
     except KeyboardInterrupt:
         say(f"stopped; depths 1 to {len(leaves)} are complete")
         status = 130

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,26 +14,22 @@ import typer
 from ..arguments import BotsOption, FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
+from ..engines import Engine, EngineOption, compile_first
 from ..interrupts import held_back
 from ..loading import count, load_game
 from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
 from ..progress import Progress
+from . import profile_shown
 
 if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
     from interpreter.simulate.record import Recorder
+    from interpreter.wasm.profile import Profile
 
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
 _MOST_DECISIONS = 1_000_000_000
-
-
-class Engine(StrEnum):
-    """The engine that runs the rules."""
-
-    reference = "reference"
-    wasm = "wasm"
 
 
 @attrs.frozen
@@ -60,9 +55,7 @@ def command(
     games: Annotated[int, typer.Option("--games", min=1, help="Number of games.")] = 100,
     players: Players = None,
     seed: Seed = 0,
-    engine: Annotated[
-        Engine, typer.Option("--engine", help="The engine that runs the rules: wasm is fast, reference can explain.")
-    ] = Engine.wasm,
+    engine: EngineOption = Engine.wasm,
     bots: BotsOption = None,
     threads: Annotated[
         int | None,
@@ -80,6 +73,9 @@ def command(
             "--out", metavar="FILE", help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv."
         ),
     ] = None,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Shows which rules, definitions and lines cost most on the fast engine.")
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -92,10 +88,17 @@ def command(
     so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if a rule could
     not be carried out or an invariant was broken.
 
+    With --profile, each piece of work counts for the line it was written for, and not for what uses that line, even
+    where the compiler has put the code of a definition elsewhere. Work is counted in instructions of the compiled game,
+    which is exact and the same in every run, but only roughly in step with time. Runs of rules and options are exact; a
+    definition counts each time its code runs: once where all members are tested at the same time, and not at all where
+    its value was known beforehand. The games are the same as without --profile, played in one thread.
+
     \b
     Example:
       rulelang simulate rules/mygame --players 3 --games 1000 --bots 1=greedy --option marked=yes
       rulelang simulate rules/mygame --players 2 --games 100000 --out games.sqlite
+      rulelang simulate rules/mygame --players 2 --games 1000 --profile
     \b
     Then query games.sqlite (tables games, simulation, rules); here red is a seat of mygame:
       sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
@@ -103,6 +106,7 @@ def command(
     """
     from interpreter.bots import make_bot
     from interpreter.simulate.games import Tally, cores, in_batches, play_all
+    from interpreter.wasm.engine import WasmGame
 
     seed_in_range(seed)
     chosen, files = read_settings(option), list(variant or ())
@@ -111,12 +115,16 @@ def command(
     special = read_bots(bots, seats)
     names = [special.get(seat, "random") for seat in range(game.players)]
     every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
+    if profile:
+        if not isinstance(game, WasmGame) or not in_batches(game, every):
+            fail("--profile is for random games on the fast engine, without --bots and --invariants")
+        game, threads = game.profiled(), 1  # the counters are those of one instance
     side_by_side = threads or cores()
     if not in_batches(game, every):
         side_by_side = 1
         if threads is not None and threads > 1:
             say(f"--threads {threads}: only random games on the fast engine, without --invariants, run in parallel")
-    _compile(game, batches=in_batches(game, every))
+    compile_first(game, batches=in_batches(game, every))
     total = Tally.of(game.program)
     recorder = _recorder(out, game, names, seed, limit) if out is not None else None
     try:
@@ -134,11 +142,15 @@ def command(
             recorder.discard()
         raise
     summary = total.summary()
+    measured = _profile(game, summary) if profile else None
     if format is Format.json:
-        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless})
+        more = {} if measured is None else {"profile": profile_shown.as_json(measured, summary.games)}
+        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless} | more)
         say(spent.text(summary.games))
     else:
         _show(game, names, summary, spent)
+        if measured is not None:
+            profile_shown.show(measured, summary.games)
     for result in summary.faults[:_FAULTS_SHOWN]:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
     _tell_replays(summary)
@@ -146,6 +158,14 @@ def command(
         say(f"{count(summary.faulted, 'game')} could not be played to the end")
         status = status or FINDINGS
     raise typer.Exit(status)
+
+
+def _profile(game: Game, summary: Summary) -> Profile:
+    from interpreter.wasm.engine import WasmGame
+    from interpreter.wasm.profile import profile_of
+
+    assert isinstance(game, WasmGame)
+    return profile_of(game, summary.rules)
 
 
 def _tell_replays(summary: Summary) -> None:
@@ -161,19 +181,6 @@ def _tell_replays(summary: Summary) -> None:
         )
     if summary.astray:
         say("this is a mistake of the fast engine: the results are those of the slower way; please report it")
-
-
-def _compile(game: Game, *, batches: bool) -> None:
-    """Compiles the fast engine's code first, so that only the games themselves are timed."""
-    from interpreter.wasm.engine import WasmGame
-
-    if isinstance(game, WasmGame):
-        try:
-            _ = game.playouts if batches else game.steps
-        except ImportError as missing:
-            if missing.name != "wasmtime":
-                raise
-            fail(f"{missing}, or play with --engine reference")
 
 
 def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder | None) -> tuple[int, bool]:

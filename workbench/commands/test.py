@@ -17,8 +17,8 @@ from ..loading import count, show_findings
 from ..output import FINDINGS, Format, colours, console, emit, fail, say
 
 if TYPE_CHECKING:
-    from interpreter.compare import Comparison
     from interpreter.examples import ExampleReport
+    from interpreter.outcomes import Comparison
 
 
 @attrs.define
@@ -119,7 +119,7 @@ def _run(asked: _Asked, update: bool) -> ExampleReport:
 
 
 def _compared(asked: _Asked, update: bool) -> Comparison:
-    from interpreter.compare import compare, write_accepted
+    from interpreter.outcomes import compare, write_accepted
     from rulelang.files.folder import shown
 
     from .examples_shown import short

@@ -7,11 +7,11 @@ emitter does with an expression is the business of ``expr.expressions``; nothing
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from rulelang.program import Binds, Call, Expr
+from rulelang.program import Binds, Call, Expr, GroupOf
 from rulelang.source import Span
 from rulelang.types import ListType, SetType, Type
 
@@ -21,6 +21,7 @@ from ..layout.shapes import WORD, NotLowered, components, words
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.ir import E
+from ..wat.sources import written_for
 from .registry import Registry, Where
 from .values import Env, Val
 
@@ -43,6 +44,7 @@ class Emitter(ABC):
         self.memory = registry.memory
         self.planes = registry.planes
         self.faults = registry.faults
+        self.repeats = registry.repeats
         self.b = builder
         self.where = where
         self.shared = shared
@@ -80,6 +82,10 @@ class Emitter(ABC):
         """The arguments of a call by the slots of the definition's parameters, each fixed and within its bounds."""
 
     @abstractmethod
+    def group(self, expr: GroupOf, env: Env) -> tuple[E, ...] | None:
+        """The words of the mask of a group, each fixed, where its graph never changes; else None."""
+
+    @abstractmethod
     def run(
         self,
         binds: Binds,
@@ -88,11 +94,13 @@ class Emitter(ABC):
         extra: Sequence[Expr] = (),
         release: bool = True,
         last: Callable[[Env, E], None] | None = None,
+        once: Collection[int] = (),
     ) -> None:
         """Writes loops over the combinations that count. ``body`` may leave them all by a label of its own.
 
         ``release``: what a pass keeps in the arena is given up at its end. ``last``: used instead of ``body`` with the
         tests that are left as one flag, where working them out takes so little that it beats jumping round the body.
+        ``once``: slots of binders whose loop passes over values that it has come to before.
         """
 
     @abstractmethod
@@ -204,7 +212,8 @@ class Emitter(ABC):
     def at(self, rule: str, span: Span) -> Iterator[None]:
         """The code written inside belongs to the text of a rule."""
         outer, self.where = self.where, Where(rule, span)
-        yield
+        with written_for(self.where):
+            yield
         self.where = outer
 
     # -- room in the arena

@@ -11,10 +11,12 @@ import attrs
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
+from rulelang.program.analysis.repeats import Repeats
 from rulelang.program.walk import walk
 from rulelang.source import Span
 
-from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM
+from ...passes.remember import Plan
+from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM, VALUES_ROOM
 from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
@@ -31,6 +33,7 @@ KEEPS_NO_ROOM = frozenset(
      "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "next_bundle", "first_bundle", "fault",
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
      "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
+     "record_add", "record_decision", "record_pass", "record_round", "record_turn",
      "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
@@ -73,14 +76,22 @@ class Shared:
 class Registry:
     """The functions of one module and what they share.
 
-    ``steps``: the module stops at decisions. ``targets``: a Python function for a graph whose edges never change, which
-    gives the ends of the edges of a member.
+    ``steps``: the module stops at decisions. ``plan``: which values to remember. ``targets``: a Python function for a
+    graph whose edges never change, which gives the ends of the edges of a member.
     """
 
     def __init__(
-        self, program: Program, memory: Memory, targets: Callable[[Graph], Any], *, steps: bool, planes: bool
+        self,
+        program: Program,
+        memory: Memory,
+        plan: Plan,
+        targets: Callable[[Graph], Any],
+        *,
+        steps: bool,
+        planes: bool,
     ) -> None:
         self.program = program
+        self.plan = plan
         self.memory = memory
         self.targets = targets
         self.steps = steps
@@ -94,9 +105,12 @@ class Registry:
         self.versions: Counter[str] = Counter()
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         """For columns of tables that are looked up: where they lie, or the value that all rows have."""
+        self.near: dict[str, Any] = {}
+        """Of graphs by name: what is known of their neighbours (see ``expr.floods``)."""
         self.supposed: Callable[[Rule], str] = _no_rules
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
+        self.repeats = Repeats(program)
         numbered = enumerate(program.rules.values())
         self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
         self.definition_depths = {
@@ -105,7 +119,15 @@ class Registry:
             if definition.deep is not None
         }
         """The globals that say how often rules and definitions that may use themselves are at work."""
+        self.worth: dict[tuple[Any, ...], bool] = {}
+        """By a definition and its constant arguments, whether looking a value up takes less than working it out."""
+        self.clocks_read: set[int] = set()
+        """The clocks that some table goes by."""
+        self._tables: dict[str, int] = {}
+        self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)
+        self._looked_at: set[str] = set()
+        self._followers: list[tuple[str, list[ir.Statement]]] = []
         self._remembered = 0
         self._weights: dict[str, int] = {}
 
@@ -146,6 +168,26 @@ class Registry:
             return any(self._takes_room(inner) for inner in part)
         return isinstance(part, list) and any(self._takes_room(inner) for inner in part)
 
+    # -- planes
+
+    def looked_at(self, variable: str) -> None:
+        """Notes that something is worked out from the planes of a variable."""
+        self._looked_at.add(variable)
+
+    def is_looked_at(self, variable: str) -> bool:
+        """Whether anything that was written looks at the planes of a variable."""
+        return variable in self._looked_at
+
+    def followed(self, variable: str, code: list[ir.Statement]) -> None:
+        """Notes the statements that keep the planes of a variable up to date."""
+        self._followers.append((variable, code))
+
+    def drop_unseen(self) -> None:
+        """Leaves out, when all functions are written, what keeps planes up to date that nobody looks at."""
+        for variable, code in self._followers:
+            if variable not in self._looked_at:
+                code.clear()
+
     # -- faults
 
     def fault_point(self, kind: str, where: Where, facts: dict[str, Any], *, shared: bool = False) -> int:
@@ -162,12 +204,22 @@ class Registry:
     def _weight(self, definition: str) -> int:
         if self.program.definitions[definition].deep is not None:
             return INLINED + 1
+        kept = self.plan.kept
         if definition not in self._weights:
             self._weights[definition] = _code_size(
                 self.program.definitions[definition].body,
-                lambda inner: self._weight(inner) if self._weight(inner) <= INLINED else 3,
+                lambda inner: self._weight(inner) if self._weight(inner) <= INLINED and inner not in kept else 3,
             )
         return self._weights[definition]
+
+    def room_for(self, definition: str, size: int) -> int | None:
+        """The address of the table of a definition's values; None when there is no room left for one."""
+        if definition not in self._tables:
+            if self._tables_end + size > self.memory.values + VALUES_ROOM:
+                return None
+            self._tables[definition] = self._tables_end
+            self._tables_end += size
+        return self._tables[definition]
 
     def remembered(self, graph: Graph, size: int) -> int | None:
         """Where the groups of a graph are remembered for ``size`` arguments; None unless only grids decide on them."""

@@ -7,8 +7,9 @@ combination of constant arguments.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -39,19 +40,22 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import OptionalType, Type, kinds
 
+from ...passes.remember import Kept
 from ..emit import values
 from ..emit.emitter import Body, Emitter
 from ..emit.registry import Registry, Where
 from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
-from ..masks import masks
+from ..masks import bits, masks
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
-from . import conversions, folds, graphs, lengths, operations, shared, supposing, ways
+from ..wat.sources import sourced
+from . import conversions, folds, graphs, lengths, operations, remembered, shared, supposing, ways
 from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
+from .seen import Seen
 
 
 class ExpressionWriter(Emitter):
@@ -70,6 +74,7 @@ class ExpressionWriter(Emitter):
 
     # -- values
 
+    @sourced
     def value(self, expr: Expr, env: Env) -> Val:
         match expr:
             case Const(value, type_):
@@ -182,6 +187,7 @@ class ExpressionWriter(Emitter):
 
     # -- conditions
 
+    @sourced
     def flag(self, expr: Expr, env: Env) -> E:
         match expr:
             case Const(value):
@@ -217,6 +223,7 @@ class ExpressionWriter(Emitter):
             self.b.set(result, b)
         return self.b.get(result)
 
+    @sourced
     def unless(self, expr: Expr, env: Env, label: str) -> None:
         match expr:
             case Const(value):
@@ -236,7 +243,11 @@ class ExpressionWriter(Emitter):
                     self.unless(right, env, label)
             case Call() if self.inlines(expr):
                 definition = self.program.definitions[expr.definition]
-                self.unless(definition.body, self.given(expr, env), label)
+                given = self.given(expr, env)
+                if self._recalls(definition, given) is not None:
+                    self.b.br_if(label, ir.not_(self._called_with(expr, given).one))
+                else:
+                    self.unless(definition.body, given, label)
             case If():
                 condition = self.flag(expr.condition, env)
                 if condition.is_const:
@@ -253,8 +264,10 @@ class ExpressionWriter(Emitter):
         return arguments(self, expr.arguments, definition.params, definition.name, env)
 
     def call(self, expr: Call, env: Env) -> Val:
+        return self._called_with(expr, self.given(expr, env))
+
+    def _called_with(self, expr: Call, given: Mapping[int, Val]) -> Val:
         definition = self.program.definitions[expr.definition]
-        given = self.given(expr, env)
         key = (expr.definition, *((p.op, p.imm) for value in given.values() for p in value.parts))
         known = self._called.get(key)
         if known is not None and self.b.is_open(known[0]):
@@ -265,6 +278,10 @@ class ExpressionWriter(Emitter):
             found = self.fix(found)
             self._called[key] = (where, found)
         return found
+
+    def group(self, expr: GroupOf, env: Env) -> tuple[E, ...] | None:
+        mask = graphs.group_mask(self, expr, env)
+        return None if mask is None else mask.words
 
     def forget(self) -> None:
         """Forget computed values: a cell or a local changes."""
@@ -277,16 +294,15 @@ class ExpressionWriter(Emitter):
         self._called = outer
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
-        if self.inlines(expr):
+        how = self._recalls(definition, given)
+        if how is None and self.inlines(expr):
             return self.fitted(definition.body, definition.type, given)
-        made = shared.function(
-            self,
-            "d",
-            definition,
-            given,
-            definition.type,
-            lambda w, env: _worked_out(w, definition, env),
-        )
+
+        def write(writer: Emitter, env: Env) -> Val:
+            work_out = partial(_worked_out, writer, definition, env)
+            return work_out() if how is None else remembered.recalled(writer, definition, how, env, work_out)
+
+        made = shared.function(self, "d", definition, given, definition.type, write)
         self.calling(made.name)
         args = made.arguments(given)
         results = components(definition.type)
@@ -295,6 +311,20 @@ class ExpressionWriter(Emitter):
         locals_ = self.locals_for(definition.type)
         self.b.call(made.name, args, locals_)
         return self.of_locals(definition.type, locals_)
+
+    def _recalls(self, definition: Definition, given: Mapping[int, Val]) -> Kept | None:
+        """How a value for these arguments is remembered, if that takes less than working it out."""
+        how = remembered.kept(self, definition, given)
+        if how is None:
+            return None
+        constant = tuple((slot, v.one.value) for slot, v in sorted(given.items()) if v.is_const)
+        key = (definition.name, constant)
+        worth = self.registry.worth
+        if key not in worth:
+            with self.b.aside() as code, self.elsewhere():
+                self.fitted(definition.body, definition.type, given)
+            worth[key] = remembered.heavy(code)
+        return how if worth[key] else None
 
     # -- runs of values
 
@@ -306,14 +336,15 @@ class ExpressionWriter(Emitter):
         extra: Sequence[Expr] = (),
         release: bool = True,
         last: Callable[[Env, E], None] | None = None,
+        once: Collection[int] = (),
     ) -> None:
         if binds.stop_at_first_failure:
             with self.b.block() as end:
                 tests = conjuncts(binds.passing)
-                self._nest(binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None)
+                self._nest(binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None, once)
         else:
             parts = [p for c in (*conjuncts(binds.condition), *extra) for p in conjuncts(c)]
-            self._nest(binds, 0, dict(env), parts, body, [], None, "", release, last)
+            self._nest(binds, 0, dict(env), parts, body, [], None, "", release, last, once)
 
     def _nest(
         self,
@@ -327,6 +358,7 @@ class ExpressionWriter(Emitter):
         end: str,
         release: bool,
         last: Callable[[Env, E], None] | None,
+        once: Collection[int],
     ) -> None:
         bind = binds.binds[depth]
         unbound = {b.slot for b in binds.binds[depth + 1 :]}
@@ -334,7 +366,16 @@ class ExpressionWriter(Emitter):
         rest = [c for c in waiting if c not in tests] if tests else waiting
 
         def each(item: Val) -> None:
-            inner = {**env, bind.slot: self.fix(self.fit(item, bind.type))}
+            value = self.fix(self.fit(item, bind.type))
+            if seen is None:
+                one(value)
+                return
+            with self.b.block() as again:
+                seen.note(value, again)
+                one(value)
+
+        def one(value: Val) -> None:
+            inner = {**env, bind.slot: value}
             if last is not None and depth + 1 == len(binds.binds) and tests:
                 holds = self._at_once(tests, inner)
                 if holds is not None:
@@ -344,7 +385,7 @@ class ExpressionWriter(Emitter):
                 for test in tests:
                     self.unless(test, inner, skip)
                 if depth + 1 < len(binds.binds):
-                    self._nest(binds, depth + 1, inner, rest, body, extra, stop, end, release, last)
+                    self._nest(binds, depth + 1, inner, rest, body, extra, stop, end, release, last, once)
                 else:
                     if stop is not None:
                         self.unless(stop, inner, end)
@@ -354,9 +395,15 @@ class ExpressionWriter(Emitter):
 
         if depth + 1 == len(binds.binds) and self._never(bind, tests, env):
             return
+        seen = Seen(self, bind.type) if bind.slot in once else None
         # Of tests that may fault, and those behind them, none is made out of turn.
         free = list(takewhile(lambda test: not self.faults.may(test), tests))
         found_mask = masks.masked(self, bind.domain, bind.slot, free, env)
+        if depth + 1 < len(binds.binds) and stop is None and len(free) == len(tests):
+            promising = masks.promising(self, binds.binds[depth:], waiting, env)
+            if promising is not None:
+                passing, tests = found_mask if found_mask is not None else (promising, tests)
+                found_mask = bits.fixed(self.b, bits.both(passing, promising)), [*tests]
         found = None if found_mask is not None else _looked_up(bind, free)
         if found_mask is not None:
             tests = [*found_mask[1], *tests[len(free) :]]

@@ -13,7 +13,7 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, holds_addresses, is_scalar, mask_size, words
-from ..masks import masks
+from ..masks import along, bits, masks
 from ..wat import ir
 from ..wat.cost import jumps, weight
 from ..wat.ir import E
@@ -56,14 +56,21 @@ def _count(writer: Emitter, expr: Fold, env: Env) -> Val:
         size = size_of_domain(writer, binds[0].domain, env)
         if size is not None:
             return Val(expr.type, (size,))
-    length = masks.run_length(writer, expr, env)
+    length = along.run_length(writer, expr, env)
     if length is not None:
         return Val(expr.type, (length,))
     extra = [] if expr.body is None else [expr.body]
     tests = [*conjuncts(expr.binds.condition), *(p for c in extra for p in conjuncts(c))]
     mask = masks.all_masked(writer, expr.binds, tests, env)
     if mask is not None:
-        return Val(expr.type, (ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", mask, "i64"), "i32"),))
+        return Val(expr.type, (bits.count(mask),))
+    if len(binds) > 1 and not expr.binds.stop_at_first_failure:
+        found = masks.combined(writer, binds, tests, env)
+        if found is not None:
+            number: E = ir.ZERO
+            for mask in found:
+                number = ir.add(number, bits.count(mask))
+            return Val(expr.type, (number,))
     total = writer.b.local()
     writer.b.set(total, ir.ZERO)
     writer.run(expr.binds, env, lambda _: writer.b.set(total, ir.add(writer.b.get(total), ir.ONE)), extra)
@@ -147,14 +154,14 @@ def _some(writer: Emitter, expr: Fold, env: Env) -> E:
         return simple
     tests = [*conjuncts(expr.binds.condition), *conjuncts(expr.body)]
     if expr.word == "some":
-        mask = masks.all_masked(writer, expr.binds, tests, env)
+        mask = masks.some_masked(writer, expr.binds, tests, env)
         if mask is not None:
-            return E("i64.ne", "i32", (mask, ir.ZERO64))
+            return bits.is_some(mask)
     elif expr.body is not None:
         fails = Apply("not", (expr.body,), FLAG, span=expr.span)
-        mask = masks.all_masked(writer, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
+        mask = masks.some_masked(writer, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
         if mask is not None:
-            return E("i64.eqz", "i32", (mask,))
+            return bits.is_empty(mask)
     found = writer.b.local()
     word = expr.word
     writer.b.set(found, ir.const(int(word == "every")))
@@ -180,6 +187,9 @@ def _some(writer: Emitter, expr: Fold, env: Env) -> E:
 
 
 def _first(writer: Emitter, expr: Fold, body: Expr, env: Env) -> Val:
+    found = along.first(writer, expr, env)
+    if found is not None:
+        return Val(expr.type, (found,))
     locals_ = writer.locals_for(expr.type)
     writer.set_all(locals_, values.none(expr.type))
     with writer.b.block() as end:

@@ -1,32 +1,28 @@
 """Code for groups and trails of graphs.
 
-Where the edges of a graph never change and it has at most 64 nodes, a group is a mask that grows from a node. Any other
-graph lists its nodes, and joins the ends of every edge.
+Where the edges of a graph never change, a group is a mask that grows from a node (``floods``). Any other graph lists
+its nodes, and joins the ends of every edge.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Mapping
 
 from rulelang.program import Edge, Graph, GroupOf, Groups, LongestTrail
-from rulelang.program.analysis.names import conjuncts
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetType, TupleType
 
-from ...evaluation import graphs as fixed
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.addresses import KEPT_ROOM
 from ..layout.shapes import WORD, components, holds_addresses, mask_size, words
-from ..masks import masks
+from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
-from . import ordering, shared
+from . import floods, ordering, shared
 from .arguments import arguments as checked
 from .conversions import as_set
-from .iteration import iterate_value
-from .repeats import may_repeat
+from .iteration import iterate_mask, iterate_value
 
 Push = Callable[[Val], None]
 
@@ -40,25 +36,12 @@ def given_to(writer: Emitter, graph: Graph, arguments: tuple, env: Env) -> dict[
     return checked(writer, arguments, graph.params, graph.name, env)
 
 
-def _near(writer: Emitter, graph: Graph) -> list[int] | None:
-    """Masks of the neighbours of every member, for a graph of few members whose edges never change."""
-    if not fixed.is_fixed(writer.program, graph):
-        return None
-    domain = graph.nodes.binds[0].domain.type
-    assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
-    if len(domain.item.domain) > 64:
-        return None
-    targets = writer.registry.targets(graph)
-    return [sum(1 << other for other in near) for near in fixed.neighbours(graph, targets)]
-
-
 def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
+    mask = writer.group(expr, env)
+    if mask is not None:
+        return of_mask(writer, expr.type, Mask(mask))  # type: ignore[arg-type]
     given = given_to(writer, graph, expr.arguments, env)
-    near = _near(writer, graph)
-    if near is not None:
-        start = writer.fix(writer.value(expr.node, env))
-        return Val(expr.type, (_flood(writer, graph, given, near, start),))
     node_type = graph.node_type
     node = writer.fix(writer.value(expr.node, env))
     name, args = _joined(writer, graph, given)
@@ -90,33 +73,50 @@ def as_group(writer: Emitter, type_: SetType, address: E) -> Val:
     return as_set(writer, Val(ListType(type_.item), (address,)), type_)
 
 
+def group_mask(writer: Emitter, expr: GroupOf, env: Env) -> Mask | None:
+    """The group as a mask, fixed, where its graph never changes."""
+    graph = writer.program.graphs[expr.graph]
+    near = floods.near(writer, graph)
+    if near is None:
+        return None
+    given = given_to(writer, graph, expr.arguments, env)
+    start = writer.fix(writer.value(expr.node, env))
+    return floods.group(writer, graph, given, near, start)
+
+
+def of_mask(writer: Emitter, type_: SetType, mask: Mask) -> Val:
+    """The members of a mask as a set."""
+    if mask_size(type_) is not None:
+        return Val(type_, mask.words)
+    item = type_.item
+    return Val(type_, (writer.listed(type_, lambda push: iterate_mask(writer, mask, item, push)),))
+
+
+def each_group(writer: Emitter, expr: Groups, env: Env, visit: Callable[[Mask], None]) -> bool:
+    """Writes ``visit`` for every group, by its first node, where the graph never changes; else False."""
+    graph = writer.program.graphs[expr.graph]
+    near = floods.near(writer, graph)
+    if near is None:
+        return False
+    floods.each_group(writer, graph, given_to(writer, graph, expr.arguments, env), near, visit)
+    return True
+
+
 def groups(writer: Emitter, expr: Groups, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
-    given = given_to(writer, graph, expr.arguments, env)
-    near = _near(writer, graph)
     assert isinstance(expr.type, ListType) and isinstance(expr.type.item, SetType)
     set_type = expr.type.item
-    if near is not None:
-        seen = writer.b.local("i64")
-        writer.b.set(seen, ir.ZERO64)
-
-        def each(push: Push) -> None:
-            member = writer.b.local()
-            writer.b.set(member, ir.ZERO)
-            with writer.b.loop() as again:
-                with writer.b.block() as skip:
-                    wide = ir.unary("i64.extend_i32_u", writer.b.get(member), "i64")
-                    moved = E("i64.shr_u", "i64", (writer.b.get(seen), wide))
-                    writer.b.br_if(skip, E("i32.and", "i32", (E("i32.wrap_i64", "i32", (moved,)), ir.ONE)))
-                    start = values.scalar(graph.node_type, writer.b.fix(writer.b.get(member)))
-                    group = writer.b.fix(_flood(writer, graph, given, near, start))
-                    writer.b.br_if(skip, E("i64.eqz", "i32", (group,)))
-                    writer.b.set(seen, E("i64.or", "i64", (writer.b.get(seen), group)))
-                    push(Val(set_type, (group,)))
-                writer.b.set(member, ir.add(writer.b.get(member), ir.ONE))
-                writer.b.br_if(again, ir.lt(writer.b.get(member), ir.const(len(near))))
-
-        return Val(expr.type, (writer.listed(expr.type, each),))
+    if floods.near(writer, graph) is not None:
+        return Val(
+            expr.type,
+            (
+                writer.listed(
+                    expr.type,
+                    lambda push: each_group(writer, expr, env, lambda mask: push(of_mask(writer, set_type, mask))),  # type: ignore[arg-type]
+                ),
+            ),
+        )
+    given = given_to(writer, graph, expr.arguments, env)
     made = shared.function(writer, "m", graph, given, None, lambda w, env: _write_groups(w, graph, env))
     writer.calling(made.name)
     found = writer.b.fix(ir.call(made.name, made.arguments(given)))
@@ -177,117 +177,6 @@ def _write_groups(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     return b.get(found)
 
 
-def _flood(writer: Emitter, graph: Graph, given: Mapping[int, Val], near: list[int], start: Val) -> E:
-    """The mask of the group of ``start``: a member, or none."""
-    b = writer.b
-    tests = conjuncts(graph.nodes.condition)
-    seen = b.local("i64")
-    here: E = ir.ONE
-    if isinstance(start.type, OptionalType):
-        here = values.is_some(start)
-    first = b.fix(start.one)
-    b.set(seen, ir.ZERO64)
-    with b.block() as done:
-        b.br_if(done, ir.not_(here))
-        nodes = masks.all_masked(writer, graph.nodes, tests, given)
-        if nodes is None:
-            _flood_by_tests(writer, graph, given, near, first, seen, done)
-        else:
-            b.set(seen, _and(ir.bit(first), nodes))
-            if near == _round(len(near)):
-                _flood_round(writer, nodes, seen, len(near))
-            else:
-                _flood_nodes(writer, nodes, near, seen, done)
-    return b.get(seen)
-
-
-def _and(a: E, b: E) -> E:
-    return ir.binary("and", a, b)
-
-
-def _or(a: E, b: E) -> E:
-    return ir.binary("or", a, b)
-
-
-def _without_lowest(mask: E) -> E:
-    return _and(mask, ir.binary("sub", mask, ir.const(1, "i64")))
-
-
-def _lowest(mask: E) -> E:
-    return E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (mask,)),))
-
-
-def _round(size: int) -> list[int]:
-    """The neighbours on a ring."""
-    return [1 << (i + 1) % size | 1 << (i - 1) % size for i in range(size)]
-
-
-def _table(writer: Emitter, near: list[int]) -> int:
-    return writer.memory.constant_bytes(b"".join(struct.pack("<Q", mask) for mask in near), 8)
-
-
-def _flood_round(writer: Emitter, nodes: E, seen: int, size: int) -> None:
-    """On a ring a group grows on both sides by one node at a time."""
-    b = writer.b
-    one, rest = ir.const(1, "i64"), ir.const(size - 1, "i64")
-    with b.loop() as again:
-        now = b.fix(b.get(seen))
-        up = _or(ir.binary("shl", now, one), ir.binary("shr_u", now, rest))
-        down = _or(ir.binary("shr_u", now, one), ir.binary("shl", now, rest))
-        b.set(seen, _and(_or(now, _or(up, down)), nodes))
-        b.br_if(again, E("i64.ne", "i32", (b.get(seen), now)))
-
-
-def _flood_nodes(writer: Emitter, nodes: E, near: list[int], seen: int, done: str) -> None:
-    b = writer.b
-    table = _table(writer, near)
-    frontier = b.local("i64")
-    b.set(frontier, b.get(seen))
-    with b.loop() as again:
-        b.br_if(done, E("i64.eqz", "i32", (b.get(frontier),)))
-        beside = ir.load(ir.mul(_lowest(b.get(frontier)), ir.const(2 * WORD)), table, "i64")
-        fresh = b.fix(_and(_and(beside, nodes), ir.binary("xor", b.get(seen), ir.const(-1, "i64"))))
-        b.set(frontier, _or(_without_lowest(b.get(frontier)), fresh))
-        b.set(seen, _or(b.get(seen), fresh))
-        b.br(again)
-
-
-def _flood_by_tests(
-    writer: Emitter, graph: Graph, given: Mapping[int, Val], near: list[int], first: E, seen: int, done: str
-) -> None:
-    """Growth of a group where each member is tested separately for being a node."""
-    b = writer.b
-    table = _table(writer, near)
-    bind = graph.nodes.binds[0]
-    frontier, tried, others = b.local("i64"), b.local("i64"), b.local("i64")
-
-    def is_node(member: E, skip: str) -> None:
-        inner = {**given, bind.slot: values.scalar(graph.node_type, member)}
-        for test in conjuncts(graph.nodes.condition):
-            writer.unless(test, inner, skip)
-
-    is_node(first, done)
-    b.set(seen, ir.bit(first))
-    b.set(frontier, b.get(seen))
-    b.set(tried, b.get(seen))
-    with b.loop() as again:
-        member = b.fix(_lowest(b.get(frontier)))
-        b.set(frontier, _without_lowest(b.get(frontier)))
-        beside = ir.load(ir.mul(member, ir.const(2 * WORD)), table, "i64")
-        b.set(others, _and(beside, ir.binary("xor", b.get(tried), ir.const(-1, "i64"))))
-        with b.block() as none, b.loop() as more:
-            b.br_if(none, E("i64.eqz", "i32", (b.get(others),)))
-            other = b.fix(_lowest(b.get(others)))
-            b.set(others, _without_lowest(b.get(others)))
-            single = b.fix(ir.bit(other))
-            b.set(tried, _or(b.get(tried), single))
-            is_node(other, more)
-            b.set(seen, _or(b.get(seen), single))
-            b.set(frontier, _or(b.get(frontier), single))
-            b.br(more)
-        b.br_if(again, E("i64.ne", "i32", (b.get(frontier), ir.ZERO64)))
-
-
 def _joined(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> tuple[str, list[E]]:
     """A function that gives the address of (parents, nodes) of a graph, and its arguments."""
     made = shared.function(writer, "g", graph, given, None, lambda w, env: _write_joined(w, graph, env))
@@ -345,7 +234,7 @@ def nodes_of(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
         )
 
     nodes = writer.listed(ListType(node_type), collect)
-    if may_repeat(graph.nodes):
+    if any(writer.repeats.may(bind.domain) for bind in graph.nodes.binds):
         nodes = writer.runtime("distinct", nodes, ordering.row(writer, node_type))
     return nodes
 

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from rulelang.program import Apply, Bind, Call, ColumnOf, Expr, Fold, If
+from rulelang.program import Apply, Bind, Call, ColumnOf, Expr, Fold, GroupOf, If
 from rulelang.types import (
     ListType,
     MemberType,
@@ -26,8 +26,11 @@ from ..emit.emitter import Emitter
 from ..emit.known import FEW, item_of, static_members
 from ..emit.values import Env, Val
 from ..layout.shapes import WORD, NotLowered, first_value, mask_size, words
+from ..masks import bits
+from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
+from ..wat.sources import sourced
 from . import rays
 
 Body = Callable[[Val], None]
@@ -56,9 +59,9 @@ def rows_where(
     _Iteration(writer, env, body, False, release).where(bind, column, wanted)
 
 
-def iterate_mask(writer: Emitter, mask: E, item: Type, body: Body, *, release: bool = True) -> None:
+def iterate_mask(writer: Emitter, mask: Mask, item: Type, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every member whose bit is set."""
-    _Iteration(writer, {}, body, False, release)._mask(mask, item)
+    _Iteration(writer, {}, body, False, release)._words(mask, item)
 
 
 class _Iteration:
@@ -70,6 +73,7 @@ class _Iteration:
         self.back = back
         self.release = release
 
+    @sourced
     def go(self, domain: Expr) -> None:
         known = static_members(self.w, domain, self.env)
         if known is not None and self._unrolled(known, item_of(domain.type)):
@@ -102,6 +106,8 @@ class _Iteration:
                     self._pass(self.w.fit(self.w.value(part, self.env), item_of(domain.type)), len(parts))
             case Apply(op="list", arguments=parts) if self._tells(domain):
                 self._one_by_one(parts, item_of(domain.type))
+            case GroupOf() if (group := self.w.group(domain, self.env)) is not None:
+                self._words(Mask(group), item_of(domain.type))
             case Apply(op="kinds_in", arguments=(pieces,)):
                 self.value(self.w.value(pieces, self.env))
             case Fold(word="list", body=element) if not self.back and element is not None:
@@ -301,7 +307,23 @@ class _Iteration:
             case _:
                 raise NotLowered(f"going through {describe(value.type)}")
 
-    def _mask(self, mask: E, item: Type) -> None:
+    def _words(self, mask: Mask, item: Type) -> None:
+        if len(mask.words) == 1:
+            self._mask(mask.words[0], item)
+            return
+        # The body is written once: around it goes a loop through the words.
+        number = len(mask.words)
+        i = self.b.local()
+        self.b.set(i, ir.const(number - 1 if self.back else 0))
+        with self.b.loop() as again:
+            word = self.b.fix(bits.word_at(mask, self.b.get(i)))
+            self._mask(word, item, ir.mul(self.b.get(i), ir.const(bits.WORD_BITS)))
+            self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
+            past = ir.ge(self.b.get(i), ir.ZERO) if self.back else ir.lt(self.b.get(i), ir.const(number))
+            self.b.br_if(again, past)
+
+    def _mask(self, mask: E, item: Type, start: E = ir.ZERO) -> None:
+        """``start``: what the number of a bit is counted from."""
         rest = self.b.local("i64")
         self.b.set(rest, mask)
         now = self.b.get(rest)
@@ -317,7 +339,7 @@ class _Iteration:
                     else:
                         place = self.b.fix(E("i64.ctz", "i64", (now,)))
                         self.b.set(rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64"))))))
-                    member = ir.add(E("i32.wrap_i64", "i32", (place,)), low)
+                    member = ir.add(ir.add(E("i32.wrap_i64", "i32", (place,)), low), start)
                     self._pass(values.scalar(item, self.b.fix(member)))
                 self.b.br_if(again, E("i64.ne", "i32", (now, ir.ZERO64)))
 

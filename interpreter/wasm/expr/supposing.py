@@ -18,12 +18,12 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.addresses import CALLER, DIRTY, STATE, SUPPOSING
-from ..layout.planes import PLANE
 from ..layout.shapes import holds_addresses
 from ..wat import ir
 from ..wat.ir import E
 from .copying import copied
 from .depth import entered
+from .remembered import readings, set_back
 
 
 def after(writer: Emitter, expr: After, env: Env) -> Val:
@@ -36,11 +36,13 @@ def after(writer: Emitter, expr: After, env: Env) -> Val:
         kept = {slot: writer.fix(copied(writer, env[slot])) for slot in sorted(free_slots(expr.value))}
         changing = _changing(writer, expr.rule)
         saved = _save(writer, changing)
+        clocks = readings(writer, supposed_writes(writer.program, expr.rule))
         dirty = writer.b.fix(ir.load(ir.ZERO, STATE + DIRTY)) if writer.program.watchers else None
         _run(writer, rule, given)
         with writer.elsewhere():
             writer.set_all(locals_, copied(writer, writer.fitted(expr.value, expr.type, {**env, **kept})))
         _restore(writer, changing, saved)
+        set_back(writer, clocks)
         if dirty is not None:
             writer.b.store(ir.ZERO, dirty, STATE + DIRTY)
     return writer.of_locals(expr.type, locals_)
@@ -95,8 +97,9 @@ def _changing(writer: Emitter, rule: str) -> list[Stretch]:
     for name in names:
         cell = memory.cells[name]
         found.append((cell.base, cell.size * cell.variable.cells))
-        if writer.planes is not None and name in writer.planes.base:
-            found.append((writer.planes.base[name], PLANE * writer.planes.numbers[name]))
+        if writer.planes is not None and name in writer.planes.of_variable:
+            kept = writer.planes.of_variable[name]
+            found.append((kept.base, kept.all_bytes))
     joined: list[Stretch] = []
     for start, size in sorted(found):
         if joined and start - sum(joined[-1]) <= _GAP:

@@ -6,6 +6,9 @@ state      all that a position is: header, cells, how often rules ran, what is s
 scratch    faults, the decision that is asked, what the engine needs between calls
 options    the options of the decision, a row each
 build      rows of lists that are being made
+results    rows of the games that have been played
+record     what is counted of a game, in a module that records games
+values     tables of values that definitions gave, remembered until what they read changes
 tables     constants
 arena      values that live as long as a rule, a pass of a loop, or an expression
 once       the table in which equal options are found
@@ -52,6 +55,7 @@ from .addresses import (
     SAVED_ROOM,
     SCRATCH_SIZE,
     STATE,
+    VALUES_ROOM,
     WHOLE,
     Addresses,
 )
@@ -78,7 +82,9 @@ class Memory:
     options: int
     build: int
     results: int
+    record: int
     planes: Planes
+    values: int
     tables: int
     initial: bytes
     limits: Limits
@@ -86,7 +92,8 @@ class Memory:
     _known: dict[bytes, int] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, blueprint: Blueprint) -> Memory:
+    def of(cls, blueprint: Blueprint, *, row: int = 0, record: int = 0) -> Memory:
+        """``row``: bytes of the longest row of results; ``record``: bytes for counting what a game leaves behind."""
         program = blueprint.program
         assert program.players <= MOST_SEATS
         at = STATE + HEADER
@@ -112,8 +119,9 @@ class Memory:
         options = scratch + SCRATCH_SIZE
         build = _aligned(options + _options_room(blueprint))
         results = build + BUILD_ROOM
-        planes = Planes.of(program, results + RESULTS_ROOM)
-        tables = _aligned(results + RESULTS_ROOM + planes.size)
+        recorded = _aligned(results + max(RESULTS_ROOM, row))
+        planes = Planes.of(program, _aligned(recorded + record))
+        remembered = _aligned(_aligned(recorded + record) + planes.size)
         content = _initial(blueprint, cells, initial)
         return cls(
             program,
@@ -126,8 +134,10 @@ class Memory:
             options,
             build,
             results,
+            recorded,
             planes,
-            tables,
+            remembered,
+            remembered + VALUES_ROOM,
             content,
             blueprint.limits,
         )

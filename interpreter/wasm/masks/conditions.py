@@ -2,80 +2,33 @@
 
 from __future__ import annotations
 
-import operator
-import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from rulelang.program import DIRECTIONS, Apply, Bind, Binds, Call, ColumnOf, Expr, Fold, Grid, If, Local, Read
+from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
 from rulelang.program.analysis.names import conjuncts, free_slots
-from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, Type
+from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, SetType, Type
 
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.known import static_members
 from ..emit.values import Env
-from ..layout.planes import MOST_MEMBERS, PLANE
-from ..layout.shapes import is_scalar
+from ..layout.planes import MOST_MEMBERS
+from ..layout.shapes import is_scalar, mask_size
 from ..wat import ir
 from ..wat.ir import E
+from ..wat.sources import sourced
+from . import bits, counting, views
+from .bits import Mask
+from .views import NoMask, View
 
-# ---------------------------------------------------------------- masks
-
-
-def both(a: E, b: E) -> E:
-    if b.is_const and b.value == -1:
-        return a
-    if a.is_const and a.value == -1:
-        return b
-    return ir.binary("and", a, b)
-
-
-def _or(a: E, b: E) -> E:
-    return ir.binary("or", a, b)
-
-
-def _not(a: E) -> E:
-    return ir.binary("xor", a, ir.const(-1, "i64"))
-
-
-def without(a: E, b: E) -> E:
-    return both(a, _not(b))
-
-
-def _all_or_none(flag: E) -> E:
-    """All bits for a flag that holds."""
-    if flag.is_const:
-        return ir.const(-1 if flag.value else 0, "i64")
-    return ir.binary("sub", ir.ZERO64, ir.unary("i64.extend_i32_u", flag, "i64"))
-
-
-def _constant(members: Sequence[int]) -> E:
-    return ir.const(sum(1 << m for m in members), "i64")
-
-
-@attrs.frozen
-class View:
-    """A member that follows from the one in question: itself, the next one, the one a step away.
-
-    ``pull`` makes of a mask over these members the mask of those from which one of them is reached.
-    """
-
-    type: MemberType
-    pull: Callable[[E], E]
-    defined: int
-
-
-class NoMask(Exception):
-    """A condition that masks cannot say."""
-
-
-Numbers = Mapping[int, E]
+Numbers = Mapping[int, Mask]
 """A number that depends on the member: for each value the mask of the members for which it is that."""
 
-MOST_NUMBERS = 12
+MOST_COMBINATIONS = 64
+"""Combinations of directions, steps and the like, times words, that a condition is written out for."""
 
 
 @attrs.frozen
@@ -102,98 +55,122 @@ class Known:
 
 
 class Condition:
-    """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once."""
+    """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once.
 
-    def __init__(self, writer: Emitter, env: Env, known: Known, size: int) -> None:
+    ``loose``: of combinations, what masks cannot say is taken to hold, so that more members pass than should.
+    """
+
+    def __init__(self, writer: Emitter, env: Env, known: Known, size: int, *, loose: bool = False) -> None:
         self.w = writer
         self.env = env
         self.known = known
         self.full = (1 << size) - 1
         self.size = size
+        self.words = bits.words_of(size)
+        self.loose = loose
+        self.said = 0
+        """How many conditions on combinations have been said."""
         self.looked = False
         """Whether a plane, or a column, was looked at: else there is nothing to win."""
+        self.counted: dict[Expr, Numbers] = {}
         self._slots = known.slots
-        self._counted: dict[Expr, Numbers] = {}
 
-    def _varies(self, expr: Any) -> bool:
+    def varies(self, expr: Any) -> bool:
         """Whether an expression depends on the member."""
         return bool(free_slots(expr) & self._slots)
 
-    def _inner(self, env: Env, known: Known, ask: Callable[[Condition], Any]) -> Any:
-        inner = Condition(self.w, env, known, self.size)
+    def inner(self, env: Env, known: Known, ask: Callable[[Condition], Any]) -> Any:
+        """What is asked with other names bound."""
+        inner = Condition(self.w, env, known, self.size, loose=self.loose)
         found = ask(inner)
         self.looked = self.looked or inner.looked
+        self.said += inner.said
         return found
 
-    def of(self, expr: Expr) -> E:
+    def constant(self, mask: int) -> Mask:
+        return bits.constant(mask, self.words)
+
+    def fixed(self, mask: Mask) -> Mask:
+        return bits.fixed(self.w.b, mask)
+
+    @sourced
+    def of(self, expr: Expr) -> Mask:
         """The mask of the members for which the condition holds. NoMask when that cannot be said."""
-        if not self._varies(expr):
-            return self._same_for_all(expr)
+        if not self.varies(expr):
+            return self.same_for_all(self.w.flag(expr, self.env))
         match expr:
             case Apply(op="and", arguments=(a, b)):
-                return both(self.of(a), self.of(b))
+                return bits.both(self.of(a), self.of(b))
             case Apply(op="or", arguments=(a, b)):
-                return _or(self.of(a), self.of(b))
+                return bits.either(self.of(a), self.of(b))
             case Apply(op="not", arguments=(a,)):
-                return _not(self.of(a))
+                return bits.opposite(self.of(a))
             case Apply(op="is" | "is_not" | "<" | "<=" | ">" | ">=" as op, arguments=(a, b)) if isinstance(
                 a.type, NumberType
             ) and isinstance(b.type, NumberType):
-                return self._compared(op, a, b)
+                return counting.compared(self, op, a, b)
             case Apply(op="is", arguments=(a, b)):
                 return self._is(a, b)
             case Apply(op="is_not", arguments=(a, b)):
-                return _not(self._is(a, b))
-            case Apply(op="in", arguments=(a, Apply(op="list", arguments=parts))):
-                found: E = ir.ZERO64
-                for part in parts:
-                    found = _or(found, self._is(a, part))
-                return found
+                return bits.opposite(self._is(a, b))
+            case Apply(op="in", arguments=(a, among)):
+                return self._among(a, among)
             case Read(type=FlagType()):
                 return self._plane(expr, ir.ONE)
             case ColumnOf(type=FlagType()):
-                return self._where(expr, bool)
+                return self.where(expr, bool)
             case Fold(word="some", binds=binds, body=body) if not binds.stop_at_first_failure:
                 return self._exists(binds.binds, [*conjuncts(binds.condition), *conjuncts(body)])
             case Fold(word="every", binds=binds, body=body) if not binds.stop_at_first_failure and body is not None:
                 fails = Apply("not", (body,), FlagType(), span=expr.span)
-                return _not(self._exists(binds.binds, [*conjuncts(binds.condition), fails]))
+                return bits.opposite(self._exists(binds.binds, [*conjuncts(binds.condition), fails]))
             case If():
-                condition = self._decided(expr.condition)
-                if condition.is_const:
-                    return self.of(expr.then if condition.value else expr.otherwise)
-                return _or(both(self.of(expr.then), condition), without(self.of(expr.otherwise), condition))
+                return self.either_of(expr, lambda branch: self.of(branch))
             case Call() if self.w.inlines(expr):
                 body = self.w.program.definitions[expr.definition].body
-                return self._inner(*self._given(expr), lambda inner: inner.of(body))  # type: ignore[no-any-return]
+                return self.inner(*self.given(expr), lambda inner: inner.of(body))  # type: ignore[no-any-return]
         raise NoMask
 
-    def _same_for_all(self, expr: Expr) -> E:
-        found = self.w.flag(expr, self.env)
-        return self.w.b.fix(_all_or_none(self.w.b.fix(found)))
+    def same_for_all(self, flag: E) -> Mask:
+        """All members if a flag holds that does not depend on them."""
+        return self.fixed(bits.all_or_none(self.w.b.fix(flag), self.words))
 
-    def _decided(self, expr: Expr) -> E:
-        return self.w.b.fix(self.of(expr))
+    def either_of(self, expr: If, ask: Callable[[Expr], Mask]) -> Mask:
+        """What is asked of a branch, for the members that come to it."""
+        condition = self.fixed(self.of(expr.condition))
+        if condition.is_const and condition.words[0].value in (0, -1) and not self.varies(expr.condition):
+            return ask(expr.then if condition.words[0].value else expr.otherwise)
+        then, otherwise = ask(expr.then), ask(expr.otherwise)
+        return bits.either(bits.both(then, condition), bits.without(otherwise, condition))
 
-    def _view(self, expr: Expr) -> View:
+    # -- members
+
+    def view(self, expr: Expr) -> View:
         """The member that an expression leads to from the member in question."""
         match expr:
             case Local(slot) if slot in self.known.views:
                 return self.known.views[slot]
             case Apply(op="next" | "prev" as op, arguments=(inner,)):
-                view = self._view(inner)
+                view = self.view(inner)
                 domain = view.type.domain
-                size = len(domain)
-                if not domain.ring or view.defined != self.full or size != self.size:
+                if not domain.ring or view.defined != self.full or len(domain) != self.size:
                     raise NoMask
-                by = 1 if op == "next" else size - 1
-                return View(view.type, lambda mask: view.pull(_turned(self.w, mask, by, size)), view.defined)
+                return views.round_ring(self.w.b, view, 1 if op == "next" else self.size - 1)
         raise NoMask
 
-    def _is(self, a: Expr, b: Expr) -> E:
-        if self._varies(b):
+    def stepped(self, cell: Expr, direction: Expr, steps: int) -> View:
+        """The cell so many steps away from one that an expression leads to."""
+        way = self.w.quick(direction, self.env)
+        view = self.view(cell)
+        grid = self.w.program.grids[view.type.domain.name]
+        if way is None or len(grid.domain) != self.size:
+            raise NoMask
+        return views.stepped(self.w.b, view, grid, way, steps)
+
+    def _is(self, a: Expr, b: Expr) -> Mask:
+        if self.varies(b):
             a, b = b, a
-        if self._varies(b):
+        if self.varies(b):
             raise NoMask
         match a:
             case Read():
@@ -202,13 +179,12 @@ class Condition:
                 known = self.w.quick(b, self.env)
                 if known is None:
                     return self._column(a, b)
-                return self._where(a, lambda cell: cell is not None and int(cell) == known)
+                return self.where(a, lambda cell: cell is not None and int(cell) == known)
             case Local(slot) if slot in self.known.reads:
                 read = self.known.reads[slot]
                 return self._plane(read, self._number(b, read.type))
-            case Local() if isinstance(b.type, MemberType):
-                view = self._view(a)
-                return view.pull(self.w.b.fix(ir.bit(self.w.b.fix(self._scalar(b).one))))
+            case Local():
+                return self.view(a).pull(self.fixed(self._one(b)))
             case Fold(word="first", binds=binds, body=body) if (
                 not binds.stop_at_first_failure and body is not None and is_scalar(b.type)
             ):
@@ -218,15 +194,68 @@ class Condition:
                 alike = Apply("is", (body, b), FlagType(), span=a.span)
                 return self._exists(binds.binds, [*conjuncts(binds.condition), alike])
             case Call() if self.w.inlines(a) and is_scalar(b.type):
-                env, known_here = self._given(a)
+                env, known_here = self.given(a)
                 wanted = self.w.fix(self._scalar(b))
                 # The value goes with the body under a slot of its own.
                 slot = -1
                 env = {**env, slot: wanted}
                 body = self.w.program.definitions[a.definition].body
                 value = Local(slot, "", b.type)
-                return self._inner(env, known_here, lambda inner: inner._is(body, value))  # type: ignore[no-any-return]
+                return self.inner(env, known_here, lambda inner: inner._is(body, value))  # type: ignore[no-any-return]
         raise NoMask
+
+    def _one(self, expr: Expr) -> Mask:
+        """The mask of a member that does not depend on the one in question, or of none."""
+        match expr.type:
+            case NothingType():
+                return self.constant(0)
+            case MemberType():
+                return bits.single(self.w.b, self._scalar(expr).one, self.words)
+            case OptionalType(MemberType()):
+                member = self.w.fix(self._scalar(expr))
+                there = self.same_for_all(values.is_some(member))
+                # The bit of none is that of another member, and is taken away.
+                return bits.both(bits.single(self.w.b, member.one, self.words), there)
+        raise NoMask
+
+    def _among(self, a: Expr, among: Expr) -> Mask:
+        """Whether something is a member of a list, a set, an optional."""
+        if isinstance(among, Apply) and among.op == "list":
+            found = self.constant(0)
+            for part in among.arguments:
+                found = bits.either(found, self._same(a, part))
+            return found
+        if isinstance(among, Apply) and among.op == "range" and isinstance(a.type, NumberType):
+            low, high = among.arguments
+            return bits.both(counting.compared(self, ">=", a, low), counting.compared(self, "<=", a, high))
+        if self.varies(among):
+            raise NoMask
+        if isinstance(among.type, (OptionalType, NothingType)):
+            return self._same(a, among)
+        if isinstance(among, Const):
+            item = among.type.item  # type: ignore[union-attr]
+            found = self.constant(0)
+            for value in among.value:
+                found = bits.either(found, self._same(a, Const(value, item, span=among.span)))
+            return found
+        if not isinstance(a, Local) or not isinstance(a.type, MemberType):
+            raise NoMask
+        view = self.view(a)
+        if isinstance(among, GroupOf):
+            group = self.w.group(among, self.env)
+            if group is None or len(group) != self.words:
+                raise NoMask
+            self.looked = True
+            return view.pull(Mask(group))
+        if isinstance(among.type, SetType) and among.type.item == a.type and mask_size(among.type) is not None:
+            self.looked = True
+            return view.pull(Mask((self.w.b.fix(self._scalar(among).one),)))
+        raise NoMask
+
+    def _same(self, a: Expr, b: Expr) -> Mask:
+        if isinstance(a.type, NumberType) and isinstance(b.type, NumberType):
+            return counting.compared(self, "is", a, b)
+        return self._is(a, b)
 
     def _scalar(self, expr: Expr) -> values.Val:
         return self.w.value(expr, self.env)
@@ -241,229 +270,162 @@ class Condition:
             raise NoMask
         return self.w.b.fix(self._scalar(expr).one)
 
-    def _plane(self, read: Read, value: E) -> E:
-        planes = self.w.planes
-        if planes is None or read.variable not in planes.base:
-            raise NoMask
-        view = self._view(read.indices[0])
-        self.looked = True
-        # One is added to the value itself: an address must not be negative before the offset is added.
-        place = ir.add(ir.mul(ir.add(value, ir.ONE), ir.const(PLANE)), ir.const(planes.base[read.variable]))
-        return view.pull(self.w.b.fix(ir.load(place, 0, "i64")))
+    # -- planes and columns
 
-    def _where(self, column: ColumnOf, holds: Callable[[Any], bool]) -> E:
-        view = self._view(column.row)
+    def _plane(self, read: Read, value: E) -> Mask:
+        planes = self.w.planes
+        kept = planes.of_variable.get(read.variable) if planes is not None else None
+        if kept is None or any(self.varies(x) for i, x in enumerate(read.indices) if i != kept.axis):
+            raise NoMask
+        view = self.view(read.indices[kept.axis])
+        self.looked = True
+        self.w.registry.looked_at(read.variable)
+        # One is added to the value itself: an address must not be negative before the offset is added.
+        number = ir.add(value, ir.ONE)
+        others = [x for i, x in enumerate(read.indices) if i != kept.axis]
+        for other, stride in zip(others, kept.strides, strict=True):
+            number = ir.add(number, ir.mul(self._scalar(other).one, ir.const(stride)))
+        place = self.w.b.fix(ir.mul(number, ir.const(kept.bytes)))
+        return view.pull(self.fixed(bits.load(place, kept.base, self.words)))
+
+    def where(self, column: ColumnOf, holds: Callable[[Any], bool]) -> Mask:
+        """The members whose cell in a column, which is known, is as it should be."""
+        view = self.view(column.row)
         self.looked = True
         cells = self.w.program.tables[column.table].cells[column.column]
-        return view.pull(_constant([row for row, cell in enumerate(cells) if holds(cell)]))
+        return view.pull(bits.of_members([row for row, cell in enumerate(cells) if holds(cell)], self.words))
 
-    def _column(self, column: ColumnOf, wanted: Expr) -> E:
+    def _column(self, column: ColumnOf, wanted: Expr) -> Mask:
         """The mask of the rows whose cell is a value that is known only when it runs."""
         if column.type != wanted.type or not is_scalar(wanted.type) or values.size_of(wanted.type) > MOST_MEMBERS:
             raise NoMask
-        view = self._view(column.row)
+        view = self.view(column.row)
         self.looked = True
         cells = self.w.program.tables[column.table].cells[column.column]
         low, high = values.bounds(wanted.type)
-        table = self.w.memory.constant_bytes(
-            b"".join(
-                struct.pack("<Q", sum(1 << row for row, cell in enumerate(cells) if int(cell) == v))
-                for v in range(low, high + 1)
-            ),
-            8,
-        )
+        rows: dict[int, int] = {}
+        for row, cell in enumerate(cells):
+            rows[int(cell)] = rows.get(int(cell), 0) | 1 << row
+        packed = b"".join(bits.packed(rows.get(v, 0), self.words) for v in range(low, high + 1))
+        table = self.w.memory.constant_bytes(packed, 8)
         value = ir.sub(self._scalar(wanted).one, ir.const(low))
-        return view.pull(self.w.b.fix(ir.load(ir.mul(value, ir.const(PLANE)), table, "i64")))
+        place = self.w.b.fix(ir.mul(value, ir.const(8 * self.words)))
+        return view.pull(self.fixed(bits.load(place, table, self.words)))
 
-    # -- the one thing that an optional holds
+    # -- what there is for a member
 
-    def _exists(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> E:
+    def _exists(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Mask:
         """The members for which some combination makes all parts hold."""
-        if not binds:
-            found: E = ir.const(-1, "i64")
-            for part in parts:
-                found = both(found, self.of(part))
-            return found
-        bind, rest = binds[0], binds[1:]
+        found = self.constant(0)
+        for mask in self.combinations(binds, parts):
+            found = bits.either(found, mask)
+        return self.fixed(found)
 
-        def beyond(known: Known) -> E:
-            return self._inner(self.env, known, lambda inner: inner._exists(rest, parts))  # type: ignore[no-any-return]
-
-        members = None if self._varies(bind.domain) else static_members(self.w, bind.domain, self.env)
-        if members is not None and len(members) <= len(DIRECTIONS):
-            any_of: E = ir.ZERO64
-            for member in members:
-                env = {**self.env, bind.slot: values.scalar(bind.type, ir.const(member))}
-                any_of = _or(any_of, self._inner(env, self.known, lambda inner: inner._exists(rest, parts)))
-            return self.w.b.fix(any_of)
-        match bind.domain:
-            case Apply(op="step", arguments=(cell, direction)):
-                view = self._stepped(cell, direction, 1)
-                return both(ir.const(view.defined, "i64"), beyond(self.known.and_view(bind.slot, view)))
-            case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
-                total: E = ir.ZERO64
-                for steps, mask in self.numbers(position).items():
-                    away = self._stepped(cell, direction, steps) if steps > 0 else None
-                    if away is not None and away.defined:
-                        there = beyond(self.known.and_view(bind.slot, away))
-                        total = _or(total, both(both(mask, ir.const(away.defined, "i64")), there))
-                return self.w.b.fix(total)
-            case Read(type=OptionalType()) as read:
-                empty = self._plane(read, ir.const(-1))
-                return without(beyond(self.known.and_read(bind.slot, read)), empty)
-        raise NoMask
-
-    def _stepped(self, cell: Expr, direction: Expr, steps: int) -> View:
-        way = self.w.quick(direction, self.env)
-        view = self._view(cell)
-        grid = self.w.program.grids[view.type.domain.name]
-        if way is None or view.defined != self.full or len(grid.domain) != self.size:
-            raise NoMask
-        return _stepped(view, grid, way, steps)
-
-    # -- numbers
-
-    def _compared(self, op: str, a: Expr, b: Expr) -> E:
-        if self._varies(b):
-            a, b, op = b, a, _MIRRORED[op]
-        with_ = self.w.quick(b, self.env)
-        if with_ is None or self._varies(b):
-            raise NoMask
-        total: E = ir.ZERO64
-        for value, mask in self.numbers(a).items():
-            if _COMPARE[op](value, with_):
-                total = _or(total, mask)
-        return self.w.b.fix(total)
-
-    def numbers(self, expr: Expr) -> Numbers:
-        """The masks of a number, by its value."""
-        found = self._counted.get(expr)
-        if found is None:
-            found = self._counted[expr] = self._numbers(expr)
-            if len(found) > MOST_NUMBERS:
+    def combinations(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> list[Mask]:
+        """For each combination that there can be, the mask of the members for which there is, and all parts hold."""
+        found = []
+        for mask in self._combinations(binds, parts):
+            found.append(mask)
+            if len(found) * self.words > MOST_COMBINATIONS:
                 raise NoMask
         return found
 
-    def _numbers(self, expr: Expr) -> Numbers:
-        if not self._varies(expr):
-            value = self.w.quick(expr, self.env)
-            if value is None:
-                raise NoMask
-            return {value: ir.const(-1, "i64")}
-        match expr:
-            case Local(slot) if slot in self.known.numbers:
-                return self.known.numbers[slot]
-            case Apply(op="+" | "-" as op, arguments=(a, b)) if not self._varies(b):
-                by = self.w.quick(b, self.env)
-                if by is None:
-                    raise NoMask
-                return {value + (by if op == "+" else -by): mask for value, mask in self.numbers(a).items()}
-            case ColumnOf(type=NumberType()):
-                view = self._view(expr.row)
-                self.looked = True
-                rows: dict[int, list[int]] = {}
-                for row, cell in enumerate(self.w.program.tables[expr.table].cells[expr.column]):
-                    rows.setdefault(int(cell), []).append(row)
-                return {value: view.pull(_constant(members)) for value, members in rows.items()}
-            case If():
-                condition = self._decided(expr.condition)
-                if condition.is_const:
-                    return self.numbers(expr.then if condition.value else expr.otherwise)
-                then, other = self.numbers(expr.then), self.numbers(expr.otherwise)
-                none = ir.ZERO64
-                return {
-                    value: self.w.b.fix(
-                        _or(both(then.get(value, none), condition), without(other.get(value, none), condition))
-                    )
-                    for value in sorted({*then, *other})
-                }
-            case Fold(word="count", binds=Binds((_,), stop_at_first_failure=True, passing=None) as binds, body=None):
-                return self._run(binds)
-            case Call() if self.w.inlines(expr):
-                body = self.w.program.definitions[expr.definition].body
-                return self._inner(*self._given(expr), lambda inner: inner.numbers(body))  # type: ignore[no-any-return]
-        raise NoMask
+    def _combinations(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[Mask]:
+        """Parts are tested as soon as all their names are bound."""
+        unbound = {bind.slot for bind in binds}
+        found = self.constant(-1)
+        for part in parts:
+            if not free_slots(part) & unbound:
+                found = bits.both(found, self._part(part))
+                if bits.is_never(found):
+                    return
+        if not binds:
+            yield found
+            return
+        found = self.fixed(found)
+        later = [part for part in parts if free_slots(part) & unbound]
+        try:
+            for mask in self._bound(binds, later):
+                mask = bits.both(found, mask)
+                if not bits.is_never(mask):
+                    yield mask
+        except NoMask:
+            if not self.loose:
+                raise
+            yield found
 
-    def _run(self, binds: Binds) -> Numbers:
-        """How many cells of a ray in a row fulfil a condition: cell after cell, as long as there are any."""
-        (bind,) = binds.binds
+    def _part(self, part: Expr) -> Mask:
+        if not self.loose:
+            return self.of(part)
+        try:
+            with self.w.b.aside() as code:
+                found = self._strictly(part)
+        except NoMask:
+            return self.constant(-1)
+        self.said += 1
+        self.w.b.out.extend(code)
+        return found
+
+    def _strictly(self, part: Expr) -> Mask:
+        """A condition in full: inside one that is turned round, more would be less."""
+        self.loose = False
+        try:
+            return self.of(part)
+        finally:
+            self.loose = True
+
+    def _bound(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[Mask]:
+        """The same, with the first name bound to each of its values."""
+        bind, rest = binds[0], binds[1:]
+
+        def beyond(env: Env, known: Known) -> list[Mask]:
+            return self.inner(env, known, lambda inner: inner.combinations(rest, parts))  # type: ignore[no-any-return]
+
+        members = None if self.varies(bind.domain) else static_members(self.w, bind.domain, self.env)
+        if members is not None and len(members) <= len(DIRECTIONS):
+            for member in members:
+                yield from beyond({**self.env, bind.slot: values.scalar(bind.type, ir.const(member))}, self.known)
+            return
         match bind.domain:
+            case Apply(op="step", arguments=(cell, direction)):
+                view = self.stepped(cell, direction, 1)
+                for mask in beyond(self.env, self.known.and_view(bind.slot, view)):
+                    yield bits.both(self.constant(view.defined), mask)
+            case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
+                for steps, there in counting.numbers(self, position).items():
+                    away = self.stepped(cell, direction, steps) if steps > 0 else None
+                    if away is not None and away.defined:
+                        there = bits.both(there, self.constant(away.defined))
+                        for mask in beyond(self.env, self.known.and_view(bind.slot, away)):
+                            yield bits.both(there, mask)
             case Apply(op="ray", arguments=(cell, direction)):
-                pass
+                steps = 1
+                while (away := self.stepped(cell, direction, steps)).defined:
+                    for mask in beyond(self.env, self.known.and_view(bind.slot, away)):
+                        yield bits.both(self.constant(away.defined), mask)
+                    steps += 1
+            case Read(type=OptionalType()) as read:
+                empty = self.fixed(self._plane(read, ir.const(-1)))
+                for mask in beyond(self.env, self.known.and_read(bind.slot, read)):
+                    yield bits.without(mask, empty)
             case _:
                 raise NoMask
-        assert binds.condition is not None
-        condition = binds.condition
-        found: dict[int, E] = {}
-        so_far: E = ir.const(self.full, "i64")
-        steps = 0
-        while True:
-            steps += 1
-            view = self._stepped(cell, direction, steps)
-            if not view.defined:
-                found[steps - 1] = so_far
-                return found
-            known = self.known.and_view(bind.slot, view)
-            holds = self._inner(self.env, known, lambda inner: inner.of(condition))
-            longer = self.w.b.fix(both(both(so_far, holds), ir.const(view.defined, "i64")))
-            found[steps - 1] = self.w.b.fix(without(so_far, longer))
-            so_far = longer
 
     # -- calls
 
-    def _given(self, expr: Call) -> tuple[Env, Known]:
+    def given(self, expr: Call) -> tuple[Env, Known]:
+        """What a call gives to its definition."""
         definition = self.w.program.definitions[expr.definition]
         env: dict[int, values.Val] = {}
-        views: dict[int, View] = {}
+        found: dict[int, View] = {}
         numbers: dict[int, Numbers] = {}
         for param, argument in zip(definition.params, expr.arguments, strict=True):
-            if not self._varies(argument):
+            if not self.varies(argument):
                 env[param.slot] = self.w.fix(self.w.fit(self._scalar(argument), param.type))
             elif isinstance(param.type, MemberType):
-                views[param.slot] = self._view(argument)
+                found[param.slot] = self.view(argument)
             elif isinstance(param.type, NumberType):
-                numbers[param.slot] = self.numbers(argument)
+                numbers[param.slot] = counting.numbers(self, argument)
             else:
                 raise NoMask
-        return env, Known(views, {}, numbers)
-
-
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "is": operator.eq,
-    "is_not": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-_MIRRORED = {"is": "is", "is_not": "is_not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-def _turned(writer: Emitter, mask: E, by: int, size: int) -> E:
-    """The mask of the members that come ``by`` places before those of a mask, on a ring."""
-    mask = writer.b.fix(mask)
-    low = ir.binary("shr_u", mask, ir.const(by, "i64"))
-    high = ir.binary("shl", mask, ir.const(size - by, "i64"))
-    return both(_or(low, high), ir.const((1 << size) - 1, "i64"))
-
-
-def _stepped(view: View, grid: Grid, way: int, steps: int) -> View:
-    """The cell so many steps away, where there is one."""
-    defined = 0
-    offsets = set()
-    for cell in range(len(grid.domain)):
-        ray = grid.ray(cell, way)
-        if len(ray) >= steps:
-            defined |= 1 << cell
-            offsets.add(ray[steps - 1] - cell)
-    if len(offsets) > 1:  # the rows of a hexagon are not of one length
-        raise NoMask
-    offset = offsets.pop() if offsets else 0
-
-    def pull(mask: E) -> E:
-        by = ir.const(abs(offset), "i64")
-        moved = ir.binary("shr_u" if offset > 0 else "shl", mask, by)
-        return view.pull(both(moved, ir.const(defined, "i64")))
-
-    return View(view.type, pull, defined)
+        return env, Known(found, {}, numbers)

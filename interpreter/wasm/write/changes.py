@@ -72,8 +72,12 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
         _set_content(writer, cell, address, value, s.quiet)
         return
     planar = has_planes(writer, cell)
-    old = writer.fix(values.load_value(address, type_)) if writer.program.watchers or planar else None
+    scores = writer.recording is not None and cell.variable.name == writer.program.score
+    needed = writer.program.watchers or planar or scores
+    old = writer.fix(values.load_value(address, type_)) if needed else None
     writer.store(address, value)
+    if writer.recording is not None and old is not None and scores:
+        writer.recording.scored(writer, cell.variable.name, address, ir.sub(value.one, old.one))
     if planar and old is not None:
         follow(writer, cell, address, old.one, value.one)
     if old is not None:
@@ -156,6 +160,8 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
         after = b.fix(ir.select(ir.lt(after, ir.const(floor)), ir.const(floor), after))
     _check(writer, cell, address, Val(type_, (after,)))
     b.store(address, after)
+    if writer.recording is not None:
+        writer.recording.scored(writer, cell.variable.name, address, ir.sub(after, before))
     dirty(writer, cell, ir.ne(before, after))
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulelang.program import Program, Rule
 
 from ...lowered import code
 from ...lowered.effects import NodeEffects
 from ...position.blueprint import Blueprint
 from ..emit.registry import Registry
+
+if TYPE_CHECKING:
+    from .recording import Recording
 
 SHORT = 24
 """Statements of a turn, times the players, up to which the turn is written once for each player."""
@@ -17,14 +22,15 @@ class Context:
     """The rules of one module.
 
     ``numbers``: of each rule, as the state counts how often it ran; ``units``: what a saved frame can belong to, by
-    number.
+    number; ``recording``: what the module counts, in one that does.
     """
 
-    def __init__(self, blueprint: Blueprint, registry: Registry) -> None:
+    def __init__(self, blueprint: Blueprint, registry: Registry, recording: Recording | None = None) -> None:
         self.blueprint = blueprint
         self.registry = registry
         self.program: Program = blueprint.program
         self.steps = registry.steps
+        self.recording = recording
         self.effects = NodeEffects.of(self.program)
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
         self.units = [code.WATCHING, *self.program.rules]

@@ -15,6 +15,7 @@ from ...lowered import code
 from ..expr.pieces import exchange_table
 from ..layout.addresses import (
     ASK_COUNT,
+    ASK_HIDDEN,
     ASK_PLAYER,
     ASK_SITE,
     ASK_UNIT,
@@ -35,7 +36,7 @@ from ..wat.ir import E
 from . import frames, moves
 from .bookkeeping import dirty
 from .emitter import RuleEmitter
-from .options import Picking, listing, most_combinations, read_row
+from .options import Picking, listing, most_combinations, read_row, row_of
 
 
 def ask(
@@ -43,41 +44,31 @@ def ask(
     s: code.Choose | code.Menu | code.Pay,
     bytes_: int,
     may: bool,
-    enumerate_: Callable[[], E | None],
+    enumerate_: Callable[[], None],
     nothing: Callable[[], None] | None,
     taken: Callable[[E], None],
     refused: Callable[[], None] | None = None,
     many: bool = True,
     widths: int = 0,
     skip: Callable[[str], None] | None = None,
+    picking: Picking | None = None,
+    offered: Callable[[E], None] | None = None,
 ) -> None:
     """A decision.
 
-    ``enumerate_`` lists the rows of the options, and ``taken`` gets the address of one; or it gives their number, and
-    ``taken`` gets the number of one. ``nothing`` is done when there is none; without it the player can always refuse.
-    ``many``: there may be more options than the limits allow. ``widths``: where it is
-    said how many words of a row are used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
+    ``enumerate_`` lists the rows of the options, and ``taken`` gets the number of one. Where chance decides,
+    ``picking`` may do without rows. ``nothing`` is done when there is none; without it the player can always refuse.
+    ``many``: there may be more options than the limits allow. ``widths``: where it is said how many words of a row are
+    used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
+    ``offered`` counts what the player it gets can choose, where games are recorded.
     """
     b = writer.b
-    site = s.site
-    first = writer.memory.options
+    scratch, first = writer.memory.scratch, writer.memory.options
     count, row = b.local(), b.local()
-    numbered = False
+    masked = picking if picking is not None and picking.masked else None
     with b.block() as passed:
 
-        def offers() -> None:
-            if skip is not None:
-                skip(passed)
-            nonlocal numbered
-            b.set_global("offers", ir.const(first))
-            if many:
-                writer.note_place()
-            number = enumerate_()
-            if number is None:
-                size = ir.sub(ir.global_("offers"), ir.const(first))
-                number = E("i32.div_u", "i32", (size, ir.const(bytes_)))
-            else:
-                numbered = True
+        def counted(number: E) -> None:
             b.set(count, number)
             if many:
                 with b.if_(ir.gt(b.get(count), ir.const(writer.memory.limits.options))):
@@ -89,47 +80,78 @@ def ask(
             if may:
                 b.set(count, ir.add(b.get(count), ir.ONE))
 
-        if not writer.steps:
-            offers()
-            player = b.fix(writer.scalar(s.who, writer.env))
-            decisions = writer.memory.scratch + DECISIONS
-            number = b.fix(ir.add(ir.load(ir.ZERO, decisions), ir.ONE))
-            with b.if_(ir.gt(number, ir.load(ir.ZERO, writer.memory.scratch + LIMIT))):
-                b.ret(ir.const(OVER_NOW))
-            b.store(ir.ZERO, number, decisions)
-            stream = ir.add(ir.mul(player, ir.const(8)), ir.const(writer.memory.scratch + STREAMS))
-            b.set(row, ir.call("below", (stream, b.get(count))))
-        else:
-            writer.sites.append(site.number)
-            scratch = writer.memory.scratch
+        def offers() -> None:
+            b.set_global("offers", ir.const(first))
+            if many:
+                writer.note_place()
+            enumerate_()
+            counted(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
 
+        def stop() -> None:
+            b.store(ir.ZERO, writer.scalar(s.who, writer.env), scratch + ASK_PLAYER)
+            b.store(ir.ZERO, ir.const(writer.context.unit_number(writer.unit.rule)), scratch + ASK_UNIT)
+            b.store(ir.ZERO, ir.const(s.site.number), scratch + ASK_SITE)
+            b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
+            b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
+            b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + ASK_WIDTHS)
+            b.store(ir.ZERO, ir.const(int(s.hidden)), scratch + ASK_HIDDEN)
+            frames.save(writer, s.site)
+            b.ret(ir.const(ASKED))
+
+        def chance(pick: E) -> None:
+            """One of the options, as far as more decisions may be made."""
+            number = b.fix(ir.add(ir.load(ir.ZERO, scratch + DECISIONS), ir.ONE))
+            with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + LIMIT))):
+                b.ret(ir.const(OVER_NOW))
+            b.store(ir.ZERO, number, scratch + DECISIONS)
+            b.set(row, pick)
+
+        if skip is not None:
             with writer.fresh():
+                skip(passed)
+        if not writer.steps:
+            if masked is not None:
+                counted(masked.count())
+            else:
                 offers()
-                b.store(ir.ZERO, writer.scalar(s.who, writer.env), scratch + ASK_PLAYER)
-                b.store(ir.ZERO, ir.const(writer.context.unit_number(writer.unit.rule)), scratch + ASK_UNIT)
-                b.store(ir.ZERO, ir.const(site.number), scratch + ASK_SITE)
-                b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
-                b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
-                b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + ASK_WIDTHS)
+            player = b.fix(writer.scalar(s.who, writer.env))
+            if writer.recording is not None:
+                chance(ir.call("record_decision", (player, b.get(count))))
+                if offered is not None:
+                    offered(player)
+            else:
+                stream = ir.add(ir.mul(player, ir.const(8)), ir.const(scratch + STREAMS))
+                chance(ir.call("below", (stream, b.get(count))))
+        else:
+            writer.sites.append(s.site.number)
+            with b.aside() as asking:
+                if masked is None:
+                    offers()
                 with b.if_(ir.not_(ir.call("goes_on", ()))):
-                    frames.save(writer, site)
-                    b.ret(ir.const(ASKED))
-                number = b.fix(ir.add(ir.load(ir.ZERO, scratch + DECISIONS), ir.ONE))
-                with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + LIMIT))):
-                    b.ret(ir.const(OVER_NOW))
-                b.store(ir.ZERO, number, scratch + DECISIONS)
-                b.store(ir.ZERO, ir.call("below", (ir.const(scratch + STREAMS), b.get(count))), scratch + CHOICE)
-            # The game goes on from here.
-            b.set(writer.resume, ir.ZERO)
-            b.set_global("resume", ir.ZERO)
-            b.set(row, ir.load(ir.ZERO, scratch + CHOICE))
-            b.set(count, ir.load(ir.ZERO, scratch + ASK_COUNT))
+                    if masked is not None:
+                        offers()
+                    stop()
+                writer.forget()
+                if masked is not None:
+                    counted(masked.count())
+                chance(ir.call("below", (ir.const(scratch + STREAMS), b.get(count))))
+                if masked is not None:
+                    b.set(masked.by_bit, ir.ONE)
+            with b.aside() as resuming:
+                b.set(writer.resume, ir.ZERO)
+                b.set_global("resume", ir.ZERO)
+                b.set(row, ir.load(ir.ZERO, scratch + CHOICE))
+                b.set(count, ir.load(ir.ZERO, scratch + ASK_COUNT))
+                if masked is not None:
+                    b.set(masked.by_bit, ir.ZERO)
+            b.either(b.get(writer.resume), resuming, asking)
+            writer.forget()
         if may:
             assert refused is not None
             with b.if_(ir.eq(b.get(row), ir.sub(b.get(count), ir.ONE))):
                 refused()
                 b.br(passed)
-        taken(b.get(row) if numbered else b.fix(ir.add(ir.mul(b.get(row), ir.const(bytes_)), ir.const(first))))
+        taken(b.get(row))
 
 
 def choose(writer: RuleEmitter, s: code.Choose) -> None:
@@ -148,14 +170,15 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             picking.take,
             lambda: None,
             many,
+            picking=picking,
         )
         return
     # 0: nothing or no; 1: something was chosen. A site to go on from inside one of the two bodies decides as well.
     way = b.local()
     before = len(writer.sites)
 
-    def taken(at: E) -> None:
-        picking.take(at)
+    def taken(number: E) -> None:
+        picking.take(number)
         b.set(way, ir.ONE)
 
     with b.aside() as asking:
@@ -170,6 +193,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             taken,
             lambda: b.set(way, ir.ZERO),
             many,
+            picking=picking,
         )
     asked_until = writer.last_site if len(writer.sites) > before else 0
     with b.aside() as body:
@@ -201,12 +225,23 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     most = sum(bytes_ * (most_combinations(writer, item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
     many = most // bytes_ > writer.memory.limits.options
+    ends = [b.local() for _ in items] if writer.recording is not None else []
 
     def enumerate_() -> None:
         for i, item in enumerate(items):
             listing(writer, item.binds, item.conditions, bytes_, (i,), roomy=roomy)
+            if ends:
+                b.set(ends[i], ir.global_("offers"))
 
-    def taken(at: E) -> None:
+    def offered(player: E) -> None:
+        assert writer.recording is not None
+        begin: E = ir.const(writer.memory.options)
+        for item, end in zip(items, ends, strict=True):
+            writer.recording.offered(writer, player, item.rule.id, ir.ne(b.get(end), begin))
+            begin = b.get(end)
+
+    def taken(number: E) -> None:
+        at = row_of(writer, number, bytes_)
         b.set(way, ir.load(at))
         for i, item in enumerate(items):
             if item.binds is not None:
@@ -220,7 +255,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             b.set(way, ir.const(len(items)))
 
     with b.aside() as asking:
-        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many, widths=widths)
+        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many, widths=widths, offered=offered)
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
     until: list[int] = []
@@ -295,7 +330,8 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
             table, several = exchange_table(writer, s.exchanges, type_)
             b.call("plans_by", (b.get(held), b.get(price), ir.const(number), table, several, b.get(less)))
 
-    def taken(at: E) -> None:
+    def taken(chosen: E) -> None:
+        at = row_of(writer, chosen, WORD * number)
         from_ = b.fix(writer.address(source, s.source.indices, writer.env))
         to = b.fix(writer.address(target, s.target.indices, writer.env))
         paid = writer.runtime("copy_words", at, ir.const(number))

@@ -24,6 +24,7 @@ class RuleEmitter(ExpressionWriter):
     constants. ``suspends``: the function may stop at a site and go on later; then the local ``resume`` holds the number
     of the site to go on from and one, and 0 once it is reached, or when the function begins from its beginning.
     ``supposed``: the rule is only supposed to run, so that no watcher runs, and nothing is counted or told.
+    ``recording``: what is counted of the game, if it is.
     """
 
     def __init__(self, context: Context, builder: Builder, unit: Unit, where: Where, *, supposed: bool = False) -> None:
@@ -32,6 +33,7 @@ class RuleEmitter(ExpressionWriter):
         self.unit = unit
         self.steps = context.steps
         self.supposed = supposed
+        self.recording = None if supposed else context.recording
         self.suspends = not supposed and context.suspends(unit.rule)
         self.resume = -1
         self.slots: dict[int, tuple[Type, list[int]]] = {}

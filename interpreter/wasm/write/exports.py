@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rulelang.program import Rule
 
+from ..expr.remembered import set_clocks
 from ..layout.addresses import (
     CHANCE,
     CHOICE,
@@ -38,6 +39,7 @@ def write_step(context: Context, start: str) -> None:
     for name in ("begin", "step"):
         b = Builder(Function(name, ("i32",), ("i32",), export=name))
         b.call("afresh", ())
+        b.call("planes", ())
         b.set_global("rolling", ir.ZERO)
         b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + TRACE_LENGTH)
         if name == "step":
@@ -50,6 +52,7 @@ def write_step(context: Context, start: str) -> None:
             b.ret(ir.call("ended", (b.get(status),)))
         context.registry.add(b.function)
     b = Builder(Function("scores", (), (), export="scores"))
+    b.call("afresh", ())
     for player in range(context.program.players):
         b.store(ir.ZERO, ir.call("score", (ir.const(player),)), context.registry.memory.options + WORD * player)
     context.registry.add(b.function)
@@ -87,6 +90,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("kept", ir.global_("kept_from"))
     b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))
+    set_clocks(b, context.registry)
     for name in context.registry.all_depths:
         b.set_global(name, ir.ZERO)
 
@@ -94,12 +98,14 @@ def _reset(context: Context, b: Builder) -> None:
 def write_play(context: Context, start: str) -> None:
     """``play(seed, first, count, limit)``: whole games; the number played. Each leaves a row of results.
 
-    A row: finished, turns, decisions, winners, then the score of every seat.
+    A row: finished, turns, decisions, winners, then the score of every seat; where games are recorded, the other
+    columns of ``interpreter.record.shape`` follow. With a script, ``seed`` is that of the game itself.
     """
     registry, memory, program = context.registry, context.registry.memory, context.program
     b = Builder(Function("play", ("i64", "i64", "i32", "i32"), ("i32",), export="play"))
     scratch = memory.scratch
-    row = WORD * (4 + program.players)
+    recording = context.recording
+    row = WORD * (4 + program.players) if recording is None else recording.row_size
     i, status, at = b.local(), b.local(), b.local()
     b.set(i, ir.ZERO)
     b.store(ir.ZERO, ir.ZERO, scratch + TRACE_LENGTH)
@@ -111,10 +117,11 @@ def write_play(context: Context, start: str) -> None:
         if registry.planes is not None:
             made = registry.planes.initial(memory.cells, STATE, memory.initial)
             planes = memory.constant_bytes(made, 8)
-            b.copy(ir.const(min(registry.planes.base.values())), ir.const(planes), ir.const(registry.planes.size))
+            b.copy(ir.const(registry.planes.start), ir.const(planes), ir.const(registry.planes.size))
         index = ir.add(b.get(1), ir.unary("i64.extend_i32_u", b.get(i), "i64"))
         mixed = ir.call("scramble", (b.get(0),), "i64")
-        seed = b.fix(ir.call("scramble", (ir.E("i64.xor", "i64", (mixed, index)),), "i64"))
+        numbered = ir.call("scramble", (ir.E("i64.xor", "i64", (mixed, index)),), "i64")
+        seed = b.fix(numbered if recording is None else ir.if_else(ir.global_("script"), b.get(0), numbered))
         b.store(ir.ZERO, seed, STATE + CHANCE)
         stream = b.fix(ir.call("scramble", (seed,), "i64"))
         salted = b.fix(ir.call("scramble", (ir.E("i64.xor", "i64", (stream, ir.const(0xB075, "i64"))),), "i64"))
@@ -122,9 +129,16 @@ def write_play(context: Context, start: str) -> None:
             own = ir.call("scramble", (ir.binary("xor", salted, ir.const(seat, "i64")),), "i64")
             b.store(ir.ZERO, own, scratch + STREAMS + 8 * seat)
         b.store(ir.ZERO, ir.ZERO, scratch + DECISIONS)
+        if recording is not None:
+            b.call("record_begin", ())
         b.call(start, (), (status,))
         with b.if_(ir.eq(b.get(status), ir.const(DONE))):
+            if recording is not None:
+                recording.ended(b, program.start)
             b.call("end", ())
+        place = b.fix(b.get(at))
+        if recording is not None:
+            b.set(at, ir.const(memory.record))
         decisions = ir.load(ir.ZERO, scratch + DECISIONS)
         over = b.fix(ir.load(ir.ZERO, STATE + OVER))
         b.store(b.get(at), over)
@@ -133,6 +147,8 @@ def write_play(context: Context, start: str) -> None:
         b.store(b.get(at), ir.load(ir.ZERO, STATE + WINNERS), 3 * WORD)
         for seat in range(program.players):
             b.store(b.get(at), ir.call("score", (ir.const(seat),)), WORD * (4 + seat))
+        if recording is not None:
+            b.call("record_end", (place,))
         b.set(i, ir.add(b.get(i), ir.ONE))
         b.store(ir.ZERO, b.get(i), scratch + TRACE_LENGTH)
     b.ret(b.get(i))

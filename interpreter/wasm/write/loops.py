@@ -54,6 +54,7 @@ def _each_at_once(writer: RuleEmitter, s: code.Each) -> None:
                 with writer.b.if_(ir.gt(writer.b.get(rounds), ir.const(most))):
                     writer.fault("rounds")
             writer.env = {**outer, **env}
+            _loop_begun(writer, s)
             many, writer.copies = writer.copies, copies
             one_pass(writer, s.body, end)
             writer.copies = many
@@ -102,6 +103,7 @@ def each_of_list(
                 writer.set_all(locals_, values.load_value(at, bind.type, offset))
                 offset += WORD * words(bind.type)
             b.set(position, ir.add(b.get(position), ir.ONE))
+            _loop_begun(writer, s)
         write(end)
         b.br(again)
 
@@ -115,6 +117,7 @@ def repeat(writer: RuleEmitter, s: code.Repeat) -> None:
         with writer.fresh():
             b.br_if(end, ir.le(b.get(left), ir.ZERO))
             b.set(left, ir.sub(b.get(left), ir.ONE))
+            _loop_begun(writer, s)
         one_pass(writer, s.body, end, carries=bool(s.carries))
         b.br(again)
 
@@ -131,6 +134,7 @@ def repeat_falling(writer: RuleEmitter, s: code.RepeatFalling) -> None:
             with b.if_(ir.both(b.get(begun), ir.ge(value, b.get(last)))):
                 writer.fault("falling", b.get(last), value, text=s.text)
             b.set(last, value)
+            _loop_begun(writer, s)
         b.set(begun, ir.ONE)
         one_pass(writer, s.body, end)
         b.br(again)
@@ -140,25 +144,49 @@ def take_turns(writer: RuleEmitter, s: code.TakeTurns) -> None:
     b = writer.b
     assert isinstance(s.start.type, MemberType)
     first = writer.quick(s.start, writer.env)
-    if not writer.steps and first is not None and writer.context.is_short(s):
-        _turns_one_by_one(writer, s, first)
+    short = first is not None and writer.context.is_short(s)
+    if short and not writer.suspends:
+        _turns_one_by_one(writer, s, first or 0)
         return
     (player,) = writer.slot(s.slot, s.start.type)
     with writer.fresh():
         b.set(player, writer.scalar(s.start, writer.env))
     with b.block() as end, b.loop() as again:
-        with writer.fresh():
-            if s.out is not None:
-                with b.if_(writer.flag(s.out, writer.env)):
-                    _end_if_nobody_is_in(writer, s, end)
-                    _next_player(writer, player)
-                    b.br(again)
-            _count_turn(writer)
-        one_pass(writer, s.body, end)
-        if s.until is not None:
-            b.br_if(end, writer.flag(s.until, writer.env))
-        _next_player(writer, player)
-        b.br(again)
+        if short:
+            _turn_of_each(writer, s, player, end, again)
+        else:
+            _turn(writer, s, player, end, again)
+
+
+def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: str) -> None:
+    """One turn, and on to the next. ``player``: the local of the one whose turn it is."""
+    b = writer.b
+    with writer.fresh():
+        if s.out is not None:
+            with b.if_(writer.flag(s.out, writer.env)):
+                _end_if_nobody_is_in(writer, s, end)
+                _next_player(writer, player)
+                b.br(again)
+        _count_turn(writer, s)
+    writer.forget()
+    one_pass(writer, s.body, end)
+    writer.forget()
+    if s.until is not None:
+        b.br_if(end, writer.flag(s.until, writer.env))
+    _next_player(writer, player)
+    b.br(again)
+
+
+def _turn_of_each(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: str) -> None:
+    """A short turn is written for each player, all with the same sites: who goes on is told by the slot."""
+    known = len(writer.sites)
+    for seat in range(writer.program.players):
+        del writer.sites[known:]
+        with writer.b.if_(ir.eq(writer.b.get(player), ir.const(seat))):
+            writer.env[s.slot] = values.scalar(s.start.type, ir.const(seat))
+            writer.forget()
+            _turn(writer, s, player, end, again)
+    writer.slot(s.slot, s.start.type)
 
 
 def _next_player(writer: RuleEmitter, player: int) -> None:
@@ -186,7 +214,7 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
                         _end_if_nobody_is_in(writer, s, end)
                         b.br(passed_over)
                     writer.forget()
-                _count_turn(writer)
+                _count_turn(writer, s)
                 one_pass(writer, s.body, end)
                 writer.forget()
                 if s.until is not None:
@@ -195,6 +223,13 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
         b.br(again)
 
 
-def _count_turn(writer: RuleEmitter) -> None:
+def _count_turn(writer: RuleEmitter, s: code.TakeTurns) -> None:
     turns = STATE + TURNS
     writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns)
+    if writer.recording is not None:
+        writer.recording.turn_begun(writer, s, writer.env[s.slot].one)
+
+
+def _loop_begun(writer: RuleEmitter, s: code.Code) -> None:
+    if writer.recording is not None:
+        writer.recording.loop_begun(writer, s)

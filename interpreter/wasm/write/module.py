@@ -1,23 +1,30 @@
 """Writer of a WebAssembly module's text from a program.
 
-Two modules can be made of a program: for *playouts*, which play whole games by chance, and for *steps*, which stop at
-each decision. What is written for expressions is the same in both.
+Three modules can be made of a program: for *playouts*, which play whole games by chance, for playouts that are
+*recorded*, which also count what a game leaves behind, and for *steps*, which stop at each decision. What is written
+for expressions is the same in all.
 """
 
 from __future__ import annotations
 
 import threading
+from contextlib import nullcontext
 from functools import cache
 from importlib import resources
 
 from rulelang.program import Rule
 
 from ...evaluation.meter import MOST_EDGES
+from ...passes import remember
 from ...position.blueprint import Blueprint
+from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Registry, Where
+from ..expr import remembered
+from ..layout import addresses
 from ..layout.addresses import (
     ARENA_ROOM,
     ASK_COUNT,
+    ASK_HIDDEN,
     ASK_PLAYER,
     ASK_SITE,
     ASK_UNIT,
@@ -33,50 +40,54 @@ from ..layout.addresses import (
     LIMIT,
     MOST_PAGES,
     OVER,
-    SEARCH_DROPPED,
-    SEARCH_EXPLORE,
-    SEARCH_ITERATIONS,
-    SEARCH_LOW,
-    SEARCH_MADE,
-    SEARCH_MARGINS,
-    SEARCH_PATH,
+    SAVED,
     SEARCH_REWARDS,
-    SEARCH_SCALE,
     SEARCH_SCORES,
-    SEARCH_SEED,
-    SEARCH_SEEN,
     SEARCH_SIDES,
     SEARCH_SIZE,
+    SECRET,
+    SECRET_DONE,
     SQUARES,
     STATE,
     STREAMS,
     WINNERS,
 )
-from ..layout.memory import Memory, uses_together
-from ..layout.shapes import NotLowered, components
+from ..layout.memory import Memory
+from ..layout.shapes import WORD, NotLowered, components
 from ..wat.builder import Builder, Function
+from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.sources import noted
 from ..wat.text import function_text
-from . import ending, exports, watching
+from . import bookkeeping, ending, exports, watching
 from .context import Context
+from .recording import Recording
 from .rules import RuleWriter
 
 
 class Module:
-    """Writes one module. ``steps``: with stops at decisions."""
+    """Writes one module. ``steps``: with stops at decisions; ``recorded``: one that counts what games leave behind;
+    ``counted``: one that counts its own work."""
 
-    def __init__(self, blueprint: Blueprint, *, steps: bool) -> None:
+    def __init__(self, blueprint: Blueprint, *, steps: bool, recorded: bool = False, counted: bool = False) -> None:
         self.program = blueprint.program
-        self.memory = Memory.of(blueprint)
-        # A step would have to make the planes anew, and what players do together is copied behind their back.
-        planes = not steps and bool(self.memory.planes.base) and not uses_together(self.program)
+        shape = Shape.of(blueprint) if recorded else None
+        if shape is None:
+            self.memory = Memory.of(blueprint)
+        else:
+            self.memory = Memory.of(blueprint, row=WORD * shape.width, record=Recording.room(blueprint, shape))
         self.registry = Registry(
             self.program,
             self.memory,
+            remember.plan(self.program, remembered.span, remembered.fits),
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
-            planes=planes,
+            planes=bool(self.memory.planes.of_variable),
         )
-        self.context = Context(blueprint, self.registry)
+        recording = Recording(blueprint, self.memory, shape) if shape is not None else None
+        self.context = Context(blueprint, self.registry, recording)
+        self._counted = counted
+        self.counters: Counters | None = None
+        """The counters, once a module that is counted has been written."""
         self._text: str | None = None
         self._writing = threading.Lock()
 
@@ -94,12 +105,19 @@ class Module:
         """
         with self._writing:
             if self._text is None:
-                self._write_functions()
-                functions = "".join(map(function_text, self.registry.functions))
+                definitions = self.program.definitions.values()
+                with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
+                    self._write_functions()
+                written, idle = self.registry.functions, remembered.idle(self.registry)
+                if self._counted:
+                    self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
+                    written = [self.counters.counted(function) for function in written]
+                functions = "".join(function_text(f, without=idle) for f in written)
                 depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
-                self._text = _module_text(
-                    self.memory, depths + functions, self.program.players, steps=self.context.steps
+                depths += "".join(
+                    f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
                 )
+                self._text = _module_text(self.context, depths + functions, self.counters)
             return self._text
 
     def _write_functions(self) -> None:
@@ -117,7 +135,11 @@ class Module:
             ending.write_standing(context)
         else:
             exports.write_play(context, start)
+        if context.recording is not None:
+            self.registry.add(context.recording.pools_function())
         self._write_rules()  # those that the end of a game supposes to run
+        bookkeeping.write_planes(context)
+        self.registry.drop_unseen()
 
     def _write_rules(self) -> None:
         while found := self.context.next_rule():
@@ -135,17 +157,26 @@ class Module:
         self.registry.add(function)
 
 
-def _module_text(memory: Memory, functions: str, players: int, *, steps: bool) -> str:
-    pages = (memory.end + 0xFFFF) >> 16
-    kernel = kernel_text()
+def _module_text(context: Context, functions: str, counters: Counters | None) -> str:
+    memory, steps, recording = context.registry.memory, context.steps, context.recording
+    kernel, end = kernel_text(), memory.end
+    if counters is not None:
+        nobody = counters.of_line(NO_LINE)
+        kernel = counted_kernel(kernel) + HELPERS.replace("@NOBODY", str(nobody))
+        end = counters.base + counters.size
+    pages = (end + 0xFFFF) >> 16
     if steps:
-        kernel += search_text()
+        kernel += search_text() + perft_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
-    for name, value in sorted(_names(memory, players).items(), reverse=True):
+    names = _names(memory, context.program.players)
+    if recording is not None:
+        kernel += record_text()
+        names |= recording.names()
+    for name, value in sorted(names.items(), reverse=True):
         kernel = kernel.replace("@" + name, str(value))
     data = "".join(f"\\{byte:02x}" for byte in memory.data)
     return (
-        f'(module\n(memory (export "memory") {pages} {max(pages, MOST_PAGES) if steps else pages})\n'
+        f'(module\n(memory (export "memory") {pages} {max(pages, MOST_PAGES) if steps or recording else pages})\n'
         f'(data (i32.const {memory.tables}) "{data}")\n{kernel}\n{functions})\n'
     )
 
@@ -174,6 +205,10 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "CHANCE": STATE + CHANCE,
         "STATE": STATE,
         "SAVED_FROM": memory.saved,
+        "SAVED": STATE + SAVED,
+        "SECRET": STATE + SECRET,
+        "FIXED_SIZE": memory.fixed_size,
+        "OPEN_SIZE": memory.addresses.open_size,
         "OVER": STATE + OVER,
         "WINNERS": STATE + WINNERS,
         "PLAYERS": players,
@@ -187,19 +222,13 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "ASK_SITE": scratch + ASK_SITE,
         "ASK_COUNT": scratch + ASK_COUNT,
         "ASK_WORDS": scratch + ASK_WORDS,
-        "ASK": scratch + ASK_PLAYER,
-        "WIDTHS": scratch + ASK_WIDTHS,
-        "SEARCH_ITERATIONS": search + SEARCH_ITERATIONS,
-        "SEARCH_DROPPED": search + SEARCH_DROPPED,
-        "SEARCH_SEED": search + SEARCH_SEED,
-        "SEARCH_MADE": search + SEARCH_MADE,
-        "SEARCH_SEEN": search + SEARCH_SEEN,
-        "SEARCH_PATH": search + SEARCH_PATH,
-        "SEARCH_SCALE": search + SEARCH_SCALE,
-        "SEARCH_MARGINS": search + SEARCH_MARGINS,
-        "SEARCH_EXPLORE": search + SEARCH_EXPLORE,
+        "ASK_WIDTHS": scratch + ASK_WIDTHS,
+        "ASK_HIDDEN": scratch + ASK_HIDDEN,
+        "SECRET_DONE": STATE + SECRET_DONE,
         "SEARCH": search,
-        "SEARCH_LOW": search + SEARCH_LOW,
+        **{name: search + offset for name, offset in vars(addresses).items() if name.startswith("SEARCH_")},
+        "SEARCH_HISTORY_SIZE": 8 * players,
+        "SEARCH_PENDING_LESS_HISTORY": addresses.SEARCH_PENDING - addresses.SEARCH_HISTORY,
         "SCORES": search + SEARCH_SCORES,
         "SIDES": search + SEARCH_SIDES,
         "REWARDS": search + SEARCH_REWARDS,
@@ -216,6 +245,18 @@ def kernel_text() -> str:
 def search_text() -> str:
     """What a module that stops at decisions has beside them."""
     return _text("search.wat")
+
+
+@cache
+def perft_text() -> str:
+    """What counts the ways a game can go, beside the search in whose room it works."""
+    return _text("perft.wat")
+
+
+@cache
+def record_text() -> str:
+    """What a module that counts what games leave behind has beside them."""
+    return _text("record.wat")
 
 
 def _text(name: str) -> str:

@@ -60,10 +60,23 @@ def move(writer: RuleEmitter, s: code.MovePieces) -> None:
                 writer.fault("negative", amount)
     move = _Move(writer, s, source, from_, element, amount, kind)
     pieces = move.take()
+    if writer.recording is not None and s.up_to and (s.what == "at" or amount is not None):
+        _count_if_short(writer, s, amount, pieces)
     if laid is None:
         add(writer, target, to, pieces)
     else:
         _lay(writer, target, to, pieces, laid)
+
+
+def _count_if_short(writer: RuleEmitter, s: code.MovePieces, amount: E | None, pieces: Pieces) -> None:
+    """Counts a move that takes fewer pieces than it would if they were there."""
+    assert writer.recording is not None
+    asked = ir.ONE
+    if s.what == "pieces" and amount is not None:
+        asked = writer.runtime("sum_words", amount, ir.const(len(kinds(pieces.element))))
+    elif s.what != "at" and amount is not None:
+        asked = amount
+    writer.recording.cut_short(writer, s.source.variable, asked, _total(writer, pieces))
 
 
 @attrs.frozen

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
 from rulelang.program import Apply, Bind, Binds, Expr, Read
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
 from ..emit import values
 from ..emit.values import Env, Val
-from ..expr.repeats import may_repeat
+from ..expr.seen import bits_for
 from ..layout.addresses import OPTIONS_ROOM
 from ..layout.rows import most_members, row_size, row_words
 from ..layout.shapes import WORD, holds_addresses, is_address, is_scalar, words
-from ..masks import masks
+from ..masks import bits, masks
+from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
 from .emitter import RuleEmitter
@@ -109,7 +108,9 @@ def listing(
     ``once``: equal combinations are listed once. ``roomy``: there is room for whatever is listed.
     """
     b = writer.b
-    repeats = once and binds is not None and may_repeat(binds)
+    repeating = [bind for bind in binds.binds if writer.repeats.may(bind.domain)] if once and binds is not None else []
+    singly = [bind.slot for bind in repeating if bits_for(bind.type) is not None]
+    repeats = len(singly) < len(repeating)
     at = b.local()
 
     def put(env: Env) -> None:
@@ -160,9 +161,11 @@ def listing(
                     writer.unless(part, writer.env, none)
                 if not binds.stop_at_first_failure:
                     binds_ = Binds(binds.binds, None, False, span=binds.span)
-                    writer.run(binds_, writer.env, push, after, last=push_if if sure and not repeats else None)
+                    writer.run(
+                        binds_, writer.env, push, after, last=push_if if sure and not repeats else None, once=singly
+                    )
                 else:
-                    writer.run(binds, writer.env, push, after)
+                    writer.run(binds, writer.env, push, after, once=singly)
         if sure:
             b.set_global("offers", b.get(at))
 
@@ -197,39 +200,59 @@ def _most_members(writer: RuleEmitter, domain: Expr) -> int:
     return OPTIONS_ROOM
 
 
-@attrs.define
+def row_of(writer: RuleEmitter, number: E, bytes_: int) -> E:
+    """The address of the row of an option, by its number."""
+    return writer.b.fix(ir.add(ir.mul(number, ir.const(bytes_)), ir.const(writer.memory.options)))
+
+
 class Picking:
-    """The options of one binder as a mask, when it can be one, else as rows. Only playouts have masks."""
+    """The options of one decision as rows, and as a mask too where its one binder lets them be one.
 
-    writer: RuleEmitter
-    binds: Binds
-    bytes_: int
-    mask: int | None = None
+    ``masked``: whether they can be a mask. ``by_bit``: a local, set where the option taken is a bit and not a row.
+    """
 
-    def offer(self) -> E | None:
-        writer, b = self.writer, self.writer.b
-        found = None
-        if isinstance(self.binds.binds[0].domain, Apply):
-            found = masks.all_masked(writer, self.binds, conjuncts(self.binds.condition), writer.env)
-        if found is None:
-            listing(writer, self.binds, (), self.bytes_, roomy=True)
+    def __init__(self, writer: RuleEmitter, binds: Binds, bytes_: int) -> None:
+        self.writer, self.binds, self.bytes_ = writer, binds, bytes_
+        with writer.elsewhere(), writer.b.aside():
+            self.masked = self._mask() is not None
+        self.by_bit = writer.b.local()
+        self._rest: list[int] = []
+
+    def _mask(self) -> Mask | None:
+        if not isinstance(self.binds.binds[0].domain, Apply):
             return None
-        self.mask = b.local("i64")
-        b.set(self.mask, found)
-        return E("i32.wrap_i64", "i32", (E("i64.popcnt", "i64", (b.get(self.mask),)),))
+        return masks.all_masked(self.writer, self.binds, conjuncts(self.binds.condition), self.writer.env)
 
-    def take(self, row: E) -> None:
-        """``row``: the address of the row taken, or which of the bits it is."""
+    def offer(self) -> None:
+        """Lists the rows."""
+        listing(self.writer, self.binds, (), self.bytes_, roomy=True)
+
+    def count(self) -> E:
+        """Works out the mask, and how many options it has."""
+        mask, b = self._mask(), self.writer.b
+        assert mask is not None
+        self._rest = [b.local("i64") for _ in mask.words]
+        for local, word in zip(self._rest, mask.words, strict=True):
+            b.set(local, word)
+        return bits.count(mask)
+
+    def take(self, number: E) -> None:
+        """Takes an option into its slots, by its number."""
         writer, b = self.writer, self.writer.b
-        if self.mask is None:
-            read_row(writer, row, self.binds.binds)
+        with b.aside() as by_row:
+            read_row(writer, row_of(writer, number, self.bytes_), self.binds.binds)
+        if not self.masked:
+            b.out.extend(by_row)
             return
-        rest = b.get(self.mask)
-        left = b.local()
-        b.set(left, row)
-        with b.until(ir.not_(b.get(left))):
-            b.set(self.mask, E("i64.and", "i64", (rest, E("i64.sub", "i64", (rest, ir.const(1, "i64"))))))
-            b.set(left, ir.sub(b.get(left), ir.ONE))
+        with b.aside() as by_bit:
+            self._take_bit(number)
+        if writer.steps:
+            b.either(b.get(self.by_bit), by_bit, by_row)
+        else:
+            b.out.extend(by_bit)
+
+    def _take_bit(self, number: E) -> None:
+        writer, b = self.writer, self.writer.b
+        member = bits.chosen(b, Mask(tuple(b.get(local) for local in self._rest)), number)
         bind = self.binds.binds[0]
-        member = E("i32.wrap_i64", "i32", (E("i64.ctz", "i64", (rest,)),))
         writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))

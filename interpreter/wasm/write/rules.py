@@ -17,6 +17,7 @@ from ...lowered import code
 from ...lowered.code import Block, Code, Site
 from ..expr.copying import copied
 from ..expr.depth import entered
+from ..expr.remembered import changed
 from ..expr.supposing import arguments
 from ..layout.addresses import (
     ASKED,
@@ -83,6 +84,7 @@ class RuleWriter(RuleEmitter):
             self.forget()
             self._node(node)
             self.forget()
+            changed(self, self.context.effects.written(node))
 
     def _node(self, node: Code) -> None:
         match node:
@@ -115,6 +117,8 @@ class RuleWriter(RuleEmitter):
             case code.RunWatcher():
                 self._run_watcher(node)
             case code.Finish():
+                if self.recording is not None:
+                    self.recording.ended(self.b, node.rule)
                 if node.who is None:
                     self.b.call("end", ())
                 elif isinstance(node.who.type, SetType):
@@ -173,6 +177,9 @@ class RuleWriter(RuleEmitter):
     def _enter(self, node: code.Inline) -> None:
         """Counts how often the rule ran, and in steps notes that it did."""
         if self.supposed:
+            return
+        if self.recording is not None:
+            self.recording.entered(self, node)
             return
         number = self.context.numbers[node.id]
         at = self.memory.fired + WORD * number

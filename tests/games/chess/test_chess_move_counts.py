@@ -20,13 +20,6 @@ def counted(name: str, depth: int) -> list[int]:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_move_counts(name: str) -> None:
-    counts = COUNTS[name][:-1]
-    assert counted(name, len(counts)) == counts
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COUNTS)
-def test_deeper_move_counts(name: str) -> None:
     assert counted(name, len(COUNTS[name])) == COUNTS[name]
 
 

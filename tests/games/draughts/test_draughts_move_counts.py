@@ -28,13 +28,6 @@ def counted(name: str, depth: int, engine: str = "wasm") -> list[int]:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_move_counts(name: str) -> None:
-    counts = COUNTS[name][:-2]
-    assert counted(name, len(counts)) == counts
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COUNTS)
-def test_deeper_move_counts(name: str) -> None:
     assert counted(name, len(COUNTS[name])) == COUNTS[name]
 
 

@@ -11,7 +11,7 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.compare import Change, compare_examples
+from interpreter.outcomes import Change, compare_examples
 
 GAME = RULES / "meduris"
 VARIANTS = sorted((GAME / "variants").glob("*.rules"))

@@ -205,7 +205,7 @@ def test_every_iteration_tries_an_option() -> None:
     assert (found.iterations, found.dropped) == (300, 0)
     assert sum(one.visits for one in found.options) == 300
     assert all(0 <= one.value <= 1 and one.visits <= one.available for one in found.options)
-    assert 0.45 < found.options[3].value < 0.7 and found.options[3].error < 0.1
+    assert 0.45 < found.options[3].value < 0.75 and found.options[3].error < 0.2
 
 
 def test_both_engines_judge_alike() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from generated_kept import kept_item
 from generated_values import CARD, FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
 from generated_ways import ways_item
 
@@ -332,8 +333,18 @@ class Maker(Values):
         """A choice among hundreds or thousands of options, taken from lists that repeat members."""
         a, b, c = self.fresh(), self.fresh(), self.fresh()
         top = self.of((9, 40, 300))
+        ways = self.of(("Direction" if self.board == "squares" else "Heading", f"[{', '.join(self.ways[:3] * 2)}]"))
+        beside = f"{self.of(('step', 'ray'))}({self.value(PLOT)}, {c}d)"
         first = f"{a} in list({c} mod {self.of((7, 50, 1000))} for {c} in 0..{top})"
-        second = self.of((f"{b} in {self.listed(HILL)}", f"{b} in list({c}h for {c}h in Hill, {c}n in 1..3)"))
+        second = self.of(
+            (
+                f"{b} in {self.listed(HILL)}",
+                f"{b} in list({c}h for {c}h in Hill, {c}n in 1..3)",
+                f"{b} in (if {self.value(FLAG)} then {self.listed(HILL)} else list({c}h for {c}h in Hill))",
+                f"({c}g, {b}) in list(({c}g, {c}h) for {c}h in {self.listed(HILL)}, {c}g in Good, {c}n in 1..2)",
+                f"{b} in Hill, {c}p in list({c}q for {c}d in {ways}, {c}q in {beside})",
+            )
+        )
         with self.bound((a, NUMBER), (b, HILL)):
             where = self.of(("", f" where {self.value(FLAG)}"))
             return [f"{player} chooses {first}, {second}{where}", *self.block(1)]
@@ -505,6 +516,8 @@ class Maker(Values):
                     body = f" = {self.value(type_)}"
             parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
             self.defines.append((f"made{number}", type_))
+        for number in range(self.pick(3)):
+            parts += kept_item(self, number)
         parts += [*self.again_defined()] if self.pick(2) else []
 
         parts.append(f"winner most {self.score('p')}, then fewest count(hand[p]), then shared")

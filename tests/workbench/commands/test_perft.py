@@ -33,3 +33,11 @@ def test_the_state_stays_as_it_was(pile: Path) -> None:
 def test_text_tells_each_depth(rulelang, pile: Path) -> None:
     ran = rulelang("perft", pile, "--players", 2, "--depth", 2)
     assert ran.status == 0 and "depth 1: 3" in ran.out and "depth 2: 9" in ran.out
+
+
+def test_both_engines_count_the_same(rulelang, pile: Path) -> None:
+    counted = [
+        rulelang("perft", pile, "--players", 2, "--depth", 8, "--format", "json", "--engine", engine).out
+        for engine in ("reference", "wasm")
+    ]
+    assert counted[0] == counted[1]

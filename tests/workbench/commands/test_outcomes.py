@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulelang as language
-from interpreter.compare import compare_examples, grouped
+from interpreter.outcomes import compare_examples, grouped
 
 EXAMPLES = """\
 examples of pile

@@ -1,0 +1,121 @@
+"""Verdicts on differences: changed, no difference that matters, or not settled; and which of many differences are real.
+
+Sources: simultaneous intervals after Bonferroni; Benjamini and Hochberg, "Controlling the false discovery rate" (1995);
+Benjamini and Yekutieli, "False discovery rate-adjusted multiple confidence intervals" (2005).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from typing import Literal, TypeAlias, TypeVar
+
+import attrs
+
+from .estimates import FEWEST, Moments, half_width, half_width_any_time
+
+K = TypeVar("K")
+
+LEVEL = 0.95
+"""With this probability all that a page says of its headline quantities holds."""
+
+Verdict: TypeAlias = Literal["changed", "small", "same", "unsettled"]
+"""``small``: real, but less than what matters. ``same``: no difference that matters."""
+
+
+@attrs.frozen
+class Difference:
+    """A quantity under other rules less the same quantity under the base's, in the quantity's unit.
+
+    ``base``: its mean in the base. ``half_width``: how far ``difference`` can be off, infinite with too few games.
+    ``matters``: the least difference that the designer calls important. ``more_games``: about so many more would
+    settle it, 0 when it is settled, None when nobody can say.
+    """
+
+    base: float
+    difference: float
+    half_width: float
+    matters: float
+    verdict: Verdict
+    more_games: int | None
+
+    @property
+    def low(self) -> float:
+        return self.difference - self.half_width
+
+    @property
+    def high(self) -> float:
+        return self.difference + self.half_width
+
+
+def judged(
+    base: float,
+    found: Moments,
+    matters: float,
+    *,
+    of: int = 1,
+    any_time: bool = False,
+    scale: float = 1.0,
+    level: float = LEVEL,
+) -> Difference:
+    """The verdict on the differences ``found``, one of ``of`` verdicts that are to hold together.
+
+    ``any_time``: whether the games are looked at while they come. ``scale``: by how much a game can differ, for
+    where none does.
+    """
+    each = 1 - (1 - level) / of
+    reach = (half_width_any_time if any_time else half_width)(found, each, scale)
+    mean = found.mean
+    verdict = verdict_on(mean, reach, matters)
+    more = 0 if verdict != "unsettled" else more_games(found.count, mean, reach, matters)
+    return Difference(base, mean, reach, matters, verdict, more)
+
+
+def verdict_on(difference: float, reach: float, matters: float) -> Verdict:
+    """What an interval of ``difference`` plus or minus ``reach`` says."""
+    within = abs(difference) + reach <= matters
+    if abs(difference) > reach:
+        return "small" if within else "changed"
+    return "same" if within else "unsettled"
+
+
+def more_games(games: int, difference: float, reach: float, matters: float) -> int | None:
+    """About how many more games settle it, if the difference is as large as it looks; two figures, rounded up.
+
+    The interval shrinks with the square root of the games, until it leaves out zero or lies within what matters.
+    """
+    target = max(abs(difference), matters - abs(difference))
+    if games < FEWEST or not math.isfinite(reach) or target <= 0:
+        return None
+    more = games * ((reach / target) ** 2 - 1)
+    step = int(10 ** max(0, math.floor(math.log10(max(1.0, more))) - 1))
+    return max(1, math.ceil(more / step) * step)
+
+
+def real_ones(chances: Mapping[K, float], share: float = 0.05) -> frozenset[K]:
+    """Those of many differences that are taken for real: of them no more than ``share`` are expected to be noise.
+
+    ``chances``: of each, how probable it would be by chance alone.
+    """
+    ordered = sorted(chances, key=lambda key: chances[key])
+    last = 0
+    for place, key in enumerate(ordered, 1):
+        if chances[key] <= share * place / len(ordered):
+            last = place
+    return frozenset(ordered[:last])
+
+
+def level_of_shown(shown: int, of: int, share: float = 0.05) -> float:
+    """The level of the intervals of those that are shown, widened because they were picked."""
+    return 1 - share * shown / of if of else 1 - share
+
+
+def merged(columns: Mapping[K, Hashable]) -> list[tuple[K, ...]]:
+    """The names of columns that are equal, together: they are one thing said several times.
+
+    ``columns``: something that is equal for two names exactly when their columns are.
+    """
+    groups: dict[Hashable, list[K]] = {}
+    for name, column in columns.items():
+        groups.setdefault(column, []).append(name)
+    return [tuple(names) for names in groups.values()]

@@ -1,0 +1,139 @@
+"""Games played with their records: see ``records`` for what a record holds.
+
+The same seed gives the same records on either engine, with any number of threads, however the games are divided. Random
+games of the fast engine are counted while they are played. A game of bots is played again from its choices, which takes
+far less time than the bots took.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..record.observer import Observer
+from ..record.shape import Shape
+from ..wasm.host import Trap
+from .batch import LIMIT
+from .games import at_random, game_seed, in_batches, played
+from .records import Records
+
+if TYPE_CHECKING:
+    from ..bots import Bot
+    from ..game import Game
+    from ..reference.engine import ReferenceGame
+    from ..wasm.compiled import Compiled
+
+BLOCK = 100
+"""Games of a block, where they are played one by one."""
+
+
+def play_recorded(
+    game: Game,
+    seed: int,
+    games: int,
+    bots: Sequence[Bot] | None = None,
+    *,
+    first: int = 0,
+    limit: int = LIMIT,
+    threads: int = 1,
+) -> Generator[Records]:
+    """Play games ``first`` to ``first + games - 1`` of the simulation from ``seed``, block by block in their order.
+
+    ``bots``: one for each seat, without any all choose at random. ``limit``: decisions after which a game is stopped.
+    ``threads``: for random games on the fast engine. To stop before the end, close the iterator.
+    """
+    shape = Shape.of(game.blueprint)
+    if in_batches(game, bots):
+        return _in_batches(game, shape, seed, range(first, first + games), limit, threads)
+    return _in_turn(game, shape, seed, range(first, first + games), bots, limit)
+
+
+def _in_batches(game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int) -> Generator[Records]:
+    """Games that are counted while they are played; those that trap are played again step by step."""
+    from ..wasm.engine import WasmGame
+    from .playouts import MOST_DECISIONS, Run, Trapped, in_pieces
+
+    assert isinstance(game, WasmGame)
+    run = Run(game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width)
+    with closing(in_pieces(run, numbers.start, len(numbers), threads)) as pieces:
+        for piece in pieces:
+            if isinstance(piece, Trapped):
+                alone = range(piece.game, piece.game + 1)
+                yield _one_by_one(game, shape, seed, alone, at_random(game), limit)
+            else:
+                rows = np.frombuffer(piece.rows, dtype="<i4").reshape(-1, shape.width)
+                yield Records(shape, seed, piece.first, rows)
+
+
+def _in_turn(
+    game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot] | None, limit: int
+) -> Generator[Records]:
+    for at in range(numbers.start, numbers.stop, BLOCK):
+        some = range(at, min(at + BLOCK, numbers.stop))
+        yield _one_by_one(game, shape, seed, some, bots or at_random(game), limit)
+
+
+def _one_by_one(game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot], limit: int) -> Records:
+    rows, faults = [], {}
+    for number in numbers:
+        own = game_seed(seed, number)
+        state, _, fault = played(game, own, bots, limit)
+        rows.append(record_of(game, shape, own, [] if state is None else state.position.choice_list(), fault))
+        if fault is not None:
+            faults[number] = fault
+    return Records(shape, seed, numbers.start, np.array(rows, dtype=np.int32), faults)
+
+
+def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[int], fault: str | None = None) -> list[int]:
+    """The record of the game of a seed in which these options were chosen, by their numbers.
+
+    ``fault``: why it could not go on; what happened on the way to the fault is counted too.
+    """
+    from ..errors import GameError
+    from ..wasm.engine import WasmGame
+
+    if isinstance(game, WasmGame) and fault is None:
+        row = _followed(game.recorder, shape, seed, choices)
+        if row is not None:
+            return row
+    observer = Observer(game.blueprint, shape)
+    state = None
+    try:
+        state = _reference(game).observed(seed, observer)
+        for index in choices:
+            state.choose(index)
+    except GameError:
+        if fault is None:
+            raise
+    position = game.blank(seed).position if state is None else state.position
+    return observer.row_of(position)
+
+
+def _followed(compiled: Compiled, shape: Shape, seed: int, choices: Sequence[int]) -> list[int] | None:
+    """The record of a game, played again inside the module; None where it cannot be played in one go."""
+    instance, addresses = compiled.ready(), compiled.addresses
+    script = struct.pack(f"<{len(choices)}i", *choices) or bytes(4)
+    address = instance.call("script", len(script))
+    instance.look()
+    instance.write(address, script)
+    try:
+        instance.call("play", seed % 2**64, 0, 1, len(choices))
+    except Trap:
+        return None
+    finally:
+        instance.call("script", 0)
+    return list(struct.unpack(f"<{shape.width}i", instance.read(addresses.results, 4 * shape.width)))
+
+
+def _reference(game: Game) -> ReferenceGame:
+    """The same game on the engine that counts."""
+    from ..reference.engine import ReferenceGame
+    from ..wasm.engine import WasmGame
+
+    found = game.reference if isinstance(game, WasmGame) else game
+    assert isinstance(found, ReferenceGame)
+    return found

@@ -1,0 +1,178 @@
+"""Numbers that depend on a member, as masks: for each value the members for which the number is that."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rulelang.program import Apply, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local
+from rulelang.program.analysis.names import conjuncts
+from rulelang.types import FlagType, NumberType
+
+from ..wat import ir
+from . import bits
+from .bits import Mask
+from .views import NoMask
+
+if TYPE_CHECKING:
+    from .conditions import Condition, Numbers
+
+MOST_NUMBERS = 20
+"""Values of a number that are told apart."""
+
+
+def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
+    """The members for which a comparison of two numbers holds."""
+    if condition.varies(b):
+        a, b, op = b, a, _MIRRORED[op]
+    if condition.varies(b):
+        return _both_vary(condition, op, a, b)
+    if not condition.varies(a):
+        return condition.same_for_all(condition.w.flag(Apply(op, (a, b), FlagType(), span=a.span), condition.env))
+    against = condition.w.quick(b, condition.env)
+    holds = _COMPARE[op]
+    if a not in condition.counted:
+        match a:
+            case If():
+                return condition.either_of(a, lambda branch: compared(condition, op, branch, b))
+            case Call() if condition.w.inlines(a) and against is not None:
+                known = Const(against, b.type, span=b.span)
+                body = condition.w.program.definitions[a.definition].body
+                return condition.inner(*condition.given(a), lambda inner: compared(inner, op, body, known))  # type: ignore[no-any-return]
+            case ColumnOf() if against is not None:
+                return condition.where(a, lambda cell: cell is not None and holds(int(cell), against))
+    total = condition.constant(0)
+    if against is not None:
+        for value, mask in numbers(condition, a).items():
+            if holds(value, against):
+                total = bits.either(total, mask)
+        return condition.fixed(total)
+    wanted = condition.w.b.fix(condition.w.scalar(b, condition.env))
+    for value, mask in numbers(condition, a).items():
+        flag = condition.same_for_all(ir.binary(_INSTRUCTIONS[_MIRRORED[op]], wanted, ir.const(value)))
+        total = bits.either(total, bits.both(mask, flag))
+    return condition.fixed(total)
+
+
+def _both_vary(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
+    total = condition.constant(0)
+    others = numbers(condition, b)
+    for value, mask in numbers(condition, a).items():
+        alike = condition.constant(0)
+        for other, there in others.items():
+            if _COMPARE[op](value, other):
+                alike = bits.either(alike, there)
+        total = bits.either(total, bits.both(mask, alike))
+    return condition.fixed(total)
+
+
+def numbers(condition: Condition, expr: Expr) -> Numbers:
+    """The masks of a number, by its value. NoMask when it may have too many."""
+    found = condition.counted.get(expr)
+    if found is None:
+        found = _numbers(condition, expr)
+        if len(found) > MOST_NUMBERS:
+            raise NoMask
+        condition.counted[expr] = found
+    return found
+
+
+def _numbers(condition: Condition, expr: Expr) -> Numbers:
+    if not condition.varies(expr):
+        value = condition.w.quick(expr, condition.env)
+        if value is None:
+            raise NoMask
+        return {value: condition.constant(-1)}
+    match expr:
+        case Local(slot) if slot in condition.known.numbers:
+            return condition.known.numbers[slot]
+        case Apply(op="+" | "-" as op, arguments=(a, b)):
+            return _added(condition, numbers(condition, a), numbers(condition, b), 1 if op == "+" else -1)
+        case ColumnOf(type=NumberType()):
+            view = condition.view(expr.row)
+            condition.looked = True
+            rows: dict[int, list[int]] = {}
+            for row, cell in enumerate(condition.w.program.tables[expr.table].cells[expr.column]):
+                rows.setdefault(int(cell), []).append(row)
+            return {value: view.pull(bits.of_members(members, condition.words)) for value, members in rows.items()}
+        case If():
+            return _of_branch(condition, expr)
+        case Fold(word="count", binds=Binds((_,), stop_at_first_failure=True, passing=None) as binds, body=None):
+            return _run(condition, binds)
+        case Fold(word="count", binds=binds, body=body) if not binds.stop_at_first_failure:
+            found: Numbers = {0: condition.constant(-1)}
+            for mask in condition.combinations(binds.binds, [*conjuncts(binds.condition), *conjuncts(body)]):
+                mask = condition.fixed(mask)
+                found = _added(condition, found, {0: bits.opposite(mask), 1: mask}, 1)
+            return found
+        case Call() if condition.w.inlines(expr):
+            body = condition.w.program.definitions[expr.definition].body
+            return condition.inner(*condition.given(expr), lambda inner: numbers(inner, body))  # type: ignore[no-any-return]
+    raise NoMask
+
+
+def _added(condition: Condition, a: Numbers, b: Numbers, sign: int) -> Numbers:
+    """The sums, or differences, of two numbers."""
+    found: dict[int, Mask] = {}
+    for x, here in a.items():
+        for y, there in b.items():
+            value = x + sign * y
+            mask = bits.both(here, there)
+            found[value] = bits.either(found[value], mask) if value in found else mask
+    if len(found) > MOST_NUMBERS:
+        raise NoMask
+    return {value: condition.fixed(mask) for value, mask in found.items()}
+
+
+def _of_branch(condition: Condition, expr: If) -> Numbers:
+    found: dict[int, Mask] = {}
+    choice = condition.fixed(condition.of(expr.condition))
+    if choice.is_const and not condition.varies(expr.condition):
+        return numbers(condition, expr.then if choice.words[0].value else expr.otherwise)
+    for branch, there in ((expr.then, choice), (expr.otherwise, bits.opposite(choice))):
+        for value, mask in numbers(condition, branch).items():
+            mask = bits.both(mask, there)
+            found[value] = bits.either(found[value], mask) if value in found else mask
+    return {value: condition.fixed(found[value]) for value in sorted(found)}
+
+
+def _run(condition: Condition, binds: Binds) -> Numbers:
+    """How many cells of a ray in a row fulfil a condition: cell after cell, as long as there are any."""
+    (bind,) = binds.binds
+    match bind.domain:
+        case Apply(op="ray", arguments=(cell, direction)):
+            pass
+        case _:
+            raise NoMask
+    assert binds.condition is not None
+    test = binds.condition
+    found: dict[int, Mask] = {}
+    so_far = condition.constant(condition.full)
+    steps = 0
+    while True:
+        steps += 1
+        view = condition.stepped(cell, direction, steps)
+        if not view.defined:
+            found[steps - 1] = so_far
+            return found
+        if steps > MOST_NUMBERS:
+            raise NoMask
+        known = condition.known.and_view(bind.slot, view)
+        holds = condition.inner(condition.env, known, lambda inner: inner.of(test))
+        longer = condition.fixed(bits.both(bits.both(so_far, holds), condition.constant(view.defined)))
+        found[steps - 1] = condition.fixed(bits.without(so_far, longer))
+        so_far = longer
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "is": operator.eq,
+    "is_not": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+_MIRRORED = {"is": "is", "is_not": "is_not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_INSTRUCTIONS = {"is": "eq", "is_not": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}

@@ -1,0 +1,78 @@
+"""Members that follow from the one in question: itself, the next one, the one some steps away on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.program import Grid
+from rulelang.types import MemberType
+
+from ..wat.builder import Builder
+from ..wat.ir import MASK64
+from . import bits
+from .bits import Mask
+
+MOST_OFFSETS = 12
+"""Shifts of words that a step may take, where rows are not of one length and the cells of a step not equally far."""
+
+
+class NoMask(Exception):
+    """A condition that masks cannot say."""
+
+
+@attrs.frozen
+class View:
+    """A member that follows from the one in question.
+
+    ``pull`` makes of a mask over these members the mask of those from which one of them is reached. ``defined``: a bit
+    for each member from which there is one at all.
+    """
+
+    type: MemberType
+    pull: Callable[[Mask], Mask]
+    defined: int
+
+
+def itself(type_: MemberType) -> View:
+    return View(type_, lambda mask: mask, (1 << len(type_.domain)) - 1)
+
+
+def round_ring(b: Builder, view: View, by: int) -> View:
+    """The member ``by`` places further on a ring."""
+    size = len(view.type.domain)
+    return View(view.type, lambda mask: view.pull(bits.turned(b, mask, by, size)), view.defined)
+
+
+def offsets(grid: Grid, way: int, steps: int) -> dict[int, int]:
+    """How far the numbers of cells lie apart that are so many steps apart, each with the mask of cells it is for."""
+    found: dict[int, int] = {}
+    for cell in range(len(grid.domain)):
+        ray = grid.ray(cell, way)
+        if len(ray) >= steps:
+            offset = ray[steps - 1] - cell
+            found[offset] = found.get(offset, 0) | 1 << cell
+    return found
+
+
+def stepped(b: Builder, view: View, grid: Grid, way: int, steps: int) -> View:
+    """The cell so many steps away, where there is one. Raises NoMask where cells are numbered too unevenly for that."""
+    shifts = offsets(grid, way, steps)
+    words = bits.words_of(len(grid.domain))
+    if len(shifts) > 1 and len(shifts) * words > MOST_OFFSETS:
+        raise NoMask
+
+    def pull(mask: Mask) -> Mask:
+        mask = bits.fixed(b, mask)
+        found = bits.constant(0, words)
+        for offset, cells in shifts.items():
+            found = bits.either(found, bits.both(bits.moved(b, mask, offset), bits.constant(cells, words)))
+        return view.pull(found)
+
+    return View(view.type, pull, _known(view.pull(bits.constant(sum(shifts.values()), words))) & view.defined)
+
+
+def _known(mask: Mask) -> int:
+    """The bits of a mask that is known while code is written."""
+    return sum((word.value & MASK64) << bits.WORD_BITS * i for i, word in enumerate(mask.words))

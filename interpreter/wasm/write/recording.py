@@ -1,0 +1,207 @@
+"""Code that counts what a game leaves behind, in modules for playouts that are asked to.
+
+The row of the game that is played has a fixed address, so that most of what is counted is one addition to memory. The
+meaning of every column is that of ``interpreter.record.observer``; ``record.wat`` has what is the same for all games.
+"""
+
+from __future__ import annotations
+
+import struct
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rulelang.types import kinds
+
+from ...lowered import code
+from ...position.blueprint import Blueprint
+from ...record.observer import LOGARITHMS, SAMPLES
+from ...record.rounds import actors, round_loops
+from ...record.shape import BIT, MOMENTS, MOST, Shape, looks_at, pools
+from ..layout.memory import Memory
+from ..layout.shapes import WORD
+from ..wat import ir
+from ..wat.builder import Builder, Function
+from ..wat.ir import E
+
+if TYPE_CHECKING:
+    from .emitter import RuleEmitter
+
+
+class Recording:
+    """What a module counts, and where. Addresses are in bytes."""
+
+    def __init__(self, blueprint: Blueprint, memory: Memory, shape: Shape) -> None:
+        self._blueprint = blueprint
+        self._memory = memory
+        self.shape = shape
+        self._players = blueprint.program.players
+        self._loops = {node: i for i, node in enumerate(round_loops(blueprint))}
+        self._actors: dict[str, dict[code.Code, int]] = {}
+        self._logarithms = memory.constant_bytes(struct.pack(f"<{len(LOGARITHMS)}H", *LOGARITHMS), 4)
+
+    @staticmethod
+    def room(blueprint: Blueprint, shape: Shape) -> int:
+        """Bytes for the row and what is needed beside it."""
+        notes = _notes(blueprint, shape)
+        return WORD * (shape.width + sum(notes.values()) + SAMPLES * blueprint.program.players)
+
+    # -- addresses
+
+    def address(self, name: str, *index: int) -> int:
+        """The address of a column; without an index its first word."""
+        places = index or (0,) * len(self.shape.lengths(name))
+        return self._memory.record + WORD * self.shape.at(name, *places)
+
+    @cached_property
+    def _notes(self) -> dict[str, int]:
+        """The addresses behind the row."""
+        at = self._memory.record + WORD * self.shape.width
+        found = {}
+        for name, size in {**_notes(self._blueprint, self.shape), "KEPT_SCORES": 0}.items():
+            found[name] = at
+            at += WORD * size
+        return found
+
+    @property
+    def row_size(self) -> int:
+        return WORD * self.shape.width
+
+    def names(self) -> dict[str, int]:
+        """What ``record.wat`` calls by a name; what the kernel names too is left to it."""
+        memory, players = self._memory, self._players
+        rules = len(self.shape.axes["rule"])
+        when = looks_at(self._blueprint)
+        notes = self._notes
+        columns = {
+            name.upper(): self.address(name)
+            for name in ("ended", "offers", "bits", "lead_changes", "asked", "chose", "waited", "order", "behind")
+        }
+        return columns | {
+            "ACTORS_SIZE": WORD * (players + 1),
+            "ACTORS": players + 1,
+            "BEFORE": notes["BEFORE"],
+            "BETTER": 1 if self.shape.most else -1,
+            "BIT": BIT,
+            "FRESH": self.address("fresh"),
+            "HALF_MOMENTS": (MOMENTS - 1) // 2,
+            "KEPT_SCORES": notes["KEPT_SCORES"],
+            "LAST_MOMENT": MOMENTS - 1,
+            "LOGARITHMS": self._logarithms,
+            "LOOKS_AT_DECISIONS": int(when == "decision"),
+            "LOOKS_AT_PASSES": int(when == "pass"),
+            "LOOPS_NEXT": notes["LOOPS"] + WORD,
+            "LOOPS_SIZE": 2 * WORD * len(self._loops),
+            "LOOPS": notes["LOOPS"],
+            "NOW": notes["NOW"],
+            "OVER_TIME": self.address("over_time"),
+            "PASSES": self.address("looks"),
+            "RAN": self.address("ran"),
+            "REAL_AT": notes["REAL_AT"],
+            "ROUNDS": self.address("rounds"),
+            "ROW_AND_NOTES": notes["KEPT_SCORES"] - memory.record,
+            "ROW_DECISIONS": self.address("decisions"),
+            "ROW_SIZE": self.row_size,
+            "ROW": memory.record,
+            "RULES_SIZE": WORD * rules,
+            "SAMPLES": SAMPLES,
+            "SAMPLE_SIZE": WORD * players,
+            "SAMPLE_TWICE": 2 * WORD * players,
+            "SCRIPT": (memory.end + 15) & ~15,
+            "TRAILED": self.address("trailed"),
+        }
+
+    # -- what rules call
+
+    def entered(self, writer: RuleEmitter, node: code.Inline) -> None:
+        """A rule or an option runs."""
+        slot = self._slots(writer).get(node)
+        actor = ir.global_("who") if slot is None else writer.env[slot].one
+        at = ir.mul(actor, ir.const(WORD))
+        _count(writer, at, self.address("ran", self.shape.number["rule"][node.id], 0))
+
+    def offered(self, writer: RuleEmitter, player: E, option: str, possible: E) -> None:
+        """An option was among those that a player could choose, if that holds."""
+        at = writer.b.fix(ir.mul(player, ir.const(WORD)))
+        place = self.address("offered", self.shape.number["option"][option], 0)
+        writer.b.store(at, ir.add(ir.load(at, place), possible), place)
+
+    def turn_begun(self, writer: RuleEmitter, node: code.TakeTurns, player: E) -> None:
+        number = self._loops.get(node)
+        if number is not None:
+            writer.b.call("record_turn", (ir.const(self._notes["LOOPS"] + 2 * WORD * number), player))
+        writer.b.call("record_pass", ())
+
+    def loop_begun(self, writer: RuleEmitter, node: code.Code) -> None:
+        if node in self._loops:
+            writer.b.call("record_round", ())
+            writer.b.call("record_pass", ())
+
+    def scored(self, writer: RuleEmitter, variable: str, address: E, change: E) -> None:
+        """A cell at an address has changed by so much; ``variable`` may keep something else than the score."""
+        if variable != self._blueprint.program.score:
+            return
+        cell = self._memory.cells[variable]
+        assert cell.strides == (WORD,)
+        at = writer.b.fix(ir.sub(address, ir.const(cell.base)))
+        place = self.address("points", self.shape.number["scoring"][writer.where.rule], 0)
+        writer.b.store(at, ir.add(ir.load(at, place), change), place)
+
+    def cut_short(self, writer: RuleEmitter, variable: str, asked: E, taken: E) -> None:
+        """A move takes so many of the pieces that it would take if they were there."""
+        place = self.address("short", self.shape.number["source"][variable])
+        writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, place), ir.gt(asked, taken)), place)
+
+    def ended(self, writer_b: Builder, rule: str) -> None:
+        """A rule ends the game."""
+        writer_b.store(ir.ZERO, ir.const(self.shape.number["rule"][rule]), self.address("ended"))
+
+    def _slots(self, writer: RuleEmitter) -> dict[code.Code, int]:
+        unit = writer.unit
+        if unit.rule not in self._actors:
+            rule = self._blueprint.program.rules.get(unit.rule)
+            params = tuple((p.slot, p.type) for p in rule.params) if rule is not None else ()
+            self._actors[unit.rule] = actors(unit, params)
+        return self._actors[unit.rule]
+
+    # -- functions
+
+    def pools_function(self) -> Function:
+        """What is counted at the beginning of a pass: what every pool holds, and which rules have run before."""
+        b = Builder(Function("record_pools", (), ()))
+        for number, (_, name, owners) in enumerate(pools(self._blueprint)):
+            cell = self._memory.cells[name]
+            at = cell.base + sum(owner * stride for owner, stride in zip(owners, cell.strides, strict=True))
+            held = b.fix(self._held(cell.variable.kind, at, name))
+            place = self.address("held", number)
+            total = b.fix(ir.add(ir.load(ir.ZERO, place), held))
+            b.store(ir.ZERO, ir.select(ir.lt(total, ir.ZERO), ir.const(MOST), total), place)
+            empty = self.address("empty", number)
+            b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, empty), ir.not_(held)), empty)
+        rules = WORD * len(self.shape.axes["rule"]) * (self._players + 1)
+        b.copy(ir.const(self._notes["BEFORE"]), ir.const(self.address("ran")), ir.const(rules))
+        return b.function
+
+    def _held(self, kind: str, at: int, name: str) -> E:
+        if kind == "stack":
+            return ir.load(ir.ZERO, at)
+        element = self._blueprint.program.variables[name].element
+        assert element is not None
+        number = len(kinds(element))
+        if number > 8:
+            return ir.call("record_held", (ir.const(at), ir.const(number)))
+        total = ir.load(ir.ZERO, at)
+        for i in range(1, number):
+            total = ir.add(total, ir.load(ir.ZERO, at + WORD * i))
+        return total
+
+
+def _notes(blueprint: Blueprint, shape: Shape) -> dict[str, int]:
+    """What is needed beside the row until the game is over, in words."""
+    players = blueprint.program.players
+    loops = len(round_loops(blueprint))
+    return {"NOW": players, "REAL_AT": players, "LOOPS": 2 * loops, "BEFORE": len(shape.axes["rule"]) * (players + 1)}
+
+
+def _count(writer: RuleEmitter, at: E, place: int) -> None:
+    at = writer.b.fix(at)
+    writer.b.store(at, ir.add(ir.load(at, place), ir.ONE), place)

@@ -1,0 +1,189 @@
+"""Intervals hold as often as they say, cry wolf no oftener, and find what is there after the games predicted."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from interpreter.comparing.estimates import (
+    Moments,
+    at_most,
+    chance_of,
+    games_to_find,
+    half_width,
+    half_width_any_time,
+    quantile,
+    share_between,
+)
+from interpreter.comparing.verdicts import judged, level_of_shown, merged, more_games, real_ones, verdict_on
+
+Draw = Callable[[random.Random], float]
+
+LIKE_GAMES: dict[str, Draw] = {
+    "scores": lambda r: r.gauss(0, 7),
+    "wins": lambda r: r.choice((-1, 0, 0, 0, 1)),
+    "skewed": lambda r: r.gammavariate(3, 1) - r.gammavariate(1, 1) - 2,
+}
+"""Differences of pairs of games whose mean is zero, of the kinds that games leave behind."""
+
+
+def moments(numbers: list[float]) -> Moments:
+    found = Moments()
+    found.extend(numbers)
+    return found
+
+
+def drawn(draw: Draw, seed: int, count: int, shift: float = 0.0) -> Moments:
+    chance = random.Random(seed)
+    return moments([draw(chance) + shift for _ in range(count)])
+
+
+@pytest.mark.parametrize(
+    ("level", "degrees", "table"),
+    [(0.95, 10, 2.228), (0.95, 29, 2.045), (0.99, 29, 2.756), (0.95, 99, 1.984), (0.998, 199, 3.131)],
+)
+def test_quantiles_are_those_of_the_tables(level: float, degrees: int, table: float) -> None:
+    assert quantile(level, degrees) == pytest.approx(table, rel=1e-3)
+
+
+def test_chances_and_quantiles_agree() -> None:
+    found = moments([math.sin(n) + 0.2 for n in range(60)])
+    level = 1 - chance_of(found)
+    assert half_width(found, level) == pytest.approx(abs(found.mean), rel=1e-6)
+
+
+@pytest.mark.parametrize("kind", LIKE_GAMES)
+def test_intervals_cover(kind: str) -> None:
+    runs = 1500
+    inside = sum(
+        abs(found.mean) <= half_width(found, 0.95)
+        for found in (drawn(LIKE_GAMES[kind], seed, 120) for seed in range(runs))
+    )
+    assert 0.935 <= inside / runs <= 0.965
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LIKE_GAMES)
+def test_intervals_cover_in_94_to_96_per_cent(kind: str) -> None:
+    runs = 20_000
+    inside = sum(
+        abs(found.mean) <= half_width(found, 0.95)
+        for found in (drawn(LIKE_GAMES[kind], seed, 200) for seed in range(runs))
+    )
+    assert 0.94 <= inside / runs <= 0.96
+
+
+def looks_that_cry_wolf(width: Callable[[Moments, float], float], runs: int, games: int) -> float:
+    """The share of runs without any effect in which some look, every 50 games, finds one."""
+    wolf = 0
+    for seed in range(runs):
+        chance, found = random.Random(seed), Moments()
+        for _ in range(games // 50):
+            found.extend([chance.gauss(0, 1) for _ in range(50)])
+            if abs(found.mean) > width(found, 0.95):
+                wolf += 1
+                break
+    return wolf / runs
+
+
+def test_looking_while_it_runs_does_not_cry_wolf() -> None:
+    assert looks_that_cry_wolf(half_width_any_time, 300, 2000) <= 0.05
+    assert looks_that_cry_wolf(half_width, 300, 2000) > 0.15  # what peeking at plain intervals does
+
+
+def test_looking_costs_less_than_twice_the_width() -> None:
+    for games in (100, 500, 5000, 100_000):
+        found = Moments(games, 0.0, games - 1.0)
+        assert 1.3 < half_width_any_time(found, 0.95) / half_width(found, 0.95) < 2.1
+
+
+def test_a_small_effect_is_found_after_the_games_predicted() -> None:
+    games, runs = games_to_find(1.0, 7.0), 500
+    found = sum(
+        judged(0, drawn(LIKE_GAMES["scores"], seed, games, shift=1.0), 0.5).verdict == "changed" for seed in range(runs)
+    )
+    assert 0.74 <= found / runs <= 0.86
+
+
+def test_more_games_are_those_that_settle_it() -> None:
+    """After the games it asks for, a difference that is as large as it looked is settled."""
+    settled, asked = 0, 0
+    for seed in range(200):
+        first = judged(0, drawn(LIKE_GAMES["scores"], seed, 100, shift=1.0), 1.0)
+        if first.verdict == "unsettled" and first.more_games is not None and first.more_games < 5000:
+            asked += 1
+            reach = first.half_width / math.sqrt(1 + first.more_games / 100)
+            settled += verdict_on(first.difference, reach, 1.0) != "unsettled"
+    assert asked > 50
+    assert settled == asked
+
+
+def test_nothing_different_is_never_changed() -> None:
+    for games in (1, 29, 30, 1000):
+        found = judged(50, moments([0.0] * games), 1.0, scale=10)
+        assert found.verdict in ("same", "unsettled")
+    assert judged(50, moments([0.0] * 1000), 1.0, scale=10).verdict == "same"
+    assert judged(50, moments([0.0] * 30), 0.1, scale=10).verdict == "unsettled"
+
+
+def test_too_few_games_say_nothing() -> None:
+    few = judged(0, moments([5.0, 6.0] * 14), 1.0)
+    assert few.verdict == "unsettled"
+    assert few.more_games is None
+
+
+@pytest.mark.parametrize(
+    ("difference", "reach", "expected"),
+    [(5, 1, "changed"), (0.5, 0.2, "small"), (0.2, 0.5, "same"), (0.5, 3, "unsettled"), (-2, 1.9, "changed")],
+)
+def test_verdicts(difference: float, reach: float, expected: str) -> None:
+    assert verdict_on(difference, reach, 1.0) == expected
+
+
+def test_more_games_are_fewer_for_what_matters_more() -> None:
+    asked = [more_games(100, 0.1, 2.0, matters) for matters in (0.5, 1.0, 1.9)]
+    assert all(a is not None and b is not None and a > b for a, b in pairwise(asked))
+
+
+def test_shares_keep_their_bounds_where_events_are_rare() -> None:
+    for p, count in ((0.003, 500), (0.3, 100), (0.5, 40)):
+        chance = random.Random(1)
+        inside = 0
+        for _ in range(1000):
+            low, high = share_between(sum(chance.random() < p for _ in range(count)), count)
+            inside += low <= p <= high
+        assert inside / 1000 >= 0.9
+    assert share_between(0, 100)[0] == 0
+    assert share_between(100, 100)[1] == 1
+    assert share_between(0, 0) == (0.0, 1.0)
+
+
+def test_what_did_not_happen_in_n_games_is_at_most_three_in_n() -> None:
+    assert at_most(1000) == pytest.approx(0.003, rel=0.01)
+    assert at_most(0) == 1
+
+
+def test_many_counts_without_effect_give_few_false_alarms() -> None:
+    """35 counts of a report, A against A: plainly every second report has some false alarm."""
+    runs, plain, corrected = 200, 0, 0
+    for run in range(runs):
+        chances = {n: chance_of(drawn(LIKE_GAMES["wins"], run * 100 + n, 60)) for n in range(35)}
+        plain += any(p < 0.05 for p in chances.values())
+        corrected += bool(real_ones(chances))
+    assert plain / runs > 0.5
+    assert corrected / runs < 0.1
+
+
+def test_real_ones_are_those_of_benjamini_and_hochberg() -> None:
+    chances = {"a": 0.001, "b": 0.012, "c": 0.03, "d": 0.04, "e": 0.9}
+    assert real_ones(chances) == {"a", "b"} | {"c", "d"}
+    assert real_ones({}) == frozenset()
+    assert level_of_shown(4, 5) == pytest.approx(0.96)
+
+
+def test_equal_columns_are_one() -> None:
+    assert merged({"a": (1, 2), "b": (1, 2), "c": (2, 1)}) == [("a", "b"), ("c",)]

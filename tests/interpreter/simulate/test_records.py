@@ -1,0 +1,183 @@
+"""What games leave behind: the same on both engines, and adding up."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from paths import ROOT
+from small_games import load_game
+
+import interpreter
+from interpreter.loading import ENGINES
+from interpreter.record.shape import COLUMNS, MOST
+from interpreter.simulate.games import game_seed, seated
+from interpreter.simulate.recorded import play_recorded, record_of
+from interpreter.simulate.records import DERIVED, Records, describe
+
+RULES = ROOT / "rules"
+GAMES = [("meduris", 3), ("skye", 2), ("babel", 2), ("whist", 4), ("night_fair", 3), ("golf_patience", 1), ("hex", 2)]
+
+
+@cache
+def played(game: str, players: int, engine: str, games: int = 5, **more: int) -> Records:
+    loaded = interpreter.load(RULES / game, players=players, engine=engine)
+    return Records.joined(list(play_recorded(loaded, 11, games, **more)))
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_both_engines_leave_the_same_behind(game: str, players: int) -> None:
+    fast, slow = played(game, players, "wasm"), played(game, players, "reference")
+    different = [c.name for c in COLUMNS if not np.array_equal(fast.column(c.name), slow.column(c.name))]
+    assert not different
+
+
+@pytest.mark.parametrize("limit", [0, 1, 40])
+def test_a_game_that_is_stopped_leaves_the_same_behind(limit: int) -> None:
+    fast, slow = (played("meduris", 2, engine, 3, limit=limit) for engine in ("wasm", "reference"))
+    assert np.array_equal(fast.rows, slow.rows)
+    assert not fast.column("finished").any()
+    assert (fast.column("decisions") == limit).all()
+    assert (fast.column("ended") == -1).all()
+
+
+def test_threads_and_division_change_nothing() -> None:
+    game = interpreter.load(RULES / "meduris", players=2, engine="wasm")
+    whole = Records.joined(list(play_recorded(game, 3, 60)))
+    assert np.array_equal(Records.joined(list(play_recorded(game, 3, 60, threads=2))).rows, whole.rows)
+    parts = [Records.joined(list(play_recorded(game, 3, n, first=at))) for at, n in ((0, 25), (25, 35))]
+    assert np.array_equal(Records.joined(parts).rows, whole.rows)
+    assert Records.joined(parts).seeds[30] == game_seed(3, 30)
+
+
+def test_games_of_bots_are_recorded_alike_on_both_engines() -> None:
+    found = []
+    for engine in ("wasm", "reference"):
+        game = interpreter.load(RULES / "classics" / "reversi", engine=engine)
+        found.append(Records.joined(list(play_recorded(game, 5, 2, seated(game, "random")))))
+    assert np.array_equal(found[0].rows, found[1].rows)
+
+
+def test_a_game_is_recorded_from_its_choices_as_it_was_played() -> None:
+    records = played("meduris", 3, "wasm")
+    game = interpreter.load(RULES / "meduris", players=3, engine="wasm")
+    seed = game_seed(11, 2)
+    last = list(interpreter.play_many(game, 11, 3))[2]
+    assert last.seed == seed and last.scores == tuple(records.column("score")[2])
+    assert record_of(game, records.shape, seed, [])[records.shape.at("decisions")] == 0
+
+
+def test_points_by_rule_add_up_to_the_score() -> None:
+    for game, players in (("meduris", 3), ("skye", 2), ("night_fair", 3)):
+        records = played(game, players, "wasm")
+        start = records.column("over_time")[:, 0]
+        assert (start + records.column("points").sum(axis=1) == records.column("score")).all()
+
+
+def test_what_is_counted_adds_up() -> None:
+    records = played("meduris", 3, "wasm")
+    column = records.column
+    assert (column("asked").sum(axis=1) == column("decisions")).all()
+    assert (column("chose") <= column("asked")).all()
+    assert (column("forced") == (column("asked") - column("chose")).sum(axis=1)).all()
+    assert (column("taken") <= column("offered")).all() and column("taken").any()
+    assert (np.sort(column("order"), axis=1) == [1, 2, 3]).all()
+    assert (column("rounds") == -(-column("turns") // 3)).all()
+    assert (column("over_time")[:, -1] == column("score")).all()
+    assert (column("branching") >= 1).all() and (column("offers") < MOST).all()
+    assert column("ran").sum(axis=(1, 2)).min() > 0
+    assert column("fresh").sum(axis=1).max() < len(records.shape.axes["rule"])
+
+
+def test_a_game_without_turns_has_rounds() -> None:
+    records = played("skye", 2, "wasm")
+    assert (records.column("turns") == 0).all()
+    assert (records.column("rounds") == 6).all()
+
+
+def test_what_follows_from_the_columns() -> None:
+    records = played("meduris", 3, "wasm", 5)
+    score, won = records.column("score"), records.column("won")
+    assert ((records.column("rank") == 1) == won).all()
+    for row, winners, margin, spread in zip(
+        score, won, records.column("margin"), records.column("spread"), strict=True
+    ):
+        if winners.any() and not winners.all():
+            assert margin == row[winners].max() - row[~winners].max()
+        assert spread == row.max() - row.min()
+    assert ((records.column("settled") >= 0) & (records.column("settled") <= 1)).all()
+    assert (records.column("share_empty") <= 1).all()
+
+
+def test_every_column_is_described_and_has_its_axes() -> None:
+    records = played("babel", 2, "wasm")
+    for name in [*(c.name for c in COLUMNS), *DERIVED]:
+        column = describe(name)
+        lengths = tuple(len(records.shape.axes[axis]) for axis in column.axes)
+        assert records.column(name).shape == (records.games, *lengths)
+        assert column.meaning
+
+
+LONG = """
+game long_walk
+  players 3
+
+the game has
+  nuts: pool of Nut = {hazel: 60}
+
+enum Nut: hazel, walnut
+
+each Player has
+  bag: pool of Nut
+  score: -50..9999 = 5
+
+winner fewest score[p], then shared
+
+rule play
+  each p in Player
+    do step(p, 0)
+  repeat at most 150
+    do year
+
+rule year
+  each p in Player
+    do step(p, 1)
+  if every(score[p] > 130 for p in Player)
+    end the game
+
+rule step(p: Player, n: 0..1)
+  p chooses one of
+    option walk
+      p scores n
+      move up to 2 of hazel from nuts to bag[p]
+    option rest
+      needs score[p] > 20
+      increase score[p] by 2
+    option run_back
+      needs score[p] is 40
+      set score[p] to 0
+"""
+
+
+def test_a_long_game_with_every_way_to_change_a_score(tmp_path: Path) -> None:
+    """With more looks than are kept, every second is forgotten, on both engines alike."""
+    found = []
+    for engine in ENGINES:
+        game = load_game(tmp_path / engine, LONG, engine=engine)
+        found.append(Records.joined(list(play_recorded(game, 2, 4))))
+    assert np.array_equal(found[0].rows, found[1].rows)
+    records = found[0]
+    column = records.column
+    assert column("decisions").min() > 256
+    assert (5 + column("points").sum(axis=1) == column("score")).all()
+    assert (column("rounds") * 3 + 3 == column("decisions")).all()
+    assert (column("turns") == 0).all() and column("short").min() > 0
+    assert (column("ended") == records.shape.number["rule"]["year"]).all()
+    assert column("fresh").sum(axis=1).max() <= 1
+    over_time = column("over_time").sum(axis=2)
+    assert (over_time[:, 0] == 15).all() and len(set(over_time[0])) > 10
+    # The fewest points lead: whoever is behind has more.
+    assert (column("behind").max(axis=1) > 0).all()
+    assert (column("rank")[column("won")] == 1).all()
