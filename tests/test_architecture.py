@@ -58,7 +58,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "checking": "rulebook",
+    "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments checking engines inspect interrupts loading output pictures progress rulebook savefile"
