@@ -36,7 +36,7 @@ TIERS = {
     ),
     "interpreter": (
         "data errors chance imported cores",
-        "lowered",
+        "lowered passes",
         "evaluation",
         "position",
         "record",
@@ -58,11 +58,12 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
+    "bench": "output",
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments checking engines inspect interrupts loading output pictures progress rulebook savefile"
-    " terminal",
+    "commands": "arguments bench checking engines inspect interrupts loading output pictures progress rulebook"
+    " savefile terminal",
     "engines": "output",
     "entry": "cli interrupts",
     "loading": "output savefile",

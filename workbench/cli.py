@@ -14,6 +14,7 @@ import typer
 
 from .commands import (
     check,
+    compare,
     draw,
     explain,
     fmt,
@@ -49,6 +50,7 @@ _VERBS = (
     ("test", test.command, "Runs the examples of a game."),
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and summarises the results."),
+    ("compare", compare.command, "Puts house rules beside a game: what changes, and is it real?"),
     ("perft", perft.command, "Counts the possible sequences of choices."),
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),

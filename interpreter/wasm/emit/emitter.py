@@ -21,6 +21,7 @@ from ..layout.shapes import WORD, NotLowered, components, words
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.ir import E
+from ..wat.sources import written_for
 from .registry import Registry, Where
 from .values import Env, Val
 
@@ -211,7 +212,8 @@ class Emitter(ABC):
     def at(self, rule: str, span: Span) -> Iterator[None]:
         """The code written inside belongs to the text of a rule."""
         outer, self.where = self.where, Where(rule, span)
-        yield
+        with written_for(self.where):
+            yield
         self.where = outer
 
     # -- room in the arena

@@ -30,6 +30,7 @@ from ..masks import bits
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
+from ..wat.sources import sourced
 from . import rays
 
 Body = Callable[[Val], None]
@@ -72,6 +73,7 @@ class _Iteration:
         self.back = back
         self.release = release
 
+    @sourced
     def go(self, domain: Expr) -> None:
         known = static_members(self.w, domain, self.env)
         if known is not None and self._unrolled(known, item_of(domain.type)):

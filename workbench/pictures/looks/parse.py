@@ -97,7 +97,7 @@ def _item(name: str, chunk: Chunk, sink: Sink) -> Any:
 
 def _span(name: str, line: int, node: Any) -> Span:
     """Where a tree or token of an item stands in the file."""
-    at = node if isinstance(node, lark.Token) else node.meta
+    at: Any = node if isinstance(node, lark.Token) else node.meta
     return Span(name, line + at.line - 1, at.column, line + at.end_line - 1, at.end_column)
 
 
