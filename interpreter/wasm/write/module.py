@@ -8,8 +8,8 @@ for expressions is the same in all.
 from __future__ import annotations
 
 import threading
-from contextlib import nullcontext
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache, partial
 from importlib import resources
 from typing import Any
@@ -161,7 +161,7 @@ class Module:
 
 
 def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
-    """A function of the arguments of a definition that looks at no cell. It raises Undefined where there is no value."""
+    """A function of the arguments of a definition that looks at no cell. Raises Undefined where there is no value."""
     body = blueprint.function(definition.body)
     others = [None] * (definition.frame - len(definition.params))
 
