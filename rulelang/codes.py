@@ -524,6 +524,7 @@ CODES = {
         "Edited since confirmed",
         "Somebody confirmed that these statements say what runs; since then their words have changed. Read them again, "
         "beside the other languages and the rule, and confirm them again.",
+    ),
     "R1001": Code(
         "A look that cannot be read",
         "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "
