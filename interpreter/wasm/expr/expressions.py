@@ -46,7 +46,7 @@ from ..emit.emitter import Body, Emitter
 from ..emit.registry import Registry, Where
 from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
-from ..masks import masks
+from ..masks import bits, masks
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
@@ -399,6 +399,11 @@ class ExpressionWriter(Emitter):
         # Of tests that may fault, and those behind them, none is made out of turn.
         free = list(takewhile(lambda test: not self.faults.may(test), tests))
         found_mask = masks.masked(self, bind.domain, bind.slot, free, env)
+        if depth + 1 < len(binds.binds) and stop is None and len(free) == len(tests):
+            promising = masks.promising(self, binds.binds[depth:], waiting, env)
+            if promising is not None:
+                passing, tests = found_mask if found_mask is not None else (promising, tests)
+                found_mask = bits.fixed(self.b, bits.both(passing, promising)), [*tests]
         found = None if found_mask is not None else _looked_up(bind, free)
         if found_mask is not None:
             tests = [*found_mask[1], *tests[len(free) :]]
