@@ -13,7 +13,7 @@ import typer
 from .output import FINDINGS, Format, colours, emit, fail, say
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game import Game, State
     from rulelang.diagnostics import Diagnostic
 
 
@@ -36,6 +36,19 @@ def load_game(
             invariants=invariants,
         )  # fmt: skip
     raise AssertionError("loading_errors lets nothing pass")
+
+
+def simulated_game(
+    game: Game, seed: int, number: int, bots: Mapping[int, str], decisions: int | None = None
+) -> tuple[State, int]:
+    """A game of the simulation from ``seed``, after so many decisions or at its end, and the seed of its own.
+
+    ``bots``: their names by seat; all others choose at random. Raises RuleFault when the rules cannot begin.
+    """
+    from interpreter.simulate.games import game_seed, simulated
+
+    names = [bots.get(seat, "random") for seat in range(game.players)]
+    return simulated(game, seed, number, names if bots else None, decisions), game_seed(seed, number)
 
 
 @contextmanager
