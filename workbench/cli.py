@@ -12,7 +12,22 @@ from typing import Annotated
 
 import typer
 
-from .commands import check, explain, fmt, inspect, new, perft, play, rulebook, simulate, sources, test, texts, tour
+from .commands import (
+    check,
+    explain,
+    fmt,
+    inspect,
+    new,
+    perft,
+    play,
+    rulebook,
+    simulate,
+    sources,
+    study,
+    test,
+    texts,
+    tour,
+)
 from .output import fail, say
 
 app = typer.Typer(
@@ -33,6 +48,7 @@ _VERBS = (
     ("test", test.command, "Runs the examples of a game."),
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and summarises the results."),
+    ("study", study.command, "Plays many games of many variants, players and bots, and keeps them."),
     ("perft", perft.command, "Counts the possible sequences of choices."),
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),
