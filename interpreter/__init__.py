@@ -14,6 +14,8 @@ from .loading import ENGINES, game_of, load
 if TYPE_CHECKING:
     from .adapters.pettingzoo import pettingzoo_env
     from .bots import Bot, Stream, make_bot
+    from .comparing.api import compare
+    from .comparing.results import Comparison
     from .data import Condition, Decision, Event, Explanation, Option, View
     from .errors import ChanceError, GameError, IllegalChoice, InvariantBroken, RuleFault, SaveError
     from .game import Game, State
@@ -23,6 +25,7 @@ __all__ = [
     "ENGINES",
     "Bot",
     "ChanceError",
+    "Comparison",
     "Condition",
     "Decision",
     "Event",
@@ -39,6 +42,7 @@ __all__ = [
     "Stream",
     "Summary",
     "View",
+    "compare",
     "game_of",
     "load",
     "make_bot",
@@ -55,6 +59,8 @@ _HOMES = {
     "Bot": "bots",
     "Stream": "bots",
     "make_bot": "bots",
+    "compare": "comparing.api",
+    "Comparison": "comparing.results",
     "GameResult": "simulate.games",
     "Summary": "simulate.games",
     "play_games": "simulate.games",

@@ -36,7 +36,7 @@ TIERS = {
     ),
     "interpreter": (
         "data errors chance imported cores",
-        "lowered",
+        "lowered passes",
         "evaluation",
         "position",
         "record",
@@ -58,15 +58,18 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "checking": "rulebook",
+    "bench": "output rulebook",
+    "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments checking engines inspect interrupts loading output progress rulebook savefile terminal",
+    "commands": "arguments bench checking engines inspect interrupts loading output pictures progress rulebook"
+    " savefile terminal",
     "engines": "output",
     "entry": "cli interrupts",
-    "loading": "output",
+    "loading": "output savefile",
+    "pictures": "rulebook",
     "progress": "output",
-    "terminal": "arguments rulebook savefile",
+    "terminal": "arguments pictures rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""
 

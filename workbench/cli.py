@@ -14,9 +14,13 @@ import typer
 
 from .commands import (
     check,
+    compare,
+    diff,
+    draw,
     explain,
     fmt,
     inspect,
+    look,
     new,
     perft,
     play,
@@ -49,15 +53,19 @@ _VERBS = (
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and summarises the results."),
     ("study", study.command, "Plays many games of many variants, players and bots, and keeps them."),
+    ("compare", compare.command, "Puts house rules beside a game: what changes, and is it real?"),
+    ("diff", diff.command, "Shows what a variant changes, as people read the rules."),
     ("perft", perft.command, "Counts the possible sequences of choices."),
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),
     ("explain", explain.command, "Replays a saved game and explains every point."),
+    ("draw", draw.command, "Draws a position, or the steps of an example."),
     ("rulebook", rulebook.command, "Prints the rulebook with its values filled in."),
 )
 for _name, _command, _summary in _VERBS:
     app.command(name=_name, short_help=_summary)(_command)
 app.add_typer(sources.app, name="sources", short_help="Compares source documents, rulebook texts and rules.")
+app.add_typer(look.app, name="look", short_help="Helps to write how pictures look.")
 app.add_typer(texts.app, name="texts", short_help="Exchanges rulebook texts with translators' tools.")
 
 

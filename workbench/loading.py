@@ -51,6 +51,53 @@ def simulated_game(
     return simulated(game, seed, number, names if bots else None, decisions), game_seed(seed, number)
 
 
+def load_saved(
+    save: Path,
+    path: Path | None,
+    settings: Mapping[str, str],
+    variants: Sequence[str],
+    *,
+    format: Format = Format.text,
+) -> tuple[Game, State]:
+    """The game of a saved position, and the position; see ``saved_game``."""
+    from interpreter.errors import SaveError
+
+    game, data = saved_game(save, path, settings, variants, format=format)
+    try:
+        return game, game.resume(data)
+    except SaveError as error:
+        fail(str(error))
+
+
+def saved_game(
+    save: Path,
+    path: Path | None,
+    settings: Mapping[str, str],
+    variants: Sequence[str],
+    *,
+    format: Format = Format.text,
+) -> tuple[Game, dict[str, Any]]:
+    """The game of a save, and what was saved.
+
+    ``path``, ``settings``, ``variants``: what the save does not say, or should be other than it says.
+    """
+    from interpreter.errors import SaveError
+
+    from .savefile import read
+
+    try:
+        saved = read(save)
+    except SaveError as error:
+        fail(str(error))
+    if saved.origin is not None:
+        path = path or Path(saved.origin.path)
+        settings = {**saved.origin.settings, **settings}
+        variants = variants or list(saved.origin.variants)
+    if path is None:
+        fail(f"{save} does not name its game; give the folder with --game PATH")
+    return load_game(path, saved.players, settings, variants, format=format), saved.game
+
+
 @contextmanager
 def loading_errors(format: Format) -> Iterator[None]:
     """Ends the command if a game cannot be loaded, with the reason or with the findings in its rules."""

@@ -10,45 +10,49 @@ looked at again and again.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from statistics import NormalDist
+from typing import Any, TypeAlias
 
 import attrs
+import numpy as np
 
 FEWEST = 30
 """Games from which on an interval means what it says; with fewer, nothing is concluded."""
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
 
 _NORMAL = NormalDist()
 
 
 @attrs.define
 class Moments:
-    """Count, mean and spread of numbers that come one by one, without keeping them (Welford's way)."""
+    """Count, mean and spread of numbers that come in blocks, without keeping them (Chan, Golub and LeVeque, 1979).
+
+    ``not_zero``: how many of them are not 0. Numbers that are none (NaN) do not count.
+    """
 
     count: int = 0
     mean: float = 0.0
-    _squares: float = 0.0
-    low: float = math.inf
-    high: float = -math.inf
+    squares: float = 0.0
     not_zero: int = 0
 
-    def add(self, number: float) -> None:
-        self.count += 1
-        step = number - self.mean
-        self.mean += step / self.count
-        self._squares += step * (number - self.mean)
-        self.low = min(self.low, number)
-        self.high = max(self.high, number)
-        self.not_zero += number != 0
-
-    def extend(self, numbers: Iterable[float]) -> None:
-        for number in numbers:
-            self.add(number)
+    def extend(self, numbers: Sequence[float] | Array) -> None:
+        found = np.asarray(numbers, dtype=float)
+        found = found[~np.isnan(found)]
+        if not len(found):
+            return
+        mean, count = float(found.mean()), self.count + len(found)
+        step = mean - self.mean
+        self.squares += float(((found - mean) ** 2).sum()) + step * step * self.count * len(found) / count
+        self.mean += step * len(found) / count
+        self.count = count
+        self.not_zero += int(np.count_nonzero(found))
 
     @property
     def variance(self) -> float:
         """Of the sample; 0 for fewer than two numbers."""
-        return self._squares / (self.count - 1) if self.count > 1 else 0.0
+        return self.squares / (self.count - 1) if self.count > 1 else 0.0
 
     @property
     def error(self) -> float:

@@ -7,7 +7,7 @@ Benjamini and Yekutieli, "False discovery rate-adjusted multiple confidence inte
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Literal, TypeAlias, TypeVar
 
 import attrs
@@ -110,9 +110,12 @@ def level_of_shown(shown: int, of: int, share: float = 0.05) -> float:
     return 1 - share * shown / of if of else 1 - share
 
 
-def merged(columns: Mapping[K, Sequence[float]]) -> list[tuple[K, ...]]:
-    """The names of columns that are equal, together: they are one thing said several times."""
-    groups: dict[tuple[float, ...], list[K]] = {}
+def merged(columns: Mapping[K, Hashable]) -> list[tuple[K, ...]]:
+    """The names of columns that are equal, together: they are one thing said several times.
+
+    ``columns``: something that is equal for two names exactly when their columns are.
+    """
+    groups: dict[Hashable, list[K]] = {}
     for name, column in columns.items():
-        groups.setdefault(tuple(column), []).append(name)
+        groups.setdefault(column, []).append(name)
     return [tuple(names) for names in groups.values()]

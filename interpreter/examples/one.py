@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 from rulelang import examples as ex
@@ -29,7 +29,9 @@ class _Stop(Exception):
 class Run:
     """One run of an example, with what came of it."""
 
-    def __init__(self, example: ex.Example, game: Game) -> None:
+    def __init__(self, example: ex.Example, game: Game, watch: Callable[[Span, State], None] | None = None) -> None:
+        """``watch``: is shown the position that is given, and the one after each step, with the place of the step."""
+        self._watch = watch
         self.example = example
         self.program = example.program
         self.state: State = game.blank()
@@ -81,16 +83,22 @@ class Run:
                 continue
             if not started:
                 self.before, started = self._table(), True
+                self._watched(self.example.span)
             if laid:  # a position is given as a whole, whatever it looks like in between
                 self.broken, laid = frozenset(self.state.check_invariants()), False
             self._settle(steps[position:])
             self._step(step)
+            self._watched(step.span)
             self._invariants()
         self._settle(())
         self._invariants()
         if self.state.fixed_chance:
             left = ", ".join(str(value) for value in self.state.fixed_chance)
             self._fail(f"Not used: {left}. (Write `chance` before the step that rolls.)")
+
+    def _watched(self, span: Span) -> None:
+        if self._watch is not None:
+            self._watch(span, self.state)
 
     def _invariants(self) -> None:
         """Check that no invariant broke since the given position. (A partial position may start out breaking some.)"""

@@ -52,11 +52,14 @@ class NodeEffects:
         written = {name for watcher in self.program.watchers for name in self.rules.writes[watcher]}
         slots: set[int] = set()
         for node in code.walk(each.body):
-            written |= set(self._written(node))
+            written |= set(self.written(node))
+            if isinstance(node, code.Call):
+                written |= self.rules.writes[node.unit]
             slots |= set(_assigned(node))
         return not written & variables_read(self.program, each.binds) and not slots & free_slots(each.binds)
 
-    def _written(self, node: Code) -> Iterator[str]:
+    def written(self, node: Code) -> Iterator[str]:
+        """The variables that a node changes itself, without the nodes and rules inside it."""
         match node:
             case code.SetCell() | code.ChangeCell():
                 yield node.target.variable
@@ -67,8 +70,6 @@ class NodeEffects:
                 yield node.place.variable
             case code.ScorePoints():
                 yield node.variable
-            case code.Call():
-                yield from self.rules.writes[node.unit]
 
 
 def _assigned(node: Code) -> Iterator[int]:

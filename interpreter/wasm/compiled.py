@@ -107,17 +107,19 @@ def compiled(
     *,
     steps: bool,
     recorded: bool = False,
+    counted: bool = False,
 ) -> Compiled:
     """The code of a program; machine code that was made before is taken from where ``origin`` keeps it.
 
-    ``seconds``: how long a call may run. ``recorded``: the code counts what games leave behind.
+    ``seconds``: how long a call may run. ``recorded``: the code counts what games leave behind; ``counted``: it counts
+    its own work (give it no ``origin``, which does not tell it from the code that does not).
     """
     which = {"steps": steps, "recorded": recorded}
 
     def writer() -> Module:
         from .write.module import Module
 
-        return Module(blueprint(), **which)
+        return Module(blueprint(), **which, counted=counted)
 
     found = _kept(facts, writer, origin, seconds, which) if origin else None
     if found is None:

@@ -300,6 +300,7 @@ class WasmGame:
         self._facts = facts
         self._program = program
         self._origin = origin
+        self._profiled = False
         self._last = threading.local()
         self.kept: dict[str, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
@@ -345,6 +346,12 @@ class WasmGame:
             with no_collection():
                 return cls.of(origin.program(), reference, origin, invariants=invariants, limits=limits)
         return cls(entry.facts, origin.program, reference, origin, invariants=invariants, limits=limits)
+
+    def profiled(self) -> WasmGame:
+        """The same game with playouts that count what they cost; see ``profile``."""
+        found = WasmGame(self._facts, self._program, self._make_reference, invariants=self.check, limits=self.limits)
+        found._profiled = True
+        return found
 
     @property
     def name(self) -> str:
@@ -422,7 +429,14 @@ class WasmGame:
     @cached_property
     def playouts(self) -> Compiled:
         """The code that plays whole games."""
-        return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False)
+        return compiled(
+            self._facts,
+            lambda: self.blueprint,
+            self._origin,
+            self.limits.seconds,
+            steps=False,
+            counted=self._profiled,
+        )
 
     @cached_property
     def recorder(self) -> Compiled:
@@ -544,6 +558,17 @@ class WasmGame:
             ask = (asked.player, self.steps.units.index(frame.unit.rule), frame.at, len(asked.raws), width)
             rows = codec.rows_of(asked, width, self.blueprint.limits.options)
         return WasmState(self, data, ask, rows, position.seed, position.choices, position.edited)
+
+    def without_chance(self, state: State) -> WasmState:
+        """A state with the chance to come taken out, and nothing told of how it came about."""
+        if not isinstance(state, WasmState):
+            state = self.state_of(state.position)
+        addresses = self.steps.addresses
+        data = bytearray(state._data)
+        data[CHANCE : CHANCE + 8] = bytes(8)
+        fired = addresses.fired - STATE
+        data[fired : fired + WORD * len(self.rules)] = bytes(WORD * len(self.rules))
+        return WasmState(self, bytes(data), state._ask, state._rows, 0, None, True)
 
     def trial(self, position: Position, *, told: bool = False) -> Trial:
         """The position as something to try choices in; ``told``: with a log, which another engine keeps."""

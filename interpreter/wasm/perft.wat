@@ -49,6 +49,7 @@
     (i32.add (i32.const @OPTIONS) (i32.mul (local.get $index) (local.get $bytes)))
     (i32.add (local.get $rows) (i32.mul (local.get $index) (local.get $bytes)))
     (local.get $bytes))
+  (call $planes)
   (call $take (local.get $index)))
 
 ;; ``count_from()``: the decision that is open is the first level. 0 when there is no room.

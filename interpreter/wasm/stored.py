@@ -25,7 +25,7 @@ from rulelang.files import cache, guarded
 from rulelang.files.contents import fingerprint
 from rulelang.limits import Limits, standard
 
-from .. import imported
+from .. import imported, passes
 from .layout.addresses import Addresses
 from .library import Interface
 
@@ -150,7 +150,7 @@ def _code() -> tuple[str, float]:
 
     Files are told apart by size and times, not by contents, which would take longer than all the rest.
     """
-    digest = hashlib.sha256(repr((sys.version, sys.platform, os.name)).encode())
+    digest = hashlib.sha256(repr((sys.version, sys.platform, os.name, sorted(passes.off()))).encode())
     wasmtime = find_spec("wasmtime")
     newest = 0.0
     files = [*_files_below(_PACKAGE), *_files_below(Path(rulelang.__file__).parent)]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from interpreter.outcomes import Change, Comparison, Group, grouped
 from interpreter.examples import ExampleReport, ExampleResult
+from interpreter.outcomes import Change, Comparison, Group, grouped
 
 from ..loading import count
 

@@ -10,7 +10,7 @@ import typer
 from ..arguments import BotsOption, FormatOption, Players, Settings, Variants, find_seat, numbered, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
-from ..loading import count, load_game, simulated_game
+from ..loading import count, load_game, saved_game, simulated_game
 from ..output import FINDINGS, Format, console, emit, fail
 
 if TYPE_CHECKING:
@@ -92,28 +92,14 @@ def _explain_save(
     save: Path, game: str | None, settings: dict[str, str], variants: list[str], seat: str | None, format: Format
 ) -> None:
     from interpreter.errors import SaveError
-
-    from ..savefile import read
-
-    try:
-        saved = read(save)
-    except SaveError as error:
-        fail(str(error))
-    path = None if game is None else Path(game)
-    if saved.origin is not None:
-        path = path or Path(saved.origin.path)
-        settings = {**saved.origin.settings, **settings}
-        variants = variants or list(saved.origin.variants)
-    if path is None:
-        fail(f"{save} does not name its game; give the folder with --game PATH")
     from interpreter.outcomes.partings import other_rules, replay_under
 
-    loaded = load_game(path, saved.players, settings, variants, format=format)
+    loaded, data = saved_game(save, None if game is None else Path(game), settings, variants, format=format)
     try:
-        if other_rules(loaded, saved.game):
-            _tell_replay(loaded, replay_under(loaded, saved.game), format)
+        if other_rules(loaded, data):
+            _tell_replay(loaded, replay_under(loaded, data), format)
             return
-        state = loaded.resume(saved.game)
+        state = loaded.resume(data)
     except SaveError as error:
         fail(str(error))
     _tell(loaded, state, state.log, seat, format)

@@ -19,11 +19,13 @@ from ..interrupts import held_back
 from ..loading import count, load_game
 from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
 from ..progress import Progress
+from . import profile_shown
 
 if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
     from interpreter.simulate.record import Recorder
+    from interpreter.wasm.profile import Profile
 
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
@@ -71,6 +73,9 @@ def command(
             "--out", metavar="FILE", help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv."
         ),
     ] = None,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Shows which rules, definitions and lines cost most on the fast engine.")
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -83,10 +88,17 @@ def command(
     so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if a rule could
     not be carried out or an invariant was broken.
 
+    With --profile, each piece of work counts for the line it was written for, and not for what uses that line, even
+    where the compiler has put the code of a definition elsewhere. Work is counted in instructions of the compiled game,
+    which is exact and the same in every run, but only roughly in step with time. Runs of rules and options are exact; a
+    definition counts each time its code runs: once where all members are tested at the same time, and not at all where
+    its value was known beforehand. The games are the same as without --profile, played in one thread.
+
     \b
     Example:
       rulelang simulate rules/mygame --players 3 --games 1000 --bots 1=greedy --option marked=yes
       rulelang simulate rules/mygame --players 2 --games 100000 --out games.sqlite
+      rulelang simulate rules/mygame --players 2 --games 1000 --profile
     \b
     Then query games.sqlite (tables games, simulation, rules); here red is a seat of mygame:
       sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
@@ -94,6 +106,7 @@ def command(
     """
     from interpreter.bots import make_bot
     from interpreter.simulate.games import Tally, cores, in_batches, play_all
+    from interpreter.wasm.engine import WasmGame
 
     seed_in_range(seed)
     chosen, files = read_settings(option), list(variant or ())
@@ -102,6 +115,10 @@ def command(
     special = read_bots(bots, seats)
     names = [special.get(seat, "random") for seat in range(game.players)]
     every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
+    if profile:
+        if not isinstance(game, WasmGame) or not in_batches(game, every):
+            fail("--profile is for random games on the fast engine, without --bots and --invariants")
+        game, threads = game.profiled(), 1  # the counters are those of one instance
     side_by_side = threads or cores()
     if not in_batches(game, every):
         side_by_side = 1
@@ -125,11 +142,15 @@ def command(
             recorder.discard()
         raise
     summary = total.summary()
+    measured = _profile(game, summary) if profile else None
     if format is Format.json:
-        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless})
+        more = {} if measured is None else {"profile": profile_shown.as_json(measured, summary.games)}
+        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless} | more)
         say(spent.text(summary.games))
     else:
         _show(game, names, summary, spent)
+        if measured is not None:
+            profile_shown.show(measured, summary.games)
     for result in summary.faults[:_FAULTS_SHOWN]:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
     _tell_replays(summary)
@@ -137,6 +158,14 @@ def command(
         say(f"{count(summary.faulted, 'game')} could not be played to the end")
         status = status or FINDINGS
     raise typer.Exit(status)
+
+
+def _profile(game: Game, summary: Summary) -> Profile:
+    from interpreter.wasm.engine import WasmGame
+    from interpreter.wasm.profile import profile_of
+
+    assert isinstance(game, WasmGame)
+    return profile_of(game, summary.rules)
 
 
 def _tell_replays(summary: Summary) -> None:

@@ -17,8 +17,8 @@ from ..loading import count, show_findings
 from ..output import FINDINGS, Format, colours, console, emit, fail, say
 
 if TYPE_CHECKING:
-    from interpreter.outcomes import Comparison
     from interpreter.examples import ExampleReport
+    from interpreter.outcomes import Comparison
 
 
 @attrs.define

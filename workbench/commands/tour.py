@@ -83,8 +83,8 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
 
 
 def _examples(path: object, settings: dict[str, str], variants: list[str], out: Console) -> int:
-    from interpreter.outcomes import compare
     from interpreter.examples import run_examples
+    from interpreter.outcomes import compare
     from rulelang import workspace
     from rulelang.diagnostics import RulesError
     from rulelang.render import render_text

@@ -20,11 +20,11 @@ from rich.text import Text
 from rulelang.program.sides import team_of
 from rulelang.types import Domain, FlagType, MemberType, OptionalType
 
+from ..pictures.scene.seen import is_empty, with_shown
 from . import ring
 from .laid import grids
 from .palette import seat_styles
-from .shown import with_shown
-from .words import coloured, is_empty, plain_text, short_names
+from .words import coloured, plain_text, short_names
 
 if TYPE_CHECKING:
     from rulelang.program import Program, Variable

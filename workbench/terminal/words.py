@@ -7,6 +7,8 @@ from typing import Any
 
 from rich.text import Text
 
+from ..pictures.scene.seen import is_empty
+
 SHORT = 2
 
 
@@ -33,13 +35,6 @@ def short_names(names: Iterable[str], width: int = SHORT) -> dict[str, str]:
 def _could_be(short: str, others: Iterable[str]) -> bool:
     """Whether another name starts with the short name."""
     return any(other.startswith(short) for other in others)
-
-
-def is_empty(value: Any) -> bool:
-    """Whether there is nothing worth showing: none, no pieces, an empty stack, no, or a collection of such values."""
-    if isinstance(value, Mapping):
-        return all(is_empty(inner) for inner in value.values())
-    return value is None or value is False or value == [] or value == ""
 
 
 def plain_text(value: Any) -> str:

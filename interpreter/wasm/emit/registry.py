@@ -9,13 +9,15 @@ from typing import Any
 import attrs
 
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
+from rulelang.program.analysis.bounds import Bounds
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.analysis.repeats import Repeats
 from rulelang.program.walk import walk
 from rulelang.source import Span
 
-from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM
+from ...passes.remember import Plan
+from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM, VALUES_ROOM
 from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
@@ -75,14 +77,22 @@ class Shared:
 class Registry:
     """The functions of one module and what they share.
 
-    ``steps``: the module stops at decisions. ``targets``: a Python function for a graph whose edges never change, which
-    gives the ends of the edges of a member.
+    ``steps``: the module stops at decisions. ``plan``: which values to remember. ``targets``: a Python function for a
+    graph whose edges never change, which gives the ends of the edges of a member.
     """
 
     def __init__(
-        self, program: Program, memory: Memory, targets: Callable[[Graph], Any], *, steps: bool, planes: bool
+        self,
+        program: Program,
+        memory: Memory,
+        plan: Plan,
+        targets: Callable[[Graph], Any],
+        *,
+        steps: bool,
+        planes: bool,
     ) -> None:
         self.program = program
+        self.plan = plan
         self.memory = memory
         self.targets = targets
         self.steps = steps
@@ -102,6 +112,7 @@ class Registry:
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
         self.repeats = Repeats(program)
+        self.bounds = Bounds(program, self.repeats, lambda name: memory.cells[name].room)
         numbered = enumerate(program.rules.values())
         self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
         self.definition_depths = {
@@ -110,6 +121,12 @@ class Registry:
             if definition.deep is not None
         }
         """The globals that say how often rules and definitions that may use themselves are at work."""
+        self.worth: dict[tuple[Any, ...], bool] = {}
+        """By a definition and its constant arguments, whether looking a value up takes less than working it out."""
+        self.clocks_read: set[int] = set()
+        """The clocks that some table goes by."""
+        self._tables: dict[str, int] = {}
+        self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)
         self._looked_at: set[str] = set()
         self._followers: list[tuple[str, list[ir.Statement]]] = []
@@ -189,12 +206,22 @@ class Registry:
     def _weight(self, definition: str) -> int:
         if self.program.definitions[definition].deep is not None:
             return INLINED + 1
+        kept = self.plan.kept
         if definition not in self._weights:
             self._weights[definition] = _code_size(
                 self.program.definitions[definition].body,
-                lambda inner: self._weight(inner) if self._weight(inner) <= INLINED else 3,
+                lambda inner: self._weight(inner) if self._weight(inner) <= INLINED and inner not in kept else 3,
             )
         return self._weights[definition]
+
+    def room_for(self, definition: str, size: int) -> int | None:
+        """The address of the table of a definition's values; None when there is no room left for one."""
+        if definition not in self._tables:
+            if self._tables_end + size > self.memory.values + VALUES_ROOM:
+                return None
+            self._tables[definition] = self._tables_end
+            self._tables_end += size
+        return self._tables[definition]
 
     def remembered(self, graph: Graph, size: int) -> int | None:
         """Where the groups of a graph are remembered for ``size`` arguments; None unless only grids decide on them."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -39,17 +40,19 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import OptionalType, Type, kinds
 
+from ...passes.remember import Kept
 from ..emit import values
 from ..emit.emitter import Body, Emitter
 from ..emit.registry import Registry, Where
 from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
-from ..masks import masks
+from ..masks import bits, masks
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
-from . import conversions, folds, graphs, lengths, operations, shared, supposing, ways
+from ..wat.sources import sourced
+from . import conversions, folds, graphs, lengths, operations, remembered, shared, supposing, ways
 from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
 from .seen import Seen
@@ -71,6 +74,7 @@ class ExpressionWriter(Emitter):
 
     # -- values
 
+    @sourced
     def value(self, expr: Expr, env: Env) -> Val:
         match expr:
             case Const(value, type_):
@@ -183,6 +187,7 @@ class ExpressionWriter(Emitter):
 
     # -- conditions
 
+    @sourced
     def flag(self, expr: Expr, env: Env) -> E:
         match expr:
             case Const(value):
@@ -218,6 +223,7 @@ class ExpressionWriter(Emitter):
             self.b.set(result, b)
         return self.b.get(result)
 
+    @sourced
     def unless(self, expr: Expr, env: Env, label: str) -> None:
         match expr:
             case Const(value):
@@ -237,7 +243,11 @@ class ExpressionWriter(Emitter):
                     self.unless(right, env, label)
             case Call() if self.inlines(expr):
                 definition = self.program.definitions[expr.definition]
-                self.unless(definition.body, self.given(expr, env), label)
+                given = self.given(expr, env)
+                if self._recalls(definition, given) is not None:
+                    self.b.br_if(label, ir.not_(self._called_with(expr, given).one))
+                else:
+                    self.unless(definition.body, given, label)
             case If():
                 condition = self.flag(expr.condition, env)
                 if condition.is_const:
@@ -254,8 +264,10 @@ class ExpressionWriter(Emitter):
         return arguments(self, expr.arguments, definition.params, definition.name, env)
 
     def call(self, expr: Call, env: Env) -> Val:
+        return self._called_with(expr, self.given(expr, env))
+
+    def _called_with(self, expr: Call, given: Mapping[int, Val]) -> Val:
         definition = self.program.definitions[expr.definition]
-        given = self.given(expr, env)
         key = (expr.definition, *((p.op, p.imm) for value in given.values() for p in value.parts))
         known = self._called.get(key)
         if known is not None and self.b.is_open(known[0]):
@@ -282,16 +294,15 @@ class ExpressionWriter(Emitter):
         self._called = outer
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
-        if self.inlines(expr):
+        how = self._recalls(definition, given)
+        if how is None and self.inlines(expr):
             return self.fitted(definition.body, definition.type, given)
-        made = shared.function(
-            self,
-            "d",
-            definition,
-            given,
-            definition.type,
-            lambda w, env: _worked_out(w, definition, env),
-        )
+
+        def write(writer: Emitter, env: Env) -> Val:
+            work_out = partial(_worked_out, writer, definition, env)
+            return work_out() if how is None else remembered.recalled(writer, definition, how, env, work_out)
+
+        made = shared.function(self, "d", definition, given, definition.type, write)
         self.calling(made.name)
         args = made.arguments(given)
         results = components(definition.type)
@@ -300,6 +311,20 @@ class ExpressionWriter(Emitter):
         locals_ = self.locals_for(definition.type)
         self.b.call(made.name, args, locals_)
         return self.of_locals(definition.type, locals_)
+
+    def _recalls(self, definition: Definition, given: Mapping[int, Val]) -> Kept | None:
+        """How a value for these arguments is remembered, if that takes less than working it out."""
+        how = remembered.kept(self, definition, given)
+        if how is None:
+            return None
+        constant = tuple((slot, v.one.value) for slot, v in sorted(given.items()) if v.is_const)
+        key = (definition.name, constant)
+        worth = self.registry.worth
+        if key not in worth:
+            with self.b.aside() as code, self.elsewhere():
+                self.fitted(definition.body, definition.type, given)
+            worth[key] = remembered.heavy(code)
+        return how if worth[key] else None
 
     # -- runs of values
 
@@ -374,6 +399,11 @@ class ExpressionWriter(Emitter):
         # Of tests that may fault, and those behind them, none is made out of turn.
         free = list(takewhile(lambda test: not self.faults.may(test), tests))
         found_mask = masks.masked(self, bind.domain, bind.slot, free, env)
+        if depth + 1 < len(binds.binds) and stop is None and len(free) == len(tests):
+            promising = masks.promising(self, binds.binds[depth:], waiting, env)
+            if promising is not None:
+                passing, tests = found_mask if found_mask is not None else (promising, tests)
+                found_mask = bits.fixed(self.b, bits.both(passing, promising)), [*tests]
         found = None if found_mask is not None else _looked_up(bind, free)
         if found_mask is not None:
             tests = [*found_mask[1], *tests[len(free) :]]

@@ -64,6 +64,13 @@ def _count(writer: Emitter, expr: Fold, env: Env) -> Val:
     mask = masks.all_masked(writer, expr.binds, tests, env)
     if mask is not None:
         return Val(expr.type, (bits.count(mask),))
+    if len(binds) > 1 and not expr.binds.stop_at_first_failure:
+        found = masks.combined(writer, binds, tests, env)
+        if found is not None:
+            number: E = ir.ZERO
+            for mask in found:
+                number = ir.add(number, bits.count(mask))
+            return Val(expr.type, (number,))
     total = writer.b.local()
     writer.b.set(total, ir.ZERO)
     writer.run(expr.binds, env, lambda _: writer.b.set(total, ir.add(writer.b.get(total), ir.ONE)), extra)
@@ -147,12 +154,12 @@ def _some(writer: Emitter, expr: Fold, env: Env) -> E:
         return simple
     tests = [*conjuncts(expr.binds.condition), *conjuncts(expr.body)]
     if expr.word == "some":
-        mask = masks.all_masked(writer, expr.binds, tests, env)
+        mask = masks.some_masked(writer, expr.binds, tests, env)
         if mask is not None:
             return bits.is_some(mask)
     elif expr.body is not None:
         fails = Apply("not", (expr.body,), FLAG, span=expr.span)
-        mask = masks.all_masked(writer, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
+        mask = masks.some_masked(writer, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
         if mask is not None:
             return bits.is_empty(mask)
     found = writer.b.local()
@@ -200,7 +207,7 @@ def _list(writer: Emitter, binds: Binds, body: Expr, type_: ListType | SetType, 
     return writer.listed(type_, lambda push: writer.run(
         binds, env, lambda inner: push(writer.fitted(body, type_.item, inner)),
         release=not holds_addresses(type_.item),
-    ))  # fmt: skip
+    ), writer.bounds.combinations(binds))  # fmt: skip
 
 
 _WORD = NumberType(-ANY - 1, ANY)

@@ -23,6 +23,7 @@ from ..wat import ir
 from ..wat.ir import E
 from .copying import copied
 from .depth import entered
+from .remembered import readings, set_back
 
 
 def after(writer: Emitter, expr: After, env: Env) -> Val:
@@ -35,11 +36,13 @@ def after(writer: Emitter, expr: After, env: Env) -> Val:
         kept = {slot: writer.fix(copied(writer, env[slot])) for slot in sorted(free_slots(expr.value))}
         changing = _changing(writer, expr.rule)
         saved = _save(writer, changing)
+        clocks = readings(writer, supposed_writes(writer.program, expr.rule))
         dirty = writer.b.fix(ir.load(ir.ZERO, STATE + DIRTY)) if writer.program.watchers else None
         _run(writer, rule, given)
         with writer.elsewhere():
             writer.set_all(locals_, copied(writer, writer.fitted(expr.value, expr.type, {**env, **kept})))
         _restore(writer, changing, saved)
+        set_back(writer, clocks)
         if dirty is not None:
             writer.b.store(ir.ZERO, dirty, STATE + DIRTY)
     return writer.of_locals(expr.type, locals_)

@@ -59,6 +59,7 @@ BUILD_ROOM = 1 << 24
 RESULTS_ROOM = 1 << 18
 ARENA_ROOM = 1 << 25
 KEPT_ROOM = 1 << 22
+VALUES_ROOM = 1 << 20
 
 
 # The block of words that a search needs, in bytes from its start; see ``search.wat``.

@@ -8,6 +8,7 @@ options    the options of the decision, a row each
 build      rows of lists that are being made
 results    rows of the games that have been played
 record     what is counted of a game, in a module that records games
+values     tables of values that definitions gave, remembered until what they read changes
 tables     constants
 arena      values that live as long as a rule, a pass of a loop, or an expression
 once       the table in which equal options are found
@@ -54,6 +55,7 @@ from .addresses import (
     SAVED_ROOM,
     SCRATCH_SIZE,
     STATE,
+    VALUES_ROOM,
     WHOLE,
     Addresses,
 )
@@ -82,6 +84,7 @@ class Memory:
     results: int
     record: int
     planes: Planes
+    values: int
     tables: int
     initial: bytes
     limits: Limits
@@ -118,7 +121,7 @@ class Memory:
         results = build + BUILD_ROOM
         recorded = _aligned(results + max(RESULTS_ROOM, row))
         planes = Planes.of(program, _aligned(recorded + record))
-        tables = _aligned(_aligned(recorded + record) + planes.size)
+        remembered = _aligned(_aligned(recorded + record) + planes.size)
         content = _initial(blueprint, cells, initial)
         return cls(
             program,
@@ -133,7 +136,8 @@ class Memory:
             results,
             recorded,
             planes,
-            tables,
+            remembered,
+            remembered + VALUES_ROOM,
             content,
             blueprint.limits,
         )

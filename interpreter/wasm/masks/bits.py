@@ -152,6 +152,11 @@ def _joined(words: Sequence[E]) -> E:
     return found
 
 
+def is_never(mask: Mask) -> bool:
+    """Whether it is known while code is written that a mask has no member."""
+    return all(word.is_const and word.value == 0 for word in mask.words)
+
+
 def is_empty(mask: Mask) -> E:
     return ir.not_(_joined(mask.words))
 

@@ -19,6 +19,7 @@ from ..layout.planes import MOST_MEMBERS
 from ..layout.shapes import is_scalar, mask_size
 from ..wat import ir
 from ..wat.ir import E
+from ..wat.sources import sourced
 from . import bits, counting, views
 from .bits import Mask
 from .views import NoMask, View
@@ -27,7 +28,7 @@ Numbers = Mapping[int, Mask]
 """A number that depends on the member: for each value the mask of the members for which it is that."""
 
 MOST_COMBINATIONS = 64
-"""Combinations of directions, steps and the like that a condition is written out for."""
+"""Combinations of directions, steps and the like, times words, that a condition is written out for."""
 
 
 @attrs.frozen
@@ -54,15 +55,21 @@ class Known:
 
 
 class Condition:
-    """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once."""
+    """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once.
 
-    def __init__(self, writer: Emitter, env: Env, known: Known, size: int) -> None:
+    ``loose``: of combinations, what masks cannot say is taken to hold, so that more members pass than should.
+    """
+
+    def __init__(self, writer: Emitter, env: Env, known: Known, size: int, *, loose: bool = False) -> None:
         self.w = writer
         self.env = env
         self.known = known
         self.full = (1 << size) - 1
         self.size = size
         self.words = bits.words_of(size)
+        self.loose = loose
+        self.said = 0
+        """How many conditions on combinations have been said."""
         self.looked = False
         """Whether a plane, or a column, was looked at: else there is nothing to win."""
         self.counted: dict[Expr, Numbers] = {}
@@ -74,9 +81,10 @@ class Condition:
 
     def inner(self, env: Env, known: Known, ask: Callable[[Condition], Any]) -> Any:
         """What is asked with other names bound."""
-        inner = Condition(self.w, env, known, self.size)
+        inner = Condition(self.w, env, known, self.size, loose=self.loose)
         found = ask(inner)
         self.looked = self.looked or inner.looked
+        self.said += inner.said
         return found
 
     def constant(self, mask: int) -> Mask:
@@ -85,6 +93,7 @@ class Condition:
     def fixed(self, mask: Mask) -> Mask:
         return bits.fixed(self.w.b, mask)
 
+    @sourced
     def of(self, expr: Expr) -> Mask:
         """The mask of the members for which the condition holds. NoMask when that cannot be said."""
         if not self.varies(expr):
@@ -154,7 +163,7 @@ class Condition:
         way = self.w.quick(direction, self.env)
         view = self.view(cell)
         grid = self.w.program.grids[view.type.domain.name]
-        if way is None or view.defined != self.full or len(grid.domain) != self.size:
+        if way is None or len(grid.domain) != self.size:
             raise NoMask
         return views.stepped(self.w.b, view, grid, way, steps)
 
@@ -317,17 +326,56 @@ class Condition:
         found = []
         for mask in self._combinations(binds, parts):
             found.append(mask)
-            if len(found) > MOST_COMBINATIONS:
+            if len(found) * self.words > MOST_COMBINATIONS:
                 raise NoMask
         return found
 
     def _combinations(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[Mask]:
+        """Parts are tested as soon as all their names are bound."""
+        unbound = {bind.slot for bind in binds}
+        found = self.constant(-1)
+        for part in parts:
+            if not free_slots(part) & unbound:
+                found = bits.both(found, self._part(part))
+                if bits.is_never(found):
+                    return
         if not binds:
-            found = self.constant(-1)
-            for part in parts:
-                found = bits.both(found, self.of(part))
             yield found
             return
+        found = self.fixed(found)
+        later = [part for part in parts if free_slots(part) & unbound]
+        try:
+            for mask in self._bound(binds, later):
+                mask = bits.both(found, mask)
+                if not bits.is_never(mask):
+                    yield mask
+        except NoMask:
+            if not self.loose:
+                raise
+            yield found
+
+    def _part(self, part: Expr) -> Mask:
+        if not self.loose:
+            return self.of(part)
+        try:
+            with self.w.b.aside() as code:
+                found = self._strictly(part)
+        except NoMask:
+            return self.constant(-1)
+        self.said += 1
+        self.w.b.out.extend(code)
+        return found
+
+    def _strictly(self, part: Expr) -> Mask:
+        """A condition in full: inside one that is turned round, more would be less."""
+        self.loose = False
+        try:
+            return self.of(part)
+        finally:
+            self.loose = True
+
+    def _bound(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[Mask]:
+        """The same, with the first name bound to each of its values."""
         bind, rest = binds[0], binds[1:]
 
         def beyond(env: Env, known: Known) -> list[Mask]:

@@ -32,15 +32,16 @@ def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
         return condition.same_for_all(condition.w.flag(Apply(op, (a, b), FlagType(), span=a.span), condition.env))
     against = condition.w.quick(b, condition.env)
     holds = _COMPARE[op]
-    match a:
-        case If():
-            return condition.either_of(a, lambda branch: compared(condition, op, branch, b))
-        case Call() if condition.w.inlines(a) and against is not None:
-            known = Const(against, b.type, span=b.span)
-            body = condition.w.program.definitions[a.definition].body
-            return condition.inner(*condition.given(a), lambda inner: compared(inner, op, body, known))  # type: ignore[no-any-return]
-        case ColumnOf() if against is not None:
-            return condition.where(a, lambda cell: cell is not None and holds(int(cell), against))
+    if a not in condition.counted:
+        match a:
+            case If():
+                return condition.either_of(a, lambda branch: compared(condition, op, branch, b))
+            case Call() if condition.w.inlines(a) and against is not None:
+                known = Const(against, b.type, span=b.span)
+                body = condition.w.program.definitions[a.definition].body
+                return condition.inner(*condition.given(a), lambda inner: compared(inner, op, body, known))  # type: ignore[no-any-return]
+            case ColumnOf() if against is not None:
+                return condition.where(a, lambda cell: cell is not None and holds(int(cell), against))
     total = condition.constant(0)
     if against is not None:
         for value, mask in numbers(condition, a).items():

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.program import Apply, Binds, Expr, GroupOf
+from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
+from rulelang.program.analysis.names import free_slots
 from rulelang.types import ListType, MemberType, SetType
 
 from ..emit.emitter import Emitter
+from ..emit.known import FEW
 from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS
 from ..wat import ir
@@ -73,3 +75,78 @@ def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -
         return None
     writer.b.out.extend(code)
     return found[0]
+
+
+def combined(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> list[Mask] | None:
+    """For each combination of the names behind the first one, the mask of the first one's members that pass all tests.
+
+    Fixed. None when masks cannot say it, or nothing is gained.
+    """
+    condition = _on_members(writer, binds, tests, env)
+    if condition is None:
+        return None
+    found = _masks(condition, binds, tests)
+    return found if condition.looked else None
+
+
+def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> Mask | None:
+    """The mask of the members of the first binder for which there may be a combination that passes all tests."""
+    condition = _on_members(writer, binds, tests, env, loose=True)
+    if condition is None:
+        return None
+    with writer.b.aside() as code:
+        found = _masks(condition, binds, tests)
+    outer = sum(not free_slots(test) & {bind.slot for bind in binds[1:]} for test in tests)
+    if found is None or not condition.looked or condition.said <= outer:
+        return None
+    writer.b.out.extend(code)
+    return union(writer, found, condition.words)
+
+
+def union(writer: Emitter, found: Sequence[Mask], words: int) -> Mask:
+    """The members of any of some masks, fixed."""
+    total = bits.constant(0, words)
+    for mask in found:
+        total = bits.either(total, mask)
+    return bits.fixed(writer.b, total)
+
+
+def some_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -> Mask | None:
+    """The mask of the members of the first binder for which some combination passes all tests, which masks can say."""
+    if len(binds.binds) == 1:
+        return all_masked(writer, binds, tests, env)
+    if binds.stop_at_first_failure:
+        return None
+    found = combined(writer, binds.binds, tests, env)
+    if found is None:
+        return None
+    type_ = binds.binds[0].domain.type
+    assert isinstance(type_, ListType) and isinstance(type_.item, MemberType)
+    return union(writer, found, bits.words_of(len(type_.item.domain)))
+
+
+def _on_members(
+    writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env, *, loose: bool = False
+) -> Condition | None:
+    """Conditions on the members of the first binder."""
+    first = binds[0]
+    type_ = first.domain.type.item if isinstance(first.domain.type, ListType) else None
+    if writer.planes is None or not isinstance(type_, MemberType) or not FEW < len(type_.domain) <= MOST_MEMBERS:
+        return None
+    if not (isinstance(first.domain, Apply) and first.domain.op == "members"):
+        return None
+    if writer.faults.may((*binds, *tests)):
+        return None
+    return Condition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), loose=loose)
+
+
+def _masks(condition: Condition, binds: Sequence[Bind], tests: Sequence[Expr]) -> list[Mask] | None:
+    whole = bits.whole(condition.size)
+    try:
+        with condition.w.b.aside() as code:
+            found = [condition.fixed(bits.both(whole, mask)) for mask in condition.combinations(binds[1:], tests)]
+    except NoMask:
+        return None
+    if condition.looked:
+        condition.w.b.out.extend(code)
+    return found

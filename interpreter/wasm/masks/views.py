@@ -10,6 +10,7 @@ from rulelang.program import Grid
 from rulelang.types import MemberType
 
 from ..wat.builder import Builder
+from ..wat.ir import MASK64
 from . import bits
 from .bits import Mask
 
@@ -69,4 +70,9 @@ def stepped(b: Builder, view: View, grid: Grid, way: int, steps: int) -> View:
             found = bits.either(found, bits.both(bits.moved(b, mask, offset), bits.constant(cells, words)))
         return view.pull(found)
 
-    return View(view.type, pull, sum(shifts.values()))
+    return View(view.type, pull, _known(view.pull(bits.constant(sum(shifts.values()), words))) & view.defined)
+
+
+def _known(mask: Mask) -> int:
+    """The bits of a mask that is known while code is written."""
+    return sum((word.value & MASK64) << bits.WORD_BITS * i for i, word in enumerate(mask.words))

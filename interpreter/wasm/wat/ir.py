@@ -12,6 +12,8 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
+from .sources import Source, current
+
 Ty: TypeAlias = Literal["i32", "i64"]
 
 MASK32 = 0xFFFFFFFF
@@ -20,12 +22,16 @@ MASK64 = 0xFFFFFFFFFFFFFFFF
 
 @attrs.frozen(eq=False)
 class E:
-    """``op``: ``const``, ``get`` (a local), ``global``, ``call``, or an instruction. ``imm``: its immediate."""
+    """``op``: ``const``, ``get`` (a local), ``global``, ``call``, or an instruction. ``imm``: its immediate.
+
+    ``source``: what it was written for, where that is noted.
+    """
 
     op: str
     ty: Ty
     args: tuple[E, ...] = ()
     imm: Any = None
+    source: Source | None = attrs.field(factory=current, repr=False)
 
     @property
     def is_const(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rulelang.program import Rule
 
+from ..expr.remembered import set_clocks
 from ..layout.addresses import (
     CHANCE,
     CHOICE,
@@ -51,6 +52,7 @@ def write_step(context: Context, start: str) -> None:
             b.ret(ir.call("ended", (b.get(status),)))
         context.registry.add(b.function)
     b = Builder(Function("scores", (), (), export="scores"))
+    b.call("afresh", ())
     for player in range(context.program.players):
         b.store(ir.ZERO, ir.call("score", (ir.const(player),)), context.registry.memory.options + WORD * player)
     context.registry.add(b.function)
@@ -88,6 +90,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("kept", ir.global_("kept_from"))
     b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))
+    set_clocks(b, context.registry)
     for name in context.registry.all_depths:
         b.set_global(name, ir.ZERO)
 

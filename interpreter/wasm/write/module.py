@@ -8,15 +8,20 @@ for expressions is the same in all.
 from __future__ import annotations
 
 import threading
-from functools import cache
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import cache, partial
 from importlib import resources
+from typing import Any
 
-from rulelang.program import Rule
+from rulelang.program import Definition, Rule
 
-from ...evaluation.meter import MOST_EDGES
+from ...evaluation.meter import METER, MOST_EDGES
+from ...passes import remember, tables
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Registry, Where
+from ..expr import remembered
 from ..layout import addresses
 from ..layout.addresses import (
     ARENA_ROOM,
@@ -52,6 +57,8 @@ from ..layout.addresses import (
 from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered, components
 from ..wat.builder import Builder, Function
+from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.sources import noted
 from ..wat.text import function_text
 from . import bookkeeping, ending, exports, watching
 from .context import Context
@@ -60,24 +67,30 @@ from .rules import RuleWriter
 
 
 class Module:
-    """Writes one module. ``steps``: with stops at decisions; ``recorded``: one that counts what games leave behind."""
+    """Writes one module. ``steps``: with stops at decisions; ``recorded``: one that counts what games leave behind;
+    ``counted``: one that counts its own work."""
 
-    def __init__(self, blueprint: Blueprint, *, steps: bool, recorded: bool = False) -> None:
+    def __init__(self, blueprint: Blueprint, *, steps: bool, recorded: bool = False, counted: bool = False) -> None:
         self.program = blueprint.program
         shape = Shape.of(blueprint) if recorded else None
         if shape is None:
             self.memory = Memory.of(blueprint)
         else:
             self.memory = Memory.of(blueprint, row=WORD * shape.width, record=Recording.room(blueprint, shape))
+        quicker = tables.tabulated(self.program, partial(_function, blueprint))
         self.registry = Registry(
-            self.program,
+            quicker,
             self.memory,
+            remember.plan(quicker, remembered.span, remembered.fits),
             lambda graph: blueprint.graph_function(graph.name, "targets"),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
         )
         recording = Recording(blueprint, self.memory, shape) if shape is not None else None
         self.context = Context(blueprint, self.registry, recording)
+        self._counted = counted
+        self.counters: Counters | None = None
+        """The counters, once a module that is counted has been written."""
         self._text: str | None = None
         self._writing = threading.Lock()
 
@@ -95,10 +108,19 @@ class Module:
         """
         with self._writing:
             if self._text is None:
-                self._write_functions()
-                functions = "".join(map(function_text, self.registry.functions))
+                definitions = self.registry.program.definitions.values()
+                with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
+                    self._write_functions()
+                written, idle = self.registry.functions, remembered.idle(self.registry)
+                if self._counted:
+                    self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
+                    written = [self.counters.counted(function) for function in written]
+                functions = "".join(function_text(f, without=idle) for f in written)
                 depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
-                self._text = _module_text(self.context, depths + functions)
+                depths += "".join(
+                    f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
+                )
+                self._text = _module_text(self.context, depths + functions, self.counters)
             return self._text
 
     def _write_functions(self) -> None:
@@ -138,10 +160,26 @@ class Module:
         self.registry.add(function)
 
 
-def _module_text(context: Context, functions: str) -> str:
+def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
+    """A function of the arguments of a definition that looks at no cell. Raises Undefined where there is no value."""
+    body = blueprint.function(definition.body)
+    others = [None] * (definition.frame - len(definition.params))
+
+    def value(*given: Any) -> Any:
+        with METER.counting(blueprint.limits):
+            return body([], [*given, *others])
+
+    return value
+
+
+def _module_text(context: Context, functions: str, counters: Counters | None) -> str:
     memory, steps, recording = context.registry.memory, context.steps, context.recording
-    pages = (memory.end + 0xFFFF) >> 16
-    kernel = kernel_text()
+    kernel, end = kernel_text(), memory.end
+    if counters is not None:
+        nobody = counters.of_line(NO_LINE)
+        kernel = counted_kernel(kernel) + HELPERS.replace("@NOBODY", str(nobody))
+        end = counters.base + counters.size
+    pages = (end + 0xFFFF) >> 16
     if steps:
         kernel += search_text() + perft_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)

@@ -17,6 +17,7 @@ from ...lowered import code
 from ...lowered.code import Block, Code, Site
 from ..expr.copying import copied
 from ..expr.depth import entered
+from ..expr.remembered import changed
 from ..expr.supposing import arguments
 from ..layout.addresses import (
     ASKED,
@@ -83,6 +84,7 @@ class RuleWriter(RuleEmitter):
             self.forget()
             self._node(node)
             self.forget()
+            changed(self, self.context.effects.written(node))
 
     def _node(self, node: Code) -> None:
         match node:

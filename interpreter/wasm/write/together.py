@@ -6,6 +6,7 @@ The secret part of the state holds the cells as they were, and for each player w
 from __future__ import annotations
 
 from ...lowered import code
+from ..expr.remembered import set_clocks
 from ..layout.addresses import HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE
 from ..layout.shapes import WORD
 from ..wat import ir
@@ -45,12 +46,14 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
         b.copy(cells, before, size)
         b.call("planes", ())
         grids_changed(writer)
+        set_clocks(b, writer.registry)
         b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
         b.store(ir.ZERO, ir.add(header(SECRET_DONE), ir.ONE), STATE + SECRET_DONE)
 
     def end() -> None:
         b.store(ir.ZERO, ir.ZERO, STATE + SECRET)
         grids_changed(writer)
+        set_clocks(b, writer.registry)
         at, left = b.local(), b.local()
         b.set(at, ir.const(first_done + WORD))
         b.set(left, header(SECRET_DONE))

@@ -46,7 +46,7 @@ class Reads:
 def variables_read(program: ir.Program, node: Parts) -> frozenset[str]:
     """The variables that an expression, ``Binds`` or a sequence of them may read."""
     found: set[str] = set()
-    for part in _reached(program, node):
+    for part in reached(program, node):
         if isinstance(part, (ir.Read, ir.Place)):
             found.add(part.variable)
         elif isinstance(part, ir.Score) and program.score is not None:
@@ -57,10 +57,10 @@ def variables_read(program: ir.Program, node: Parts) -> frozenset[str]:
 def reads_state(program: ir.Program, node: Parts) -> bool:
     """Whether evaluating an expression, or ``Binds``, may look at a cell. What asks about a graph counts as if."""
     looking = (ir.Read, ir.GroupOf, ir.Groups, ir.LongestTrail, ir.ByLength, ir.After)
-    return any(isinstance(part, looking) for part in _reached(program, node))
+    return any(isinstance(part, looking) for part in reached(program, node))
 
 
-def _reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
+def reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
     """The nodes of an expression and of the definitions, graphs and rules it uses, each of those once."""
     seen: set[Other] = set()
     todo: list[Parts] = [node]

@@ -83,7 +83,7 @@ def looks_that_cry_wolf(width: Callable[[Moments, float], float], runs: int, gam
     for seed in range(runs):
         chance, found = random.Random(seed), Moments()
         for _ in range(games // 50):
-            found.extend(chance.gauss(0, 1) for _ in range(50))
+            found.extend([chance.gauss(0, 1) for _ in range(50)])
             if abs(found.mean) > width(found, 0.95):
                 wolf += 1
                 break
@@ -186,4 +186,4 @@ def test_real_ones_are_those_of_benjamini_and_hochberg() -> None:
 
 
 def test_equal_columns_are_one() -> None:
-    assert merged({"a": [1, 2], "b": [1, 2], "c": [2, 1]}) == [("a", "b"), ("c",)]
+    assert merged({"a": (1, 2), "b": (1, 2), "c": (2, 1)}) == [("a", "b"), ("c",)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from generated_kept import kept_item
 from generated_values import CARD, FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
 from generated_ways import ways_item
 
@@ -515,6 +516,8 @@ class Maker(Values):
                     body = f" = {self.value(type_)}"
             parts.append(f"define made{number}(at: Hill, much: -999999..999999){body}")
             self.defines.append((f"made{number}", type_))
+        for number in range(self.pick(3)):
+            parts += kept_item(self, number)
         parts += [*self.again_defined()] if self.pick(2) else []
 
         parts.append(f"winner most {self.score('p')}, then fewest count(hand[p]), then shared")

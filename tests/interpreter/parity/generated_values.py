@@ -35,6 +35,7 @@ class Values:
         self.board = self.of(("squares", "squares", "rhombus", "hexagon"))
         self.ways = DIRECTIONS if self.board == "squares" else HEADINGS
         self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
+        self.kept: list[tuple[str, str]] = []  # with their result types, called with a hill and a player, often
         self.listing: list[tuple[str, str]] = []  # definitions of lists, with the type of their members; called alike
         self.graphs: list[str] = []
         self.trails: list[str] = []  # ways, called alike
@@ -322,6 +323,23 @@ class Values:
         """A number of pieces; less than none only where that is not known beforehand."""
         return self.of((f"max(0, {self.value(NUMBER)})", f"n - {self.value(NUMBER)}"))
 
+    def asked_again(self, type_: str) -> str:
+        """A number or a flag for which a definition is asked many times."""
+        name, of = self.of(self.kept)
+        asked = self.asked_often(name, of, self.value(HILL), self.value(PLAYER))
+        return asked if type_ == NUMBER else f"({asked} > {self.pick(6)})"
+
+    def asked_often(self, name: str, type_: str, at: str, by: str) -> str:
+        """A number for which a definition is asked in loops of which not all count."""
+        x, y = self.fresh(), self.fresh()
+        call = self.of((f"{name}({at}, {by})", f"{name}({x}, {by})", f"{name}({at}, {y})", f"{name}({x}, {y})"))
+        some = f"{x} in [walker, {self.of(self.hills)}]"
+        loops = self.of((f"{some}, {y} in Player, {x}g in Good", f"{some}, {x}c in Card, {y} in Player"))
+        if type_ == FLAG:
+            return f"count({loops} where {call})"
+        with self.bound((x, HILL), (y, PLAYER), (call, NUMBER)):
+            return self.of((f"sum({call} for {loops})", f"count({loops} where {self.value(FLAG)})"))
+
     def number_set(self) -> str:
         binder, names = self.binder()
         with self.bound(*names):
@@ -449,6 +467,8 @@ class Values:
             ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
         if self.board != "squares":
             ways.append(lambda: f"distance({v(PLOT)}, {v(PLOT)})")
+        if self.kept:
+            ways.append(lambda: self.asked_again(NUMBER))
         for name, type_ in self.defines:
             if type_ == NUMBER:
                 ways.append(lambda name=name: f"{name}({v(HILL)}, {v(NUMBER)})")
@@ -540,6 +560,8 @@ class Values:
             *([lambda: f"out({v(PLAYER)})", lambda: "some(out(q) for q in Player)"] if self.outs else []),
             *([lambda: f"({v(PLAYER)} is in {v(PLAYER)}.team.members)"] if self.teams else []),
         ]
+        if self.kept:
+            ways.append(lambda: self.asked_again(FLAG))
         for name, type_ in self.defines:
             if type_ == FLAG:
                 ways.append(lambda name=name: f"{name}({v(HILL)}, {v(NUMBER)})")

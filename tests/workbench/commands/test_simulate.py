@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import statistics
 import sys
 from collections import Counter
@@ -187,3 +188,22 @@ def test_the_text_names_seats_and_rules(rulelang, pile: Path) -> None:
     assert ran.status == 0
     for word in ("The Pile", "red", "blue", "greedy", "random", "take", "digest"):
         assert word in ran.out
+
+
+def test_a_profile_names_the_dearest_lines(rulelang, pile: Path) -> None:
+    plain = rulelang("simulate", pile, "--players", 2, "--games", 50)
+    ran = rulelang("simulate", pile, "--players", 2, "--games", 50, "--profile")
+    assert ran.status == 0 and "Where the work goes" in ran.out and "option take" in ran.out
+    digest = re.compile(r"digest \w+")
+    assert digest.findall(ran.out) == digest.findall(plain.out)
+    data = json.loads(rulelang("simulate", pile, "--games", 50, "--profile", "--format", "json").out)["profile"]
+    assert sum(line["work"] for line in data["lines"]) == data["work"]
+    assert sum(part["share"] for part in data["parts"]) == pytest.approx(1, abs=0.01)
+    text = (pile / "pile.rules").read_text(encoding="utf-8").splitlines()
+    assert all(line["text"] == text[line["line"] - 1].strip() for line in data["lines"] if line["file"])
+
+
+@pytest.mark.parametrize("more", [["--bots", "1=greedy"], ["--invariants"], ["--engine", "reference"]])
+def test_only_random_games_on_the_fast_engine_have_a_profile(rulelang, pile: Path, more: list[str]) -> None:
+    ran = rulelang("simulate", pile, "--games", 1, "--profile", *more)
+    assert ran.status == 2 and "--profile is for random games on the fast engine" in ran.err

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .words import is_empty
-
 if TYPE_CHECKING:
     from rulelang.program import Program
 
@@ -39,3 +37,10 @@ def _merged(content: Any, memory: Any, owners: int) -> Any:
     if is_empty(memory) or not (content is None or (isinstance(content, Mapping) and set(content) == {"count"})):
         return content
     return {**(content or {}), SHOWN: memory}
+
+
+def is_empty(value: Any) -> bool:
+    """Whether there is nothing worth showing: none, no pieces, an empty stack, no, or a collection of such values."""
+    if isinstance(value, Mapping):
+        return all(is_empty(inner) for inner in value.values())
+    return value is None or value is False or value == [] or value == ""

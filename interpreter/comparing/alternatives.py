@@ -1,0 +1,188 @@
+"""Alternatives: the rule sets that are put beside a game as it is, each made of one or more items.
+
+An item is a variant, by name or file; ``setting=value``; or ``number=7``, for which no file is needed. ``+`` joins
+items into one alternative.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import rulelang
+from rulelang import workspace
+from rulelang.diagnostics import UnusablePath, did_you_mean
+
+from ..game import Game
+from ..loading import game_of, load
+
+MOST = 40
+"""Alternatives of one comparison."""
+
+
+@attrs.frozen
+class Item:
+    """One change: a ``variant``, or a ``setting`` or a ``number`` and its ``value``."""
+
+    kind: str
+    name: str
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it is written on the command line."""
+        return f"{self.name}={self.value}" if self.value else self.name
+
+
+@attrs.frozen
+class Alternative:
+    """Items that are played together; without any it is the base."""
+
+    items: tuple[Item, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return "+".join(item.text for item in self.items)
+
+
+BASE = Alternative()
+
+
+@attrs.frozen
+class Choices:
+    """What a game lets one change, for reading items: its numbers with their values, and its settings."""
+
+    game: str
+    path: Path
+    numbers: Mapping[str, int]
+    settings: Mapping[str, tuple[str, ...]]
+    variants: Mapping[str, Path]
+
+    @classmethod
+    def of(cls, path: str | Path, variants: Sequence[str] = (), players: int | None = None) -> Choices:
+        """Of the game at ``path``, with what ``variants`` add. Raises UnusablePath and RulesError as ``load``."""
+        program = rulelang.load(path, players=players, variants=variants)
+        files, _ = workspace.default().open(path, variants)
+        # A number that depends on how many play has no value before that is known, but may be changed like others.
+        settings = {name: setting.domain.members for name, setting in program.settings.items()}
+        places = {name: files.paths[file.span.file] for name, file in files.variants.items()}
+        return cls(program.name, Path(path), dict(program.numbers), settings, places)
+
+    def alternative(self, text: str) -> Alternative:
+        """The alternative that ``two_for_one+stones=4`` names. Raises UnusablePath."""
+        parts = [part.strip() for part in text.split("+")]
+        if not all(parts):
+            raise UnusablePath(f"`{text}` has nothing on one side of a `+`. Write the items as A+B.")
+        if len(set(parts)) < len(parts):
+            raise UnusablePath(f"`{text}` names an item twice; remove one of them.")
+        return Alternative(tuple(self.item(part) for part in parts))
+
+    def item(self, text: str) -> Item:
+        """The item that a text names. Raises UnusablePath."""
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            if name in self.settings or name in self.numbers:
+                raise UnusablePath(f"`{name}` needs a value: write {name}={self._example(name)}.")
+            return Item("variant", name)
+        if name in self.settings:
+            if value not in self.settings[name]:
+                raise UnusablePath(
+                    f"`{value}` is not a value of `{name}`. Choose one of {', '.join(self.settings[name])}."
+                )
+            return Item("setting", name, value)
+        self._check_number(name)
+        if not re.fullmatch(r"-?[0-9]{1,9}", value):
+            raise UnusablePath(f"`{text}`: `{name}` is a number; write {name}={self._example(name)}.")
+        return Item("number", name, str(int(value)))
+
+    def sweep(self, text: str) -> list[Alternative]:
+        """An alternative for each value of ``stones=2..5`` or ``stones=2,4,6``, but for the game's own.
+
+        Raises UnusablePath.
+        """
+        name, _, given = (part.strip() for part in text.partition("="))
+        found = re.fullmatch(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})", given)
+        if not given or not (found or re.fullmatch(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*", given)):
+            raise UnusablePath(f"--set {text}: write NUMBER=FROM..TO or NUMBER=A,B,C, for example --set stones=2..4.")
+        self._check_number(name)
+        if found:
+            low, high = int(found[1]), int(found[2])
+            if high < low:
+                raise UnusablePath(f"--set {text}: {low} is more than {high}; write {name}={high}..{low}.")
+            if high - low >= MOST:
+                raise UnusablePath(f"--set {text}: that is {high - low + 1} values; at most {MOST} fit on a page.")
+            values = list(range(low, high + 1))
+        else:
+            values = list(dict.fromkeys(int(value) for value in given.split(",")))
+        others = [value for value in values if value != self.numbers[name]]
+        if not others:
+            raise UnusablePath(f"--set {text}: {self.numbers[name]} is what the game has already; give another value.")
+        return [Alternative((Item("number", name, str(value)),)) for value in others]
+
+    def readings(self, kinds: Sequence[str], settings: Mapping[str, Any]) -> Iterator[Alternative]:
+        """Every other value of each setting whose kind is among ``kinds``; ``settings``: those of a Program."""
+        for name, setting in settings.items():
+            if setting.kind in kinds:
+                for value in setting.domain.members:
+                    if value != setting.value:
+                        yield Alternative((Item("setting", name, value),))
+
+    def _check_number(self, name: str) -> None:
+        if name not in self.numbers:
+            near = did_you_mean(name, [*self.numbers, *self.settings])
+            known = f"The numbers are {', '.join(self.numbers)}." if self.numbers else "The game has no numbers."
+            raise UnusablePath(f"There is no number or setting called `{name}`. {near or known}")
+
+    def _example(self, name: str) -> str:
+        return self.settings[name][-1] if name in self.settings else str(self.numbers.get(name, 1) + 1)
+
+    def load(self, alternative: Alternative, players: int, engine: str = "wasm") -> Game:
+        """The game under an alternative, for so many players. Raises UnusablePath and RulesError."""
+        with self.arguments(alternative) as (variants, settings):
+            if all(item.kind != "number" for item in alternative.items):
+                return load(self.path, players=players, options=settings, variants=variants, engine=engine)
+            program = rulelang.load(self.path, players=players, settings=settings, variants=variants)
+        return game_of(program, engine=engine)
+
+    @contextmanager
+    def arguments(self, alternative: Alternative) -> Iterator[tuple[list[str], dict[str, str]]]:
+        """The variants and settings that make an alternative, valid within the block: numbers are a variant of their
+        own for so long, which is not written anywhere. Raises UnusablePath."""
+        settings = {item.name: item.value for item in alternative.items if item.kind == "setting"}
+        variants = [item.name for item in alternative.items if item.kind == "variant"]
+        numbers = [item for item in alternative.items if item.kind == "number"]
+        if not numbers:
+            yield variants, settings
+            return
+        games = workspace.default()
+        file = self.path.resolve().parent / f".{next(_NUMBERS)}" / "numbers.rules"
+        games.set_text(file, self._text_of(numbers, variants))
+        try:
+            yield [*variants, str(file)], settings
+        finally:
+            games.forget(file)
+
+    def program(self, alternative: Alternative, players: int) -> rulelang.Program:
+        """The Program under an alternative. Raises UnusablePath and RulesError."""
+        return self.load(alternative, players, engine="reference").program
+
+    def _text_of(self, numbers: Sequence[Item], variants: Sequence[str]) -> str:
+        """The variant that sets numbers, and comes after the others, so that what it says counts."""
+        _, named = workspace.default().open(self.path, variants)
+        after = f" after {', '.join(named)}" if named else ""
+        name = "set_" + "_".join(f"{item.name}_{item.value.replace('-', 'minus_')}" for item in numbers)
+        said = " and ".join(item.text for item in numbers)
+        changes = "\n".join(f"change number {item.name} to {item.value}" for item in numbers)
+        return f'variant {name} of {self.game}{after}\n  "With {said}."\n\n{changes}\n'
+
+
+_NUMBERS = itertools.count()
+
+
+__all__ = ["BASE", "MOST", "Alternative", "Choices", "Item"]

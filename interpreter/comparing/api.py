@@ -1,0 +1,110 @@
+"""``interpreter.compare``: a comparison as one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+import rulelang
+
+from .causes import MOST_GAMES, Causes, CausesRun
+from .results import Comparison, results
+from .run import Guard, Question, Run
+from .surprises import assess, confirm
+
+
+def compare(
+    path: str | Path,
+    variants: Sequence[str] = (),
+    players: int | Sequence[int] | None = None,
+    games: int | None = 1000,
+    bots: str | Sequence[str] = "random",
+    *,
+    options: Sequence[str] = (),
+    sets: Sequence[str] = (),
+    matters: str = "",
+    causes: bool = False,
+    minutes: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Comparison:
+    """Plays a game beside house rules and says what they change.
+
+    ``variants``: each a column; ``+`` joins (``"two_for_one+stones=4"``). ``options``: ``"river_scores=once_a_turn"``,
+    each a column too. ``sets``: numbers to sweep, ``"stones=2..4"``. ``players``: one number or several (default: the
+    fewest). ``games``: pairs for each, None until everything is settled. ``bots``: names of those who play, each in
+    all seats of games of its own. ``matters``: least important differences, ``"length=3,score=5%"``. ``causes``: which
+    item of a joined column does what. ``minutes``: the most time; what is there by then is the result.
+
+    Raises ``rulelang.UnusablePath`` for names that do not exist, ``rulelang.RulesError`` for house rules with mistakes.
+    """
+    question = question_of(path, variants, players, games, bots, options, sets, matters, minutes, seed, threads)
+    run = Run.of(question)
+    for _ in run.go():
+        pass
+    return concluded(run, causes=causes)
+
+
+def question_of(
+    path: str | Path,
+    variants: Sequence[str],
+    players: int | Sequence[int] | None,
+    games: int | None,
+    bots: str | Sequence[str],
+    options: Sequence[str] = (),
+    sets: Sequence[str] = (),
+    matters: str = "",
+    minutes: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Question:
+    """The question that these words ask; see ``compare``. Raises UnusablePath."""
+    from .alternatives import MOST, Choices
+
+    many = (players,) if isinstance(players, int) else tuple(players or ())
+    choices = Choices.of(path, players=many[0] if many else None)
+    asked = [choices.alternative(text) for text in (*variants, *options)]
+    asked += [each for text in sets for each in choices.sweep(text)]
+    asked = list(dict.fromkeys(asked))
+    if not asked:
+        known = ", ".join(choices.variants) or "none yet; `change number ... to ...` in a file is one"
+        raise rulelang.UnusablePath(
+            f"Say what to put beside the game: --variant NAME, --option NAME=VALUE or --set NUMBER=FROM..TO. Its"
+            f" variants: {known}."
+        )
+    if len(asked) > MOST:
+        raise rulelang.UnusablePath(f"{len(asked)} columns are too many; at most {MOST} fit on a page.")
+    return Question(
+        path=str(path),
+        alternatives=tuple(asked),
+        players=many or (rulelang.load(path).players,),
+        bots=(bots,) if isinstance(bots, str) else tuple(bots),
+        games=games,
+        minutes=minutes,
+        matters=matters,
+        seed=seed,
+        threads=threads,
+    )
+
+
+def concluded(run: Run, *, causes: bool = False, guard: Guard = nullcontext) -> Comparison:
+    """What a run has found: surprises are confirmed first, and causes looked for if they are wanted."""
+    found = assess(run)
+    for _ in confirm(run, found, guard):
+        pass
+    return results(run, found, causes_of(run, guard) if causes else ())
+
+
+def causes_of(run: Run, guard: Guard = nullcontext) -> tuple[Causes, ...]:
+    """For each alternative of several items, which of them does what, at the first table."""
+    table = run.tables[0]
+    found = []
+    for alternative in run.question.alternatives:
+        if len(alternative.items) > 1:
+            parts = CausesRun.of(run, table, alternative)
+            for _ in parts.go(min(table.games, MOST_GAMES), guard):
+                if run.is_late(2.0):
+                    break
+            found.append(parts.causes())
+    return tuple(found)

@@ -1,0 +1,177 @@
+"""Causes: which item of an alternative does what, when all of them are played together.
+
+Every subset of up to four items is played on the same seeds. An item's *share* is its mean effect over all orders in
+which the items could be added (Shapley, "A value for n-person games", 1953); the shares add up to the whole difference,
+game by game. With more items only each by itself and all but each are played, and there are no shares.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from math import factorial
+from typing import Any
+
+import attrs
+import numpy as np
+
+from ..simulate.records import Array
+from .alternatives import Alternative, Item
+from .estimates import Moments, half_width
+from .run import Guard, RuleSet, Run, Table, block_size
+from .verdicts import LEVEL
+
+MOST_ITEMS = 4
+MOST_GAMES = 2000
+
+Subset = frozenset[int]
+
+
+@attrs.frozen
+class Effect:
+    """A mean difference and how far it can be off, at 95 %."""
+
+    difference: float
+    half_width: float
+
+    @classmethod
+    def of(cls, moments: Moments) -> Effect:
+        return cls(moments.mean, half_width(moments, LEVEL))
+
+
+@attrs.frozen
+class Part:
+    """An item's effect on a quantity: ``alone``, added to the base; ``taken_away`` from all the others, with its sign
+    turned so that it compares; ``share`` of the whole, None with too many items."""
+
+    item: str
+    alone: Effect
+    taken_away: Effect
+    share: Effect | None
+
+
+@attrs.frozen
+class Causes:
+    """``parts``: by quantity, one for each item. ``whole``: by quantity, all items together. ``games``: of each
+    subset."""
+
+    name: str
+    players: int
+    bots: str
+    games: int
+    parts: Mapping[str, tuple[Part, ...]]
+    whole: Mapping[str, Effect]
+
+    def added_up(self, quantity: str) -> float:
+        """What the items bring one by one, added up."""
+        return sum(part.alone.difference for part in self.parts[quantity])
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name, "players": self.players, "bots": self.bots, "games": self.games,
+            "quantities": {
+                name: {
+                    "whole": attrs.asdict(self.whole[name]),
+                    "added_up": self.added_up(name),
+                    "parts": [attrs.asdict(part) for part in parts],
+                }
+                for name, parts in self.parts.items()
+            },
+        }  # fmt: skip
+
+
+def subsets(count: int) -> list[Subset]:
+    """Those to be played, the smallest first: all of them, or with many items none, one, all but one and all."""
+    sizes = range(count + 1) if count <= MOST_ITEMS else (0, 1, count - 1, count)
+    return [frozenset(chosen) for size in sizes for chosen in itertools.combinations(range(count), size)]
+
+
+@attrs.define(eq=False)
+class CausesRun:
+    """The subsets of an alternative at a table, block after block."""
+
+    table: Table
+    alternative: Alternative
+    sets: dict[Subset, RuleSet]
+    games: int = 0
+    effects: dict[tuple[str, str, int], Moments] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, run: Run, table: Table, alternative: Alternative) -> CausesRun:
+        """Loads all subsets. Raises UnusablePath and RulesError for one that cannot be played."""
+        items: tuple[Item, ...] = alternative.items
+        sets = {
+            chosen: RuleSet.of(
+                run.choices.load(Alternative(tuple(items[n] for n in sorted(chosen))), table.players),
+                table.bots,
+                table.base.threads,
+            )
+            for chosen in subsets(len(items))
+        }
+        return cls(table, alternative, sets)
+
+    def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
+        """Plays so many games of each subset; gives back how many there are after each block."""
+        quantities = self.table.quantities
+        while self.games < games:
+            count = min(games - self.games, block_size(self.games))
+            seen = {
+                chosen: rules.play(self.table.seed, self.games, count, quantities)
+                for chosen, rules in self.sets.items()
+            }
+            keep = np.all([one.finished for one in seen.values()], axis=0)
+            with guard():
+                for quantity in quantities:
+                    self._add(quantity.name, {s: one.quantities[quantity.name][keep] for s, one in seen.items()})
+                self.games += count
+            yield self.games
+
+    def _add(self, quantity: str, values: Mapping[Subset, Array]) -> None:
+        count = len(self.alternative.items)
+        every = frozenset(range(count))
+
+        def note(kind: str, item: int, numbers: Array) -> None:
+            self.effects.setdefault((quantity, kind, item), Moments()).extend(numbers)
+
+        note("whole", 0, values[every] - values[frozenset()])
+        for item in range(count):
+            one = frozenset((item,))
+            note("alone", item, values[one] - values[frozenset()])
+            note("taken_away", item, values[every] - values[every - one])
+            if count <= MOST_ITEMS:
+                without = [chosen for chosen in values if item not in chosen]
+                parts = [weight(len(s), count) * (values[s | one] - values[s]) for s in without]
+                note("share", item, np.sum(parts, axis=0))
+
+    def causes(self) -> Causes:
+        """What has been found so far."""
+
+        def effect(*key: Any) -> Effect:
+            return Effect.of(self.effects[key])
+
+        names = [quantity.name for quantity in self.table.quantities] if self.games else []
+        shared = len(self.alternative.items) <= MOST_ITEMS
+        parts = {
+            name: tuple(
+                Part(
+                    item.text,
+                    effect(name, "alone", number),
+                    effect(name, "taken_away", number),
+                    effect(name, "share", number) if shared else None,
+                )
+                for number, item in enumerate(self.alternative.items)
+            )
+            for name in names
+        }
+        whole = {name: effect(name, "whole", 0) for name in names}
+        return Causes(self.alternative.name, self.table.players, self.table.bots, self.games, parts, whole)
+
+
+def weight(size: int, count: int) -> float:
+    """How many of the orders of ``count`` items put exactly those of a set of ``size`` before a given one, as a
+    share."""
+    return factorial(size) * factorial(count - size - 1) / factorial(count)
+
+
+__all__ = ["MOST_GAMES", "Causes", "CausesRun", "Effect", "Part", "subsets", "weight"]

@@ -1,0 +1,195 @@
+"""Pairs of games: the same seed under the base and under an alternative, added up as they come."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from ..simulate.records import Array, Records
+from .estimates import Moments
+from .quantities import Quantity
+
+REST = "(at the start)"
+"""Points that no rule gave: what the scores begin with."""
+
+
+@attrs.define
+class Side:
+    """What the games of one side of the pairs add up to.
+
+    ``by_rule``: how often each rule ran. ``offered`` and ``taken``: of each option. ``points``: by rule, for a player.
+    ``scores``: how many seats ended with so many points. ``best`` and ``last``: sums of the points of whoever was ahead
+    and behind at each of 21 moments. ``wins``: by the order of play, shared wins in part. All but the last four are
+    sums over games.
+    """
+
+    games: int = 0
+    quantities: dict[str, Moments] = attrs.field(factory=dict)
+    by_rule: Counter[str] = attrs.field(factory=Counter)
+    offered: Counter[str] = attrs.field(factory=Counter)
+    taken: Counter[str] = attrs.field(factory=Counter)
+    points: dict[str, float] = attrs.field(factory=dict)
+    scores: Counter[int] = attrs.field(factory=Counter)
+    best: Array | None = None
+    last: Array | None = None
+    wins: Array | None = None
+
+    def add(self, seen: Seen, keep: Array) -> None:
+        """Adds the games that are to be kept."""
+        records = seen.records
+        self.games += int(keep.sum())
+        for name, numbers in seen.quantities.items():
+            self.quantities.setdefault(name, Moments()).extend(numbers[keep])
+        for name, numbers in seen.ran.items():
+            self.by_rule[name] += int(numbers[keep].sum())
+        for name, numbers in seen.points.items():
+            self.points[name] = self.points.get(name, 0.0) + float(numbers[keep].sum())
+        for kind, counts in (("offered", self.offered), ("taken", self.taken)):
+            sums = records.column(kind)[keep].sum(axis=(0, 2))
+            counts.update(dict(zip(records.shape.axes["option"], map(int, sums), strict=True)))
+        found, times = np.unique(records.column("score")[keep], return_counts=True)
+        self.scores.update(dict(zip(map(int, found), map(int, times), strict=True)))
+        if records.shape.axes["moment"]:
+            over_time = records.column("over_time")[keep]
+            best, last = over_time.max(axis=2).sum(axis=0), over_time.min(axis=2).sum(axis=0)
+            self.best = best if self.best is None else self.best + best
+            self.last = last if self.last is None else self.last + last
+        won = records.column("won")[keep]
+        part = won / np.maximum(1, won.sum(axis=1))[:, None]
+        order = records.column("order")[keep]
+        wins = np.array([(part * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
+        self.wins = wins if self.wins is None else self.wins + wins
+
+
+@attrs.frozen
+class Seen:
+    """A block of games, read once: by name, a number for each game."""
+
+    records: Records
+    finished: Array
+    quantities: Mapping[str, Array]
+    ran: Mapping[str, Array]
+    points: Mapping[str, Array]
+
+    @classmethod
+    def of(cls, records: Records, quantities: Sequence[Quantity], weights: Sequence[float]) -> Seen:
+        """``weights``: of each scorer, the share of the seats whose points it keeps."""
+        finished = records.column("finished").astype(bool)
+        finished[[number - records.first for number in records.faults]] = False
+        ran = records.column("ran").sum(axis=2)
+        points = _points(records, weights)
+        return cls(
+            records,
+            finished,
+            {q.name: q.read(records).astype(float) for q in quantities},
+            {name: ran[:, place] for place, name in enumerate(records.shape.axes["rule"])},
+            points,
+        )
+
+    def touches(self, other: Seen) -> Array:
+        """For each game, whether anything differs from the same game of the other side."""
+        differ = np.zeros(len(self.finished), dtype=bool)
+        for name in ("finished", "winners", "turns", "decisions", "offers", "bits", "score", "order"):
+            mine, theirs = self.records.column(name), other.records.column(name)
+            differ |= (mine != theirs).reshape(len(differ), -1).any(axis=1)
+        for name in {**self.ran, **other.ran}:
+            differ |= _of(self.ran, name, len(differ)) != _of(other.ran, name, len(differ))
+        return differ
+
+
+def _points(records: Records, weights: Sequence[float]) -> dict[str, Array]:
+    """By rule, the points it gave a player in each game; they add up to the mean score."""
+    names = records.shape.axes["scoring"]
+    if not names:
+        return {}
+    given = records.column("points") @ np.array(weights)
+    found = {name: given[:, place] for place, name in enumerate(names)}
+    return {**found, REST: records.column("score").mean(axis=1) - given.sum(axis=1)}
+
+
+def _of(columns: Mapping[str, Array], name: str, games: int) -> Array:
+    found = columns.get(name)
+    return np.zeros(games) if found is None else found
+
+
+@attrs.define
+class Tracked:
+    """Differences of one rule, and a digest of them, by which equal columns are known."""
+
+    moments: Moments = attrs.field(factory=Moments)
+    _hash: Any = attrs.field(factory=hashlib.blake2b)
+
+    def extend(self, numbers: Array) -> None:
+        self.moments.extend(numbers)
+        self._hash.update(np.ascontiguousarray(numbers, dtype=float).tobytes())
+
+    @property
+    def digest(self) -> bytes:
+        found: bytes = self._hash.digest()
+        return found
+
+
+@attrs.define
+class Pairs:
+    """Differences of an alternative from the base, game by game. Only pairs that both finished are ``games``.
+
+    ``played``: all pairs; ``touched``: how many of them differ in anything. ``faulted`` and ``stopped``: games by side
+    (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the first message of the
+    alternative. ``lowest`` and ``highest``: of each quantity in the base, for what a game can differ by.
+    """
+
+    played: int = 0
+    games: int = 0
+    touched: int = 0
+    faulted: list[int] = attrs.field(factory=lambda: [0, 0])
+    stopped: list[int] = attrs.field(factory=lambda: [0, 0])
+    fault: str | None = None
+    base: Side = attrs.field(factory=Side)
+    other: Side = attrs.field(factory=Side)
+    quantities: dict[str, Moments] = attrs.field(factory=dict)
+    ran: dict[str, Tracked] = attrs.field(factory=dict)
+    points: dict[str, Moments] = attrs.field(factory=dict)
+    ranges: dict[str, tuple[float, float]] = attrs.field(factory=dict)
+
+    def add(self, base: Seen, other: Seen) -> None:
+        """Adds a block of pairs."""
+        keep = base.finished & other.finished
+        for side, seen in enumerate((base, other)):
+            faults = len(seen.records.faults)
+            self.faulted[side] += faults
+            self.stopped[side] += int((~seen.finished).sum()) - faults
+        if self.fault is None:
+            self.fault = next(iter(other.records.faults.values()), None)
+        self.played += len(keep)
+        self.games += int(keep.sum())
+        self.touched += int((base.touches(other) | ~keep).sum())
+        self.base.add(base, keep)
+        self.other.add(other, keep)
+        for name, numbers in base.quantities.items():
+            self.quantities.setdefault(name, Moments()).extend(other.quantities[name][keep] - numbers[keep])
+            self._widen(name, numbers[keep])
+        for name in {**base.ran, **other.ran}:
+            change = _of(other.ran, name, len(keep)) - _of(base.ran, name, len(keep))
+            self.ran.setdefault(name, Tracked()).extend(change[keep])
+        for name in {**base.points, **other.points}:
+            change = (_of(other.points, name, len(keep)) - _of(base.points, name, len(keep)))[keep]
+            self.points.setdefault(name, Moments()).extend(change)
+
+    def _widen(self, name: str, numbers: Array) -> None:
+        found = numbers[~np.isnan(numbers)]
+        if len(found):
+            low, high = self.ranges.get(name, (np.inf, -np.inf))
+            self.ranges[name] = min(low, float(found.min())), max(high, float(found.max()))
+
+    def reach(self, name: str) -> float:
+        """By how much a game can differ in a quantity, as far as the base shows."""
+        low, high = self.ranges.get(name, (0.0, 0.0))
+        return max(high - low, 1.0)
+
+
+__all__ = ["REST", "Pairs", "Seen", "Side", "Tracked"]

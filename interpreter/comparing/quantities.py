@@ -1,0 +1,154 @@
+"""Headline quantities: what a comparison looks at first, each read off what one game left behind.
+
+Several seats are averaged within a game, so that a game is one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import attrs
+import numpy as np
+
+from rulelang.diagnostics import UnusablePath, did_you_mean
+from rulelang.program import Program
+from rulelang.program.sides import all_together, sides
+
+from ..simulate.records import Array, Records
+
+Read: TypeAlias = Callable[[Records], Array]
+"""A number for each game, not a number where it has none."""
+
+
+@attrs.frozen
+class Quantity:
+    """``unit``: of its numbers, plural. ``matters``: the least difference that is important by default, in the unit,
+    or as a ``share`` of the base's mean. ``words``: how a change is told, up and down; ``{}`` is by how much."""
+
+    name: str
+    label: str
+    unit: str
+    read: Read
+    more: str
+    less: str
+    matters: float = 0.0
+    share: float = 0.0
+    needs: Literal["", "points", "rivals", "points of rivals"] = ""
+    short: str = ""
+
+    def least(self, base: float, asked: Mapping[str, Importance]) -> float:
+        """The least difference that matters, for a mean of ``base``."""
+        wanted = asked.get(self.name)
+        if wanted is not None:
+            return wanted.of(base)
+        return self.matters + self.share * abs(base) or 1.0
+
+
+def _length(records: Records) -> Array:
+    """In turns; in rounds where nobody takes turns, in decisions where there are no rounds either."""
+    turns, rounds = records.column("turns"), records.column("rounds")
+    return np.where(turns > 0, turns, np.where(rounds > 0, rounds, records.column("decisions")))
+
+
+def _choice(records: Records) -> Array:
+    """Options of a decision that has more than one."""
+    real = records.column("chose").sum(axis=1)
+    options: Array = (records.column("offers") - records.column("forced")) / np.where(real > 0, real, np.nan)
+    return options
+
+
+def _first_wins(records: Records) -> Array:
+    """100 when who was asked first wins, a part of it when several do."""
+    won = records.column("won")
+    first = (records.column("order") == 1) & won
+    wins: Array = 100 * first.any(axis=1) / np.maximum(1, won.sum(axis=1))
+    return wins
+
+
+def _any_won(records: Records) -> Array:
+    share: Array = 100.0 * (records.column("winners") != 0)
+    return share
+
+
+def _as(name: str, times: float = 1) -> Read:
+    return lambda records: times * records.column(name)
+
+
+def _mean(name: str) -> Read:
+    return lambda records: records.column(name).mean(axis=1)
+
+
+QUANTITIES = (
+    Quantity("length", "Length", "turns", _length, "games are {} longer", "games are {} shorter", share=0.05,
+             short="length"),
+    Quantity("score", "Score of a player", "points", _mean("score"), "players score {} more", "players score {} less",
+             share=0.03, needs="points", short="scores"),
+    Quantity("margin", "Winner ahead of the second", "points", _as("margin"), "the winner leads by {} more",
+             "the winner leads by {} less", matters=1, needs="points of rivals", short="the winner’s lead"),
+    Quantity("spread", "First to last", "points", _as("spread"), "first and last are {} further apart",
+             "first and last are {} closer", matters=1.5, needs="points of rivals", short="first to last"),
+    Quantity("choice", "Options of a real choice", "options", _choice, "there are {} more to choose from",
+             "there are {} fewer to choose from", share=0.05, short="options"),
+    Quantity("lead_changes", "Changes of the lead", "a game", _as("lead_changes"),
+             "the lead changes {} more", "the lead changes {} less", matters=0.5,
+             needs="points of rivals", short="changes of the lead"),
+    Quantity("settled", "Winner settled after", "% of the game", _as("settled", 100), "the winner is settled {} later",
+             "the winner is settled {} sooner", matters=5, needs="points of rivals", short="when it is settled"),
+    Quantity("first_player_wins", "First player wins", "% of games", _first_wins,
+             "the first player wins {} more often", "the first player wins {} less often", matters=3,
+             needs="rivals", short="the first player’s chances"),
+    Quantity("won", "Games won", "% of games", _any_won, "{} more games are won", "{} fewer games are won", matters=3,
+             short="games won"),
+)  # fmt: skip
+"""The headline quantities, in the order of the page. Those that say nothing of a game are left out of it."""
+
+BY_NAME = {quantity.name: quantity for quantity in QUANTITIES}
+ALIASES = {"win": "first_player_wins", "options": "choice", "leads": "lead_changes"}
+
+
+def quantities_of(program: Program) -> tuple[Quantity, ...]:
+    """Those that say something of a game: points where there are any, winners where they compete."""
+    together, rivals = all_together(program), len(set(sides(program))) > 1
+    there = {"": True, "points": program.score is not None, "rivals": rivals}
+    there["points of rivals"] = there["points"] and rivals
+    return tuple(q for q in QUANTITIES if there[q.needs] and (together or q.name != "won"))
+
+
+def unit_of_length(records: Records) -> str:
+    """What the length of these games is measured in."""
+    return next((name for name in ("turns", "rounds") if records.column(name).any()), "decisions")
+
+
+@attrs.frozen
+class Importance:
+    """The least difference that a designer calls important: in the quantity's unit, or a share of the base's mean."""
+
+    number: float
+    percent: bool = False
+
+    def of(self, base: float) -> float:
+        return self.number / 100 * abs(base) if self.percent else self.number
+
+
+def importances(text: str | None, known: Sequence[Quantity]) -> dict[str, Importance]:
+    """``length=3,score=5%,win=3`` by quantity. Raises UnusablePath."""
+    found: dict[str, Importance] = {}
+    names = {quantity.name for quantity in known}
+    for part in filter(None, (piece.strip() for piece in (text or "").split(","))):
+        given, _, amount = (piece.strip() for piece in part.partition("="))
+        name = ALIASES.get(given, given)
+        if name not in names:
+            near = did_you_mean(given, [*names, *(alias for alias, full in ALIASES.items() if full in names)])
+            told = near or f"This game has {', '.join(sorted(names))}."
+            raise UnusablePath(f"--matters {part}: there is no quantity called `{given}`. {told}")
+        if name in found:
+            raise UnusablePath(f"--matters: `{given}` is given twice; remove one of them.")
+        try:
+            number = float(amount.removesuffix("%").strip())
+        except ValueError:
+            number = 0.0
+        if not 0 < number < 1e9:
+            raise UnusablePath(f"--matters {part}: write {given}=NUMBER, more than 0; for example {given}=2 or 5%.")
+        found[name] = Importance(number, amount.endswith("%"))
+    return found

@@ -1,0 +1,255 @@
+"""Results of a comparison: plain data that a page, a terminal, JSON and a notebook show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from .alternatives import Alternative
+from .causes import Causes
+from .estimates import FEWEST, half_width
+from .pairs import Pairs, Side
+from .quantities import Quantity
+from .run import Beside, Run, Table
+from .surprises import Found, told
+from .verdicts import LEVEL, Difference, level_of_shown
+
+
+@attrs.frozen
+class Rate:
+    """A rule or option that runs oftener or less often; ``also``: others whose counts are the same in every game.
+
+    ``base``, ``difference`` and ``half_width``: times a game. ``new``: it does not exist in the base; ``gone``: only
+    there.
+    """
+
+    rule: str
+    also: tuple[str, ...]
+    base: float
+    difference: float
+    half_width: float
+
+
+@attrs.frozen
+class PointsOf:
+    """A rule's part of the change of a player's score: points a game. All parts add up to the whole change."""
+
+    rule: str
+    base: float
+    difference: float
+    half_width: float
+
+
+@attrs.frozen
+class Depends:
+    """A quantity under two kinds of players: whether the difference depends on who plays. ``half_width``: of the
+    difference between the two."""
+
+    quantity: str
+    bots: tuple[str, str]
+    differences: tuple[float, float]
+    half_width: float
+
+    @property
+    def depends(self) -> bool:
+        return abs(self.differences[0] - self.differences[1]) > self.half_width
+
+
+@attrs.frozen
+class ColumnResult:
+    """An alternative for one number of players and one kind of them.
+
+    ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
+    any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers. ``problem``: why there
+    are no numbers. ``refuted``: what stood out at first and fresh games did not confirm.
+    """
+
+    name: str
+    alternative: Alternative
+    players: int
+    bots: str
+    length_unit: str
+    played: int
+    pairs: int
+    touch_rate: float | None
+    faulted: tuple[int, int]
+    stopped: tuple[int, int]
+    fault: str | None
+    problem: str | None
+    says: str
+    quantities: dict[str, Difference]
+    rates: tuple[Rate, ...]
+    points: tuple[PointsOf, ...]
+    refuted: tuple[str, ...]
+    base: Side
+    other: Side
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name, "players": self.players, "bots": self.bots, "pairs": self.pairs,
+            "played": self.played, "touch_rate": _rounded(self.touch_rate),
+            "faulted": list(self.faulted), "stopped_at_limit": list(self.stopped), "problem": self.problem,
+            "length_unit": self.length_unit,
+            "quantities": {name: _difference_json(one) for name, one in self.quantities.items()},
+            "rules": [_as_json(rate) for rate in self.rates],
+            "points_by_rule": [_as_json(part) for part in self.points],
+            "not_confirmed": list(self.refuted),
+        }  # fmt: skip
+
+
+@attrs.frozen
+class Comparison:
+    """A game beside alternatives. In a notebook it shows itself.
+
+    ``any_time``: whether the intervals hold at every look. ``stopped``: whether time or somebody ended it early.
+    ``quantities``: the headline quantities in their order.
+    """
+
+    game: str
+    title: str
+    version: str
+    seed: int
+    any_time: bool
+    stopped: bool
+    quantities: tuple[Quantity, ...]
+    columns: tuple[ColumnResult, ...]
+    depends: dict[str, tuple[Depends, ...]]
+    causes: tuple[Causes, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The alternatives, in their order."""
+        return tuple(dict.fromkeys(column.name for column in self.columns))
+
+    def of(self, name: str) -> list[ColumnResult]:
+        return [column for column in self.columns if column.name == name]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game, "version": self.version, "seed": self.seed,
+            "level": LEVEL, "looked_at_any_time": self.any_time, "stopped_early": self.stopped,
+            "columns": [column.as_json() for column in self.columns],
+            "depends_on_who_plays": {
+                name: [{**_as_json(one), "bots": list(one.bots), "depends": one.depends} for one in found]
+                for name, found in self.depends.items()
+            },
+            "causes": [causes.as_json() for causes in self.causes],
+        }  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        from .notebook import table
+
+        return table(self)
+
+
+def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Comparison:
+    """What a run has found so far."""
+    by_place = {id(each.beside): each for each in found}
+    columns = tuple(
+        _column(run, table, beside, by_place.get(id(beside))) for table in run.tables for beside in table.beside
+    )
+    program = run.program
+    return Comparison(
+        game=program.name,
+        title=program.title,
+        version=program.version,
+        seed=run.question.seed,
+        any_time=run.looked,
+        stopped=run.stopped,
+        quantities=run.tables[0].quantities,
+        columns=columns,
+        depends={a.name: _depends(run, a) for a in run.question.alternatives},
+        causes=causes,
+    )
+
+
+def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> ColumnResult:
+    pairs = beside.pairs
+    rules = beside.program
+    return ColumnResult(
+        name=beside.alternative.name,
+        alternative=beside.alternative,
+        players=table.players,
+        bots=table.bots,
+        length_unit=table.length_unit,
+        played=pairs.played,
+        pairs=pairs.games,
+        touch_rate=pairs.touched / pairs.played if pairs.played else None,
+        faulted=(pairs.faulted[0], pairs.faulted[1]),
+        stopped=(pairs.stopped[0], pairs.stopped[1]),
+        fault=pairs.fault,
+        problem=beside.problem,
+        says=run.says(beside.alternative) if rules is not None else "",
+        quantities=told(run, found) if found is not None else {},
+        rates=_rates(pairs, found) if found is not None else (),
+        points=_points(pairs),
+        refuted=tuple(sorted(found.refuted)) if found is not None else (),
+        base=pairs.base,
+        other=pairs.other,
+    )
+
+
+def _rates(pairs: Pairs, found: Found) -> tuple[Rate, ...]:
+    """Those that stand out and were not refuted, the largest shares of change first."""
+    level = level_of_shown(found.shown, found.tested)
+    rates = []
+    for group in found.rules:
+        if group[0] not in found.refuted:
+            moments = pairs.ran[group[0]].moments
+            base = pairs.base.by_rule[group[0]] / max(1, pairs.base.games)
+            rates.append(Rate(group[0], group[1:], base, moments.mean, half_width(moments, level)))
+    return tuple(sorted(rates, key=lambda rate: -abs(rate.difference) / (rate.base + 0.1)))
+
+
+def _points(pairs: Pairs) -> tuple[PointsOf, ...]:
+    """Every rule that gives points in either game, those that change most first."""
+    games = max(1, pairs.base.games)
+    found = [
+        PointsOf(name, pairs.base.points.get(name, 0.0) / games, moments.mean, half_width(moments, LEVEL))
+        for name, moments in pairs.points.items()
+        if moments.not_zero or pairs.base.points.get(name)
+    ]
+    return tuple(sorted(found, key=lambda part: -abs(part.difference)))
+
+
+def _depends(run: Run, alternative: Alternative) -> tuple[Depends, ...]:
+    """Each quantity between every two kinds of players, at tables of the same size."""
+    from .estimates import quantile
+
+    places = [(t, b) for t in run.tables for b in t.beside if b.alternative == alternative and b.plays]
+    pairs = [(x, y) for i, x in enumerate(places) for y in places[i + 1 :] if x[0].players == y[0].players]
+    asked = max(1, len(pairs) * len(run.tables[0].quantities))
+    found = []
+    for (one, first), (other, second) in pairs:
+        for quantity in one.quantities:
+            a, b = first.pairs.quantities.get(quantity.name), second.pairs.quantities.get(quantity.name)
+            if a is not None and b is not None and min(a.count, b.count) >= FEWEST:
+                error = (a.error**2 + b.error**2) ** 0.5
+                reach = quantile(1 - (1 - LEVEL) / asked, min(a.count, b.count) - 1) * error
+                found.append(Depends(quantity.name, (one.bots, other.bots), (a.mean, b.mean), reach))
+    return tuple(found)
+
+
+def _difference_json(one: Difference) -> dict[str, Any]:
+    return {
+        "base": _rounded(one.base), "difference": _rounded(one.difference), "half_width": _rounded(one.half_width),
+        "verdict": one.verdict, "more_games": one.more_games, "matters": _rounded(one.matters),
+    }  # fmt: skip
+
+
+def _as_json(thing: Any) -> dict[str, Any]:
+    found: dict[str, Any] = attrs.asdict(thing)
+    return {name: _rounded(value) for name, value in found.items()}
+
+
+def _rounded(value: Any) -> Any:
+    """Numbers to six figures; what is not finite is None, since JSON knows no infinity."""
+    if isinstance(value, tuple):
+        return [_rounded(each) for each in value]
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.6g}") if abs(value) < float("inf") else None
+
+
+__all__ = ["ColumnResult", "Comparison", "Depends", "PointsOf", "Rate", "results"]

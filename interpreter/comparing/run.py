@@ -1,0 +1,294 @@
+"""Running a comparison: the games of all rule sets in step, block after block, until there is an answer.
+
+A *table* is a number of players and who plays; at each table the base and every alternative play the same seeds. Blocks
+depend on the number of games alone, never on the time they take, so that equal questions get equal answers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, UnusablePath
+from rulelang.program import Program
+from rulelang.program.sides import score_owners, scorers
+
+from ..chance import mix
+from ..cores import cores
+from ..errors import GameError
+from ..simulate.games import seated
+from ..simulate.recorded import play_recorded
+from ..simulate.records import Records
+from .alternatives import BASE, Alternative, Choices
+from .pairs import Pairs, Seen
+from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
+from .verdicts import Difference, judged
+
+if TYPE_CHECKING:
+    from ..bots import Bot
+    from ..game import Game
+
+FIRST_BLOCK, LARGEST_BLOCK = 8, 4000
+LIMIT = 20_000
+"""Decisions after which a game is stopped: house rules may never end."""
+
+HOPELESS = 60
+"""Pairs after which an alternative is given up of which none could be played to the end."""
+
+SETTLED_AT = 50_000
+"""Pairs after which no more are played in the hope that it will be settled."""
+
+_FRESH = 0xF7E5
+
+
+@attrs.frozen
+class Question:
+    """What is asked. ``games``: pairs at each table, None until it is settled. ``minutes``: for everything together.
+
+    ``bots``: who plays at each table, in all seats.
+    """
+
+    path: str
+    alternatives: tuple[Alternative, ...]
+    players: tuple[int, ...]
+    bots: tuple[str, ...] = ("random",)
+    games: int | None = 1000
+    minutes: float | None = None
+    matters: str = ""
+    seed: int = 0
+    threads: int | None = None
+
+    @property
+    def until_settled(self) -> bool:
+        return self.games is None
+
+
+@attrs.define(eq=False)
+class RuleSet:
+    """A game with those who play it, its next block of games, and how its rows are read."""
+
+    game: Game
+    bots: list[Bot] | None
+    weights: tuple[float, ...]
+    quantities: tuple[Quantity, ...]
+    threads: int
+
+    @classmethod
+    def of(cls, game: Game, bots: str, threads: int) -> RuleSet:
+        program = game.program
+        names = scorers(program)
+        owners = score_owners(program)
+        weights = tuple(owners.count(owner) / program.players for owner in range(len(names)))
+        seats = seated(game, None if bots == "random" else bots)
+        return cls(game, seats, weights, quantities_of(program), threads)
+
+    def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
+        blocks = list(play_recorded(self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads))
+        return Seen.of(Records.joined(blocks), quantities, self.weights)
+
+
+@attrs.define(eq=False)
+class Beside:
+    """An alternative at a table. ``problem``: why it cannot be played there, or was given up."""
+
+    alternative: Alternative
+    rules: RuleSet | None
+    pairs: Pairs = attrs.field(factory=Pairs)
+    fresh: Pairs | None = None
+    problem: str | None = None
+    program: Program | None = None
+
+    @property
+    def plays(self) -> bool:
+        return self.rules is not None and self.problem is None
+
+
+@attrs.define(eq=False)
+class Table:
+    """A number of players, who plays, and the rule sets side by side. ``seconds``: spent so far."""
+
+    players: int
+    bots: str
+    base: RuleSet
+    beside: list[Beside]
+    seed: int
+    length_unit: str = "turns"
+    games: int = 0
+    seconds: float = 0.0
+    done: bool = False
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        return self.base.quantities
+
+    def block(self, most: int, guard: Guard) -> None:
+        """Plays the next games under every rule set, up to ``most``, and adds the pairs up, all of them or none."""
+        count = min(most, block_size(self.games))
+        self._play(self.seed, self.games, count, [(b, b.pairs) for b in self.beside if b.plays], guard)
+
+    def again(self, whom: Sequence[Beside], first: int, most: int, guard: Guard) -> int:
+        """Plays a block on fresh seeds, for those whose surprises are to be confirmed, and returns its games."""
+        pairs = []
+        for each in whom:
+            if each.fresh is None:
+                each.fresh = Pairs()
+            pairs.append((each, each.fresh))
+        count = min(most, block_size(first))
+        self._play(mix(self.seed, _FRESH), first, count, pairs, guard, fresh=True)
+        return count
+
+    def _play(
+        self, seed: int, first: int, count: int, pairs: Sequence[tuple[Beside, Pairs]], guard: Guard,
+        *, fresh: bool = False,
+    ) -> None:  # fmt: skip
+        began = time.monotonic()
+        base = self.base.play(seed, first, count, self.quantities)
+        others = [each.rules.play(seed, first, count, self.quantities) for each, _ in pairs if each.rules is not None]
+        with guard():
+            for (each, found), other in zip(pairs, others, strict=True):
+                found.add(base, other)
+                if found.played >= HOPELESS and not found.games:
+                    each.problem = _hopeless(found)
+            if not fresh:
+                if self.games == 0:
+                    self.length_unit = unit_of_length(base.records)
+                self.games += count
+            self.seconds += time.monotonic() - began
+
+
+Guard = Callable[[], AbstractContextManager[None]]
+
+
+def block_size(played: int) -> int:
+    """How many games follow the first ``played``."""
+    return min(LARGEST_BLOCK, max(FIRST_BLOCK, played // 4))
+
+
+def _hopeless(pairs: Pairs) -> str:
+    if pairs.fault is not None:
+        return f"none of {pairs.played} pairs of games could be played to the end: {pairs.fault}"
+    return f"none of {pairs.played} pairs of games came to an end within {LIMIT:,} decisions"
+
+
+@attrs.define(eq=False)
+class Run:
+    """A comparison as it grows. ``looked``: whether it stops for what it shows, so that intervals must hold at
+    every look."""
+
+    question: Question
+    choices: Choices
+    tables: list[Table]
+    matters: dict[str, Importance]
+    looked: bool
+    stopped: bool = False
+    began: float = attrs.field(factory=time.monotonic)
+
+    @classmethod
+    def of(cls, question: Question) -> Run:
+        """Loads everything that will be played. Raises UnusablePath, RulesError and GameError.
+
+        An alternative that is not for a number of players is left out there; one that is for none of them is an error,
+        but for values of a sweep as long as others can be played.
+        """
+        choices = Choices.of(question.path, players=question.players[0])
+        threads = question.threads or cores()
+        tables = []
+        problems: dict[str, Exception] = {}
+        for players in question.players:
+            base = choices.load(BASE, players)
+            games: list[tuple[Alternative, Game | None, str | None]] = []
+            for alternative in question.alternatives:
+                try:
+                    games.append((alternative, choices.load(alternative, players), None))
+                except (UnusablePath, RulesError, GameError) as error:
+                    problems.setdefault(alternative.name, error)
+                    games.append((alternative, None, str(error)))
+            for bots in question.bots:
+                beside = [
+                    Beside(
+                        alternative,
+                        None if game is None else RuleSet.of(game, bots, threads),
+                        problem=problem,
+                        program=None if game is None else game.program,
+                    )
+                    for alternative, game, problem in games
+                ]
+                seed = mix(question.seed, players)
+                tables.append(Table(players, bots, RuleSet.of(base, bots, threads), beside, seed))
+        playing = {beside.alternative for table in tables for beside in table.beside if beside.plays}
+        for alternative in question.alternatives:
+            swept = all(item.kind == "number" for item in alternative.items)
+            if alternative not in playing and not (swept and playing):
+                raise problems[alternative.name]
+        matters = importances(question.matters, tables[0].quantities)
+        return cls(question, choices, tables, matters, question.until_settled)
+
+    @property
+    def program(self) -> Program:
+        """The base's, for the first number of players."""
+        return self.tables[0].base.game.program
+
+    def says(self, alternative: Alternative) -> str:
+        """What the variants of an alternative say of themselves."""
+        variants = [item.name for item in alternative.items if item.kind == "variant"]
+        files, names = workspace.default().open(self.choices.path, variants)
+        said = [files.header(name).summary or "" for name in names]
+        said += [f"With {item.text}." for item in alternative.items if item.kind != "variant"]
+        return " ".join(said).strip()
+
+    @property
+    def verdicts(self) -> int:
+        """How many headline verdicts are to hold together."""
+        return sum(len(table.quantities) * sum(b.plays for b in table.beside) for table in self.tables) or 1
+
+    def differences(self, table: Table, beside: Beside, *, any_time: bool | None = None) -> dict[str, Difference]:
+        """The verdicts on an alternative, by quantity. ``any_time``: None is as the run wants it."""
+        when = self.looked if any_time is None else any_time
+        found = {}
+        for quantity in table.quantities:
+            moments, base = beside.pairs.quantities.get(quantity.name), beside.pairs.base.quantities.get(quantity.name)
+            if moments is not None and base is not None:
+                least = quantity.least(base.mean, self.matters)
+                scale = beside.pairs.reach(quantity.name)
+                found[quantity.name] = judged(base.mean, moments, least, of=self.verdicts, any_time=when, scale=scale)
+        return found
+
+    def is_settled(self, table: Table) -> bool:
+        return all(
+            difference.verdict != "unsettled"
+            for beside in table.beside
+            if beside.plays
+            for difference in (self.differences(table, beside) or {"": _OPEN}).values()
+        )
+
+    def go(self, guard: Guard = nullcontext) -> Iterator[Table]:
+        """Plays block after block; each time the table that has grown is given back. The table that has had the least
+        time comes next. Closing the iterator, or an interrupt, leaves all pairs that were complete."""
+        while open_ := [table for table in self.tables if not table.done]:
+            table = min(open_, key=lambda each: each.seconds)
+            table.block((self.question.games or SETTLED_AT) - table.games, guard)
+            table.done = self._is_done(table)
+            yield table
+            if self.is_late() and not all(table.done for table in self.tables):
+                self.stopped = True
+                return
+
+    def is_late(self, longer: float = 1.0) -> bool:
+        """Whether the time is up; ``longer``: so many times what was asked for."""
+        minutes = self.question.minutes
+        return minutes is not None and time.monotonic() - self.began >= 60 * minutes * longer
+
+    def _is_done(self, table: Table) -> bool:
+        if not any(beside.plays for beside in table.beside):
+            return True
+        if self.question.games is not None:
+            return table.games >= self.question.games
+        return table.games >= SETTLED_AT or self.is_settled(table)
+
+
+_OPEN = Difference(0, 0, float("inf"), 1, "unsettled", None)

@@ -1,0 +1,117 @@
+"""Surprises: differences that are barely beyond chance, played again on fresh seeds before anybody is told of them.
+
+What stands out among many numbers stands out partly by luck. A difference counts as confirmed when the fresh games
+alone find it again, in the same direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+
+import attrs
+
+from .estimates import Moments, chance_of, half_width
+from .run import Beside, Guard, Run, Table
+from .verdicts import LEVEL, Difference, merged, real_ones
+
+CERTAIN = 1e-3
+"""What would happen by chance less often than this, among everything on the page, needs no second look."""
+
+GRACE = 1.5
+"""Fresh games may take longer than the minutes asked for, up to so many times as long."""
+
+Group = tuple[str, ...]
+"""Rules and options whose counts are equal in every game: one thing said several times."""
+
+
+@attrs.define(eq=False)
+class Found:
+    """What stands out in an alternative at a table.
+
+    ``rules``: those that ran oftener or less often. ``tested``: how many groups of rules were looked at, ``shown`` how
+    many were picked, on the whole page. ``doubtful``: the quantities, and first names of groups, that fresh games must
+    confirm; ``refuted``: those that they did not.
+    """
+
+    table: Table
+    beside: Beside
+    rules: tuple[Group, ...]
+    doubtful: frozenset[str]
+    tested: int = 1
+    shown: int = 0
+    refuted: frozenset[str] = frozenset()
+
+    def settle(self) -> None:
+        """Notes what the fresh games so far did not confirm; without any, all that is doubtful."""
+        self.refuted = _refuted(self)
+
+
+def assess(run: Run) -> list[Found]:
+    """What stands out, at the level of the whole page; one for each alternative that is played at a table."""
+    places = [(table, beside) for table in run.tables for beside in table.beside if beside.plays]
+    groups = {
+        (place, group): chance_of(beside.pairs.ran[group[0]].moments)
+        for place, (_, beside) in enumerate(places)
+        for group in merged({name: tracked.digest for name, tracked in beside.pairs.ran.items()})
+    }
+    real = real_ones(groups)
+    found = []
+    for place, (table, beside) in enumerate(places):
+        rules = tuple(group for at, group in groups if at == place and (at, group) in real)
+        unsure = {group[0] for group in rules if groups[place, group] * len(groups) > CERTAIN}
+        unsure |= {
+            name
+            for name, difference in run.differences(table, beside).items()
+            if difference.verdict in ("changed", "small")
+            and chance_of(beside.pairs.quantities[name]) * run.verdicts > CERTAIN
+        }
+        found.append(Found(table, beside, rules, frozenset(unsure), len(groups), len(real)))
+    return found
+
+
+def confirm(run: Run, found: list[Found], guard: Guard = nullcontext) -> Iterator[Table]:
+    """Plays as many fresh games as before for what is doubtful, and notes what they refute.
+
+    ``found`` is complete once the iterator ends. If it is closed before, what was not confirmed stays refuted.
+    """
+    for each in found:
+        each.settle()
+    for table in run.tables:
+        whom = [each.beside for each in found if each.table is table and each.doubtful]
+        first = 0
+        while whom and first < table.games and not run.is_late(GRACE):
+            first += table.again(whom, first, table.games - first, guard)
+            for each in found:
+                if each.table is table:
+                    each.settle()
+            yield table
+
+
+def _refuted(found: Found) -> frozenset[str]:
+    fresh = found.beside.fresh
+    if fresh is None:
+        return found.doubtful
+    mine = found.beside.pairs
+    before: Mapping[str, Moments] = {**{name: t.moments for name, t in mine.ran.items()}, **mine.quantities}
+    after: Mapping[str, Moments] = {**{name: t.moments for name, t in fresh.ran.items()}, **fresh.quantities}
+    return frozenset(name for name in found.doubtful if not _again(before[name], after.get(name, Moments())))
+
+
+def _again(before: Moments, after: Moments) -> bool:
+    """Whether fresh games alone find a difference in the same direction."""
+    return before.mean * after.mean > 0 and abs(after.mean) > half_width(after, LEVEL)
+
+
+def told(run: Run, found: Found) -> dict[str, Difference]:
+    """The verdicts once more, with what fresh games made of the doubtful ones."""
+    verdicts = run.differences(found.table, found.beside)
+    for name in found.doubtful & verdicts.keys():
+        first = verdicts[name]
+        fresh = found.beside.fresh
+        if name in found.refuted:
+            verdicts[name] = attrs.evolve(first, verdict="unsettled", more_games=None)
+        elif fresh is not None:
+            moments = fresh.quantities[name]
+            verdicts[name] = attrs.evolve(first, difference=moments.mean, half_width=half_width(moments, LEVEL))
+    return verdicts

@@ -1,0 +1,26 @@
+"""What the fast engine is told of a program before it writes code: rewrites and plans that change no value.
+
+Only the fast engine uses them. So the reference engine stays the meaning, and parity tests them. Each can be switched
+off, to measure what it is worth: ``RULELANG_WITHOUT=remember,tables``.
+"""
+
+from __future__ import annotations
+
+import os
+
+PASSES = {
+    "tables": "definitions that look at nothing that changes, as tables worked out beforehand",
+    "remember": "values of definitions that are asked for again and again, kept until what they read changes",
+}
+"""By name, what each pass is about."""
+
+
+def off() -> frozenset[str]:
+    """The passes that the environment switches off."""
+    return frozenset(os.environ.get("RULELANG_WITHOUT", "").replace(",", " ").split()) & PASSES.keys()
+
+
+def on(name: str) -> bool:
+    """Whether a pass takes place."""
+    assert name in PASSES
+    return name not in off()

@@ -1,0 +1,114 @@
+"""Which values of definitions to remember, in a table by their arguments, and until when.
+
+Variables are gathered under *clocks*. A clock is set anew when one of its variables changes; a value that was worked
+out under one reading of a clock counts as long as the clock reads the same. A definition that reads no variable needs
+no clock. Only definitions that may be asked for again while nothing changes are worth a table, and only if working
+them out takes more than looking them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
+
+import attrs
+
+from rulelang.program import After, Call, Definition, Program
+from rulelang.program.analysis.reads import reached, variables_read
+from rulelang.program.analysis.repeated import repeated
+from rulelang.program.analysis.supposing import run_in
+from rulelang.program.analysis.work import Work
+from rulelang.types import Type
+
+from . import on
+
+MOST_ENTRIES = 1 << 13
+"""Combinations of arguments for which values of one definition are remembered, at most."""
+
+LEAST_WORK = 24
+"""Steps that working out a value takes, at least, for it to be remembered."""
+
+MOST_CLOCKS = 12
+
+Span = tuple[int, int]
+"""The first of the numbers that stand for the values of a type, and how many there are."""
+
+
+@attrs.frozen
+class Kept:
+    """A definition whose values are remembered. ``spans``: of each parameter. ``clock``: its number; None: for ever."""
+
+    spans: tuple[Span, ...]
+    clock: int | None
+
+    @property
+    def entries(self) -> int:
+        return prod(size for _, size in self.spans)
+
+
+@attrs.frozen
+class Plan:
+    """What is remembered of a program. ``clocks``: the variables that each of them goes by."""
+
+    kept: dict[str, Kept]
+    clocks: tuple[frozenset[str], ...]
+
+    def clocks_of(self, variables: Iterable[str]) -> list[int]:
+        """The clocks that are set when these variables change."""
+        changed = frozenset(variables)
+        return [number for number, clock in enumerate(self.clocks) if clock & changed]
+
+
+def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[Type], bool]) -> Plan:
+    """What to remember of a program.
+
+    ``span``: how the values of a type are numbered, None if they are not; ``fits``: whether a table can hold values of
+    a type.
+    """
+    if not on("remember"):
+        return Plan({}, ())
+    spans = {name: _spans(d, span) for name, d in program.definitions.items() if fits(d.type)}
+    work = Work(program)
+
+    def worth(name: str) -> bool:
+        return bool(spans.get(name)) and work.of_definition(name) >= LEAST_WORK and not _deep(program, name)
+
+    reads = {name: variables_read(program, program.definitions[name].body) for name in filter(worth, spans)}
+    often = repeated(program, reads.__contains__)
+    reads = {name: read for name, read in reads.items() if name in often or not read}
+    names = sorted(reads)
+    clocks = _clocks(reads.values())
+    return Plan({name: Kept(tuple(spans[name] or ()), _clock(clocks, reads[name])) for name in names}, clocks)
+
+
+def _spans(definition: Definition, span: Callable[[Type], Span | None]) -> list[Span] | None:
+    """The spans of the parameters; None where there are none, or too many combinations."""
+    found = [span(param.type) for param in definition.params]
+    known = [each for each in found if each is not None]
+    return known if known and len(known) == len(found) and prod(n for _, n in known) <= MOST_ENTRIES else None
+
+
+def _deep(program: Program, name: str) -> bool:
+    """Whether something that uses itself takes part: how deep it goes decides whether it faults."""
+    for node in reached(program, program.definitions[name]):
+        if isinstance(node, Call) and program.definitions[node.definition].deep is not None:
+            return True
+        rules = (node.rule,) if isinstance(node, After) else run_in(program, node)
+        if any(program.rules[rule].deep is not None for rule in rules):
+            return True
+    return program.definitions[name].deep is not None
+
+
+def _clocks(reads: Iterable[frozenset[str]]) -> tuple[frozenset[str], ...]:
+    """A clock for each set of variables; where there would be too many, the last is for all the others."""
+    found = sorted(filter(None, set(reads)), key=sorted)
+    if len(found) > MOST_CLOCKS:
+        found = [*found[: MOST_CLOCKS - 1], frozenset().union(*found[MOST_CLOCKS - 1 :])]
+    return tuple(found)
+
+
+def _clock(clocks: Sequence[frozenset[str]], read: frozenset[str]) -> int | None:
+    """The number of the clock that goes by the fewest other variables."""
+    if not read:
+        return None
+    return min((len(clock), number) for number, clock in enumerate(clocks) if read <= clock)[1]

@@ -1,0 +1,162 @@
+"""Values of definitions that are remembered in a table by their arguments, until what they read changes.
+
+An entry is a stamp, of 64 bits, and the words of a value. It counts while its stamp is what the clock of the definition
+reads (``passes/remember.py``). A clock that is set takes a number that none ever had (``$ticks``), so what was
+remembered before a supposition counts again after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rulelang.program import Definition
+from rulelang.types import OptionalType, Type
+
+from ...passes.remember import Kept, Span
+from ..emit import values
+from ..emit.emitter import Emitter
+from ..emit.registry import Registry
+from ..emit.values import Val
+from ..layout.shapes import NONE_LOW, WORD, holds_addresses, is_scalar, none_of, words
+from ..wat import ir
+from ..wat.builder import Builder
+from ..wat.ir import E, Statement
+
+STAMP = 2 * WORD
+"""Bytes of a stamp."""
+
+MOST_WORDS = 4
+"""Words of a value that a table can hold."""
+
+FOR_EVER = ir.const(1, "i64")
+"""The stamp of what never changes; a memory begins with zeroes."""
+
+
+# ---------------------------------------------------------------- what can be remembered
+
+
+def span(type_: Type) -> Span | None:
+    """How the values of a type are numbered; none, where a value may be none, comes before the others."""
+    if is_scalar(type_):
+        low, high = values.bounds(type_)
+        return low, high - low + 1
+    if isinstance(type_, OptionalType) and is_scalar(type_.item) and none_of(type_.item) == NONE_LOW:
+        _, high = values.bounds(type_.item)
+        return NONE_LOW, high - NONE_LOW + 1
+    return None
+
+
+def fits(type_: Type) -> bool:
+    """Whether a table can hold values of a type."""
+    return not holds_addresses(type_) and words(type_) <= MOST_WORDS
+
+
+# ---------------------------------------------------------------- clocks
+
+
+def clock(number: int) -> str:
+    """The global that holds a clock."""
+    return f"clock{number}"
+
+
+def changed(writer: Emitter, variables: Iterable[str]) -> None:
+    """Sets the clocks that go by variables which have changed."""
+    set_clocks(writer.b, writer.registry, writer.registry.plan.clocks_of(variables))
+
+
+def set_clocks(b: Builder, registry: Registry, numbers: Iterable[int] | None = None) -> None:
+    """Sets these clocks, or all of them."""
+    names = [clock(n) for n in (range(len(registry.plan.clocks)) if numbers is None else numbers)]
+    if names:
+        b.set_global("ticks", ir.add(ir.global_("ticks", "i64"), ir.const(1, "i64")))
+    for name in names:
+        b.set_global(name, ir.global_("ticks", "i64"))
+
+
+def readings(writer: Emitter, variables: Iterable[str]) -> dict[str, E]:
+    """What the clocks read that go by these variables."""
+    names = map(clock, writer.registry.plan.clocks_of(variables))
+    return {name: writer.b.fix(ir.global_(name, "i64")) for name in names}
+
+
+def set_back(writer: Emitter, before: Mapping[str, E]) -> None:
+    """Sets clocks back, where all is again as it was when they read this."""
+    for name, reading in before.items():
+        writer.b.set_global(name, reading)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def kept(writer: Emitter, definition: Definition, given: Mapping[int, Val]) -> Kept | None:
+    """How the value for these arguments is remembered, if it is."""
+    found = writer.registry.plan.kept.get(definition.name)
+    if found is None or (found.clock is None and all(v.is_const for v in given.values())):
+        return None  # what is known by now is worked out now
+    return found
+
+
+def recalled(
+    writer: Emitter, definition: Definition, how: Kept, given: Mapping[int, Val], work_out: Callable[[], Val]
+) -> Val:
+    """The body of a function that gives the value for these arguments."""
+    b, type_ = writer.b, definition.type
+    size = STAMP + 2 * WORD * ((words(type_) + 1) // 2)
+    base = writer.registry.room_for(definition.name, how.entries * size)
+    if base is None:
+        return work_out()
+    if how.clock is not None:
+        writer.registry.clocks_read.add(how.clock)
+    inside, at = _entry(writer, definition, how, given, size, base)
+    now = FOR_EVER if how.clock is None else ir.global_(clock(how.clock), "i64")
+    with b.if_(inside), b.if_(ir.eq(ir.load(at, 0, "i64"), now)):
+        b.ret(*values.load_value(at, type_, STAMP).parts)
+    value = writer.fix(work_out())
+    with b.if_(inside):
+        b.store(at, now)
+        writer.store(at, value, STAMP)
+    return value
+
+
+def _entry(
+    writer: Emitter, definition: Definition, how: Kept, given: Mapping[int, Val], size: int, base: int
+) -> tuple[E, E]:
+    """Whether there is an entry for these arguments, and its address.
+
+    What cannot fault may be worked out for arguments that no call has, so they may lie outside.
+    """
+    b = writer.b
+    number: E = ir.ZERO
+    inside: E = ir.ONE
+    for param, (low, count) in zip(definition.params, how.spans, strict=True):
+        place = b.fix(ir.sub(given[param.slot].one, ir.const(low)))
+        inside = ir.both(inside, ir.binary("lt_u", place, ir.const(count)))
+        number = ir.add(ir.mul(number, ir.const(count)), place)
+    return b.fix(inside), b.fix(ir.add(ir.mul(number, ir.const(size)), ir.const(base)))
+
+
+def heavy(code: Iterable[Statement]) -> bool:
+    """Whether working something out goes round a loop or calls a function, so that looking it up takes less."""
+    return any(map(_heavy, code))
+
+
+def _heavy(part: object) -> bool:
+    if isinstance(part, E):
+        return part.op == "call" or any(map(_heavy, part.args))
+    if isinstance(part, tuple):
+        return bool(part) and (part[0] in ("loop", "call") or any(map(_heavy, part)))
+    return isinstance(part, list) and any(map(_heavy, part))
+
+
+# ---------------------------------------------------------------- what a module declares
+
+
+def clocks(registry: Registry) -> list[str]:
+    """The globals that hold the clocks which some table goes by, and the last number that one of them took."""
+    return ["ticks", *map(clock, sorted(registry.clocks_read))] if registry.clocks_read else []
+
+
+def idle(registry: Registry) -> frozenset[str]:
+    """The globals of the plan that no table goes by."""
+    planned = {"ticks", *map(clock, range(len(registry.plan.clocks)))}
+    return frozenset(planned.difference(clocks(registry)))

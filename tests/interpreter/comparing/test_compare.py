@@ -1,0 +1,275 @@
+"""Comparisons of whole rule sets: what is found, what is not, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from small_games import PILE, changed, write_game
+
+import interpreter
+from interpreter.comparing.alternatives import Choices
+from interpreter.comparing.api import question_of
+from interpreter.comparing.causes import subsets, weight
+from interpreter.comparing.pairs import Pairs, Seen
+from interpreter.comparing.quantities import Quantity
+from interpreter.comparing.results import results
+from interpreter.comparing.run import RuleSet, Run
+from interpreter.comparing.surprises import assess, confirm
+from interpreter.simulate.records import Records
+from rulelang import RulesError, UnusablePath
+
+NOTHING = """\
+variant nothing of pile
+  "Nothing changes."
+
+change number size to 7
+"""
+
+LONGER = """\
+variant longer of pile
+  "Nine pieces."
+
+change number size to 9
+"""
+
+BONUS = """\
+variant bonus of pile
+  "A point for everybody at the end."
+
+replace rule play
+  take turns p from first(Player) until left is 0
+    do turn(p)
+  do bonus
+  end the game
+
+rule bonus
+  each p in Player
+    p scores 1
+
+replace invariant nothing_lost: left + sum(score[p] for p in Player) <= size + players
+"""
+
+FOR_TWO = """\
+variant for_two of pile
+  "Four pieces for each player, which are too many for three."
+
+change number size to 4 * players
+"""
+
+BROKEN = """\
+variant broken of pile
+  "Taking two cannot be carried out."
+
+replace option take(n in 1..3)
+  needs n <= left
+  decrease left by n * n
+  p scores n
+
+replace invariant nothing_lost: left >= 0
+"""
+
+
+@pytest.fixture(scope="module")
+def pile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games") / "pile"
+    text = changed(PILE, "number size = 7", 'number size = 7\nreading extra: no, yes\n  default no\n  because "untold"')
+    return write_game(folder, text, nothing=NOTHING, longer=LONGER, for_two=FOR_TWO, bonus=BONUS, broken=BROKEN)
+
+
+def columns(path: Path, *variants: str, **wanted: Any) -> list[Any]:
+    return list(interpreter.compare(path, variants, **{"games": 60, **wanted}).columns)
+
+
+def verdicts(column: Any) -> dict[str, str]:
+    return {name: one.verdict for name, one in column.quantities.items()}
+
+
+def test_a_variant_that_changes_nothing_is_never_changed(pile: Path) -> None:
+    (column,) = columns(pile, "nothing")
+    assert column.touch_rate == 0
+    assert set(verdicts(column).values()) <= {"same", "unsettled"}
+    assert not column.rates
+    assert all(part.difference == 0 for part in column.points)
+
+
+def test_points_by_rule_add_up_to_the_change_of_the_score(pile: Path) -> None:
+    for column in columns(pile, "bonus", "longer", "bonus+size=8"):
+        whole = column.quantities["score"].difference
+        assert sum(part.difference for part in column.points) == pytest.approx(whole)
+        assert column.quantities["score"].verdict == "changed"
+
+
+def test_what_only_adds_points_leaves_the_rest_alone(pile: Path) -> None:
+    (column,) = columns(pile, "bonus")
+    changed = [name for name, verdict in verdicts(column).items() if verdict in ("changed", "small")]
+    assert changed == ["score"]
+    assert column.quantities["score"].difference == 1
+    assert [rate.rule for rate in column.rates] == ["bonus"]
+
+
+def test_equal_questions_get_equal_answers(pile: Path) -> None:
+    one, other = (interpreter.compare(pile, ["longer"], games=40, threads=n).as_json() for n in (1, 2))
+    assert one == other
+
+
+def test_a_sweep_leaves_out_the_games_own_value(pile: Path) -> None:
+    found = columns(pile, sets=["size=6..8"], games=30)
+    assert [column.name for column in found] == ["size=6", "size=8"]
+    lengths = [column.quantities["score"].difference for column in found]
+    assert lengths[0] < 0 < lengths[1]
+
+
+def test_settings_and_numbers_join_variants(pile: Path) -> None:
+    choices = Choices.of(pile)
+    program = choices.program(choices.alternative("bonus+size=8+extra=yes"), 3)
+    assert program.numbers["size"] == 8
+    assert program.settings["extra"].value == "yes"
+    assert "bonus" in program.variants
+
+
+def test_shares_of_causes_add_up(pile: Path) -> None:
+    comparison = interpreter.compare(pile, ["bonus+size=8"], games=40, causes=True)
+    (causes,) = comparison.causes
+    for quantity, parts in causes.parts.items():
+        shares = sum(part.share.difference for part in parts if part.share is not None)
+        assert shares == pytest.approx(causes.whole[quantity].difference, abs=1e-9)
+    score = {part.item: part.alone.difference for part in causes.parts["score"]}
+    assert score == {"bonus": 1, "size=8": pytest.approx(0.5)}
+
+
+def test_subsets_and_their_weights() -> None:
+    assert len(subsets(3)) == 8
+    assert len(subsets(6)) == 14
+    assert sum(weight(len(chosen), 4) for chosen in subsets(4) if 0 not in chosen) == pytest.approx(1)
+
+
+def test_a_variant_that_faults_is_counted_and_kept_out(pile: Path) -> None:
+    (column,) = columns(pile, "broken", games=200)
+    assert column.faulted[0] == 0
+    assert 0 < column.faulted[1] == column.played - column.pairs
+    assert column.fault is not None
+    assert column.problem is None
+
+
+def test_a_variant_for_other_numbers_of_players_is_left_out_there(pile: Path) -> None:
+    two, three = columns(pile, "for_two", players=[2, 3], games=20)
+    assert two.problem is None
+    assert three.problem is not None
+    assert three.pairs == 0
+    with pytest.raises(RulesError):
+        columns(pile, "for_two", players=3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"variants": ["longest"]}, "Did you mean `longer`"),
+        ({"variants": ["longer+"]}, "nothing on one side"),
+        ({"variants": ["longer+longer"]}, "twice"),
+        ({"variants": ["size"]}, "write size=8"),
+        ({"options": ["extra=perhaps"]}, "Choose one of no, yes"),
+        ({"sets": ["sice=1..2"]}, "Did you mean `size`"),
+        ({"sets": ["size=9..8"]}, "write size=8..9"),
+        ({"sets": ["size=1..900"]}, "at most 40"),
+        ({"sets": ["size=7"]}, "what the game has already"),
+        ({"sets": ["size=many"]}, "for example --set"),
+        ({"variants": ["longer"], "matters": "lenght=3"}, "Did you mean `length`"),
+        ({"variants": ["longer"], "matters": "length=0"}, "more than 0"),
+        ({"variants": ["longer"], "matters": "length=x"}, "more than 0"),
+        ({"variants": ["longer"], "matters": "length=1,length=2"}, "given twice"),
+        ({"variants": ["longer"], "players": 9}, "2 to 3 players"),
+        ({}, "Say what to put beside"),
+    ],
+)
+def test_bad_questions_say_what_is_wrong(pile: Path, asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(UnusablePath, match=re.escape(message)):
+        interpreter.compare(pile, **asked)
+
+
+def test_a_sweep_outside_its_bounds_names_the_place(pile: Path) -> None:
+    with pytest.raises(RulesError, match="out of bounds"):
+        interpreter.compare(pile, sets=["size=10..11"])
+    inside, outside = columns(pile, sets=["size=9..10"], games=10)
+    assert inside.problem is None
+    assert "10 is out of bounds" in outside.problem
+
+
+def test_it_shows_itself_in_a_notebook(pile: Path) -> None:
+    shown = interpreter.compare(pile, ["bonus"], games=40)._repr_html_()
+    assert "<table>" in shown
+    assert "▲ +1.00" in shown
+
+
+def test_what_there_is_when_time_is_up_is_the_result(pile: Path) -> None:
+    comparison = interpreter.compare(pile, ["longer"], games=100_000, minutes=0.001)
+    assert comparison.stopped
+    assert 0 < comparison.columns[0].pairs < 100_000
+
+
+def test_players_who_react_otherwise_are_told_apart(pile: Path) -> None:
+    comparison = interpreter.compare(pile, ["nothing"], games=30, bots=["random", "greedy"])
+    assert {column.bots for column in comparison.columns} == {"random", "greedy"}
+    assert comparison.depends["nothing"]
+    assert not any(one.depends for one in comparison.depends["nothing"])
+
+
+# ---------------------------------------------------------------- A against A
+
+
+class Drawn(RuleSet):
+    """The same rules on both sides, but games that have nothing in common: rows drawn from a pool."""
+
+    def of_pool(self, pool: Records, number: int) -> Drawn:
+        self.pool, self.number = pool, number
+        return self
+
+    def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
+        chance = np.random.default_rng([seed % 2**32, first, self.number])
+        rows = self.pool.rows[chance.integers(0, self.pool.games, count)]
+        return Seen.of(Records(self.pool.shape, seed, first, rows), quantities, self.weights)
+
+
+Drawn.__slots__ = ()
+
+
+def false_alarms(path: Path, runs: int, games: int) -> int:
+    """In how many comparisons of the game with itself anything at all is said to change."""
+    alarms = 0
+    question = question_of(path, ["nothing", "nothing+size=7"], 2, games, "random")
+    run = Run.of(question)
+    (table,) = run.tables
+    pool = table.base.play(1, 0, 600, table.quantities).records
+    for number in range(runs):
+        table.games, table.done = 0, False
+        table.seed = number
+        drawn = [
+            Drawn(*attrs.astuple(r, recurse=False)) for r in (table.base, *(b.rules for b in table.beside if b.rules))
+        ]
+        table.base, *others = [each.of_pool(pool, place) for place, each in enumerate(drawn)]
+        for beside, rules in zip(table.beside, others, strict=True):
+            beside.rules, beside.pairs, beside.fresh = rules, Pairs(), None
+        for _ in run.go():
+            pass
+        found = assess(run)
+        for _ in confirm(run, found):
+            pass
+        alarms += any(
+            column.rates or any(v in ("changed", "small") for v in verdicts(column).values())
+            for column in results(run, found).columns
+        )
+    return alarms
+
+
+def test_comparing_a_game_with_itself_rarely_cries_wolf(pile: Path) -> None:
+    assert false_alarms(pile, 60, 60) <= 3
+
+
+@pytest.mark.slow
+def test_comparing_a_game_with_itself_cries_wolf_in_five_per_cent_at_most(pile: Path) -> None:
+    assert false_alarms(pile, 500, 200) <= 25

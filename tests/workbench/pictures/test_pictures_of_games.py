@@ -1,0 +1,93 @@
+"""Pictures of every game: each position draws, for every seat, readable and the same for the same view."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from every_game import GAMES, files
+from small_games import GAMES as SMALL_GAMES
+from small_games import write_game
+
+import interpreter
+from interpreter.game import Game, State
+from workbench.pictures import draw, scene_of
+from workbench.pictures.place import place
+from workbench.pictures.place.boxes import Box
+
+WIDTHS = (1200, 390)
+DECISIONS = 60
+DRAWN = 4
+"""Positions of a game that are drawn, evenly spread."""
+
+
+def positions(game: Game, seed: int) -> Iterator[State]:
+    """Positions of a random game, its first and its last among them."""
+    state, dice = game.start(seed), random.Random(seed)
+    for number in range(DECISIONS):
+        if number % (DECISIONS // DRAWN) == 0:
+            yield state
+        if state.decision is None:
+            return
+        state.choose(dice.randrange(state.option_count))
+    yield state
+
+
+def texts(page: Box) -> list[tuple[float, float, float, float, str]]:
+    """The rectangle of each text, without the little room above and below its letters."""
+    found = []
+    for x, y, box in page.walk():
+        if box.form == "text" and not box.data["angle"]:
+            found.append((x, y + 0.2 * box.height, x + box.width, y + 0.8 * box.height, str(box.data["text"])))
+    return found
+
+
+def overlapping(page: Box) -> list[tuple[str, str]]:
+    """Texts that lie on one another, by more than a pixel."""
+    found = sorted(texts(page))
+    wrong = []
+    for i, (_, top, right, low, words) in enumerate(found):
+        for left, other_top, _, other_low, other in found[i + 1 :]:
+            if left > right - 1:
+                break
+            if top < other_low - 1 and other_top < low - 1:
+                wrong.append((words, other))
+    return wrong
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_every_seat_sees_a_picture_without_overlapping_words(path: Path) -> None:
+    header = files(path).game
+    assert header is not None
+    for players in {header.low, header.high}:
+        for state in positions(interpreter.load(path, players=players), seed=players):
+            for seat in (None, *range(players)):
+                scene = scene_of(state, seat)
+                for width in WIDTHS:
+                    page = place(scene, width)
+                    assert not overlapping(page), f"{scene.title}, {width} px"
+                    assert all(x >= -1 and x + box.width <= width + 1 for x, _, box in page.walk() if box.width), width
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_svg_is_whole_small_and_the_same_for_equal_views(path: Path) -> None:
+    header = files(path).game
+    assert header is not None
+    game = interpreter.load(path, players=header.high)
+    for state in positions(game, seed=7):
+        seat = state.player or 0
+        svg = draw(state, seat)
+        assert ElementTree.fromstring(svg).tag.endswith("svg")
+        assert len(svg.encode()) < 150_000
+        assert svg == draw(game.resume(game.save(state)), seat)
+
+
+@pytest.mark.parametrize("text", SMALL_GAMES, ids=lambda text: text.split()[1])
+def test_other_games_draw_as_well(text: str, tmp_path: Path) -> None:
+    game = interpreter.load(write_game(tmp_path / "game", text))
+    for state in positions(game, seed=3):
+        page = place(scene_of(state, 0), 700)
+        assert not overlapping(page)

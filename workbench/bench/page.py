@@ -1,0 +1,330 @@
+"""The page of a comparison: one HTML file that needs nothing else, no script either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from interpreter.comparing.quantities import Quantity
+from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.verdicts import Difference
+
+from . import plots, words
+from .style import STYLE
+
+if TYPE_CHECKING:
+    from interpreter.comparing.causes import Causes
+    from interpreter.comparing.run import Question
+
+MOST_BARS = 10
+
+
+def page(comparison: Comparison, question: Question, changes: str = "") -> str:
+    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first.
+
+    Equal comparisons give equal bytes.
+    """
+    count = len(comparison.names)
+    title = f"{comparison.title}: {'a house rule' if count == 1 else f'{count} house rules'}, beside the printed game"
+    return "\n".join(
+        [
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<style>{STYLE}</style></head><body>",
+            f"<h1>{escape(title)}</h1>",
+            f'<p class="soft">{escape(_lead(comparison))}</p>',
+            _who(comparison),
+            changes,
+            _in_short(comparison),
+            *_glances(comparison),
+            *(_causes(comparison, causes) for causes in comparison.causes),
+            _depends(comparison),
+            *(_rule(comparison, name) for name in comparison.names),
+            _how_to_read(comparison),
+            f"<h2>Once more</h2><pre>{escape(again(question))}</pre>",
+            "</body></html>\n",
+        ]
+    )
+
+
+def again(question: Question) -> str:
+    """The command that repeats a comparison."""
+    import shlex
+
+    parts = ["rulelang", "compare", question.path]
+    for alternative in question.alternatives:
+        parts += ["--variant", alternative.name]
+    parts += ["--players", ",".join(map(str, question.players)), "--bots", ",".join(question.bots)]
+    parts += ["--until", "settled"] if question.games is None else ["--games", str(question.games)]
+    parts += ["--minutes", f"{question.minutes:g}"] if question.minutes is not None else []
+    parts += ["--matters", question.matters] if question.matters else []
+    parts += ["--seed", str(question.seed)] if question.seed else []
+    return shlex.join(parts)
+
+
+def _lead(comparison: Comparison) -> str:
+    tables = dict.fromkeys((c.players, c.bots) for c in comparison.columns)
+    pairs = [max(c.pairs for c in comparison.columns if (c.players, c.bots) == table) for table in tables]
+    told = "; ".join(
+        f"{players} players, {bots}: {count:,} pairs of games"
+        for (players, bots), count in zip(tables, pairs, strict=True)
+    )
+    return f"{told} · same seeds in both · seed {comparison.seed} · rules {comparison.version[:8]}"
+
+
+def _who(comparison: Comparison) -> str:
+    bots = dict.fromkeys(column.bots for column in comparison.columns)
+    told = " ".join(words.WHO.get(name.partition(":")[0], ("", ""))[1] for name in bots)
+    who = words.listed(words.players_called(name) for name in bots)
+    stopped = " It was stopped early; what was played by then is here." if comparison.stopped else ""
+    return (
+        f'<p class="who"><b>Who played:</b> {escape(who)}. These results say what happens between players of that'
+        f" kind, not between people. {escape(told)}{stopped}</p>"
+    )
+
+
+def _in_short(comparison: Comparison) -> str:
+    lines = []
+    many = len({(c.players, c.bots) for c in comparison.columns}) > 1
+    for name in comparison.names:
+        for column in comparison.of(name):
+            where = f" <span class='soft'>({column.players} players, {escape(column.bots)})</span>" if many else ""
+            said = "".join(_span(kind, text) for kind, text in words.summary(comparison, column))
+            lines.append(f"<li><b>{escape(name)}</b>{where}: {said}</li>")
+    return f"<h2>In short</h2><ul>{''.join(lines)}</ul>"
+
+
+def _span(kind: str, text: str) -> str:
+    return f'<span class="{kind}">{escape(text)}</span>' if kind else escape(text)
+
+
+def _glances(comparison: Comparison) -> Iterable[str]:
+    tables = list(dict.fromkeys((c.players, c.bots) for c in comparison.columns))
+    yield (
+        "<h2>At a glance</h2><p class='soft'>The mark is the difference from the printed game, the line where it can"
+        " be, the grey band what does not matter.</p>"
+    )
+    for players, bots in tables:
+        columns = [c for c in comparison.columns if (c.players, c.bots) == (players, bots) and c.quantities]
+        if columns:
+            yield _glance(comparison, columns, f"{players} players, {words.players_called(bots)}")
+
+
+def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: str) -> str:
+    head = "".join(f"<th scope='col'>{escape(column.name)}</th>" for column in columns)
+    rows = []
+    for quantity in comparison.quantities:
+        there = [(column, column.quantities.get(quantity.name)) for column in columns]
+        shown = [one for _, one in there if one is not None]
+        if shown:
+            span = max(max(abs(o.difference) + min(o.half_width, 3 * o.matters), 1.5 * o.matters) for o in shown)
+            cells = "".join("<td></td>" if one is None else _mark(quantity, one, c, span) for c, one in there)
+            unit = escape(words.unit_of(quantity, columns[0]))
+            base = words.number(quantity, shown[0].base)
+            rows.append(
+                f"<tr><th scope='row'>{escape(quantity.label)} <small>{unit}</small></th><td class='n'>{base}</td>"
+                f"{cells}</tr>"
+            )
+    return (
+        f"<div class='scroll'><table><caption>{escape(caption)}</caption><thead><tr><th></th><th class='n'>printed"
+        f"</th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _mark(quantity: Quantity, one: Difference, column: ColumnResult, span: float) -> str:
+    label = words.verdict(quantity, one, column)
+    picture = plots.interval(one.low, one.difference, one.high, one.matters, span, one.verdict, label)
+    value = f"{words.sign(one)} {words.number(quantity, one.difference, signed=True)}"
+    reach = words.number(quantity, one.half_width)
+    return f"<td><span class='strip'>{picture}</span> <span class='value {one.verdict}'>{value} ±{reach}</span></td>"
+
+
+def _causes(comparison: Comparison, causes: Causes) -> str:
+    """Which item does what, for each headline on which some item has an effect by itself."""
+    blocks = []
+    for quantity in comparison.quantities:
+        whole, parts = causes.whole.get(quantity.name), causes.parts.get(quantity.name, ())
+        if whole is None or not any(abs(p.alone.difference) > p.alone.half_width for p in parts):
+            continue
+        rows = "".join(
+            f"<tr><th scope='row'>{escape(part.item)}</th>"
+            + "".join(
+                f"<td class='n'>{'–' if e is None else _effect(e.difference, e.half_width)}</td>"
+                for e in (part.alone, part.taken_away, part.share)
+            )
+            + "</tr>"
+            for part in parts
+        )
+        added = causes.added_up(quantity.name)
+        more = whole.difference - added
+        much = f"{words.amount(abs(more), signed=False)} {'more' if more > 0 else 'less'}"
+        together = f"Together they bring {much} than one by one."
+        blocks.append(
+            f"<div class='scroll'><table><thead><tr><th>{escape(quantity.label)} <small>{escape(quantity.unit)}</small>"
+            "</th><th class='n'>by itself</th><th class='n'>taken away</th><th class='n'>share of the whole</th></tr>"
+            f"</thead><tbody>{rows}<tr><th scope='row'>all together</th><td class='n'>{words.amount(added)} added up"
+            f"</td><td></td><td class='n'><b>{_effect(whole.difference, whole.half_width)}</b></td></tr></tbody>"
+            f"</table></div><p>{together}</p>"
+        )
+    return (
+        f"<h2>Which rule does what: {escape(causes.name)}</h2><p class='soft'>{causes.games:,} games of each"
+        f" combination, {causes.players} players, {escape(words.players_called(causes.bots))}. “Share” adds up to the"
+        f" whole.</p>{''.join(blocks) or '<p>No item has an effect that shows in these games.</p>'}"
+    )
+
+
+def _effect(difference: float, reach: float) -> str:
+    return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"
+
+
+def _depends(comparison: Comparison) -> str:
+    known = {quantity.name: quantity for quantity in comparison.quantities}
+    rows = []
+    for name, found in comparison.depends.items():
+        for one in words.settled_about(found):
+            quantity = known[one.quantity]
+            told = _span("changed" if one.depends else "same", words.depends(one, quantity))
+            a, b = (words.number(quantity, number, signed=True) for number in one.differences)
+            rows.append(
+                f"<tr><th scope='row'>{escape(name)}</th><td>{escape(quantity.label)}</td>"
+                f"<td>{escape(one.bots[0])} {a}, {escape(one.bots[1])} {b}</td><td>{told}</td></tr>"
+            )
+    if not rows:
+        return ""
+    return (
+        "<h2>Does it depend on who plays?</h2><div class='scroll'><table><thead><tr><th>rule</th><th>quantity</th>"
+        f"<th>difference from the printed game</th><th></th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _rule(comparison: Comparison, name: str) -> str:
+    columns = comparison.of(name)
+    says = next((column.says for column in columns if column.says), "")
+    quoted = f"<p>“{escape(says)}”</p>" if says else ""
+    return f"<h2>{escape(name)}</h2>{quoted}" + "".join(_column(comparison, column) for column in columns)
+
+
+def _column(comparison: Comparison, column: ColumnResult) -> str:
+    head = f"<h3>{column.players} players, {escape(words.players_called(column.bots))}</h3>"
+    if column.problem is not None:
+        return f"{head}<p class='changed'>Cannot be played: {escape(column.problem)}</p>"
+    if not column.quantities:
+        return f"{head}<p>No pair of games came to an end yet.</p>"
+    left = "".join(f"<p class='changed'>{escape(line)}</p>" for line in words.left_out(column))
+    rows = "".join(
+        f"<li class='{one.verdict}'>{escape(quantity.label)}: {escape(words.verdict(quantity, one, column))}</li>"
+        for quantity, one in words.rows(comparison, column)
+    )
+    refuted = ""
+    if column.refuted:
+        names = words.listed(column.refuted)
+        refuted = f"<p class='soft'>Stood out at first, but not in fresh games: {escape(names)}.</p>"
+    return (
+        f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}{_plots(column)}{_numbers(column)}"
+    )
+
+
+def _plots(column: ColumnResult) -> str:
+    """Five small plots; those that say nothing of a game are left out."""
+    games = max(1, column.pairs)
+    base, other = column.base, column.other
+    shown: list[tuple[str, str]] = []
+    if column.points:
+        found = plots.histogram(base.scores, other.scores, f"Scores, printed and with {column.name}")
+        shown.append(("Scores of all seats", found))
+    if base.best is not None and other.best is not None and base.last is not None and other.last is not None:
+        courses = [
+            (kind, stroke, [float(points) / games for points in course])
+            for kind, stroke, course in (
+                ("a", "full", base.best),
+                ("a", "dashed", base.last),
+                ("b", "full", other.best),
+                ("b", "dashed", other.last),
+            )
+        ]
+        shown.append(("First (line) and last (dashed) over the game", plots.lines(courses, "First and last over time")))
+    if base.wins is not None and other.wins is not None and len(base.wins) > 1:
+        rows = [
+            (f"asked {_ordinal(place)}", 100 * float(a) / games, 100 * float(b) / games)
+            for place, (a, b) in enumerate(zip(base.wins, other.wins, strict=True), 1)
+        ]
+        shown.append(("Wins by order of play", plots.bars(rows, "Wins by order of play")))
+    taken = _taken(column)[:MOST_BARS]
+    if taken:
+        shown.append(("Options: taken when offered", plots.bars(taken, "Options taken when offered")))
+    points = [part for part in column.points if abs(part.difference) >= 0.005][:MOST_BARS]
+    if points:
+        rows = [(part.rule, part.difference, part.half_width) for part in points]
+        shown.append(("Points a player by rule: what changes", plots.diverging(rows, "Change of points by rule")))
+    figures = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in shown)
+    key = f"<p class='key'><b></b>printed &nbsp; <b class='two'></b>{escape(column.name)}</p>"
+    return f"{key}<div class='plots'>{figures}</div>"
+
+
+def _ordinal(place: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(place, f"{place}th")
+
+
+def _taken(column: ColumnResult) -> list[tuple[str, float, float]]:
+    """Options by how much their share of takings changes, the largest change first."""
+    found = []
+    for name in {**column.base.offered, **column.other.offered}:
+        a, b = (
+            100 * side.taken[name] / side.offered[name] if side.offered[name] else 0.0
+            for side in (column.base, column.other)
+        )
+        found.append((name, a, b))
+    return sorted(found, key=lambda row: (-abs(row[2] - row[1]), row[0]))
+
+
+def _numbers(column: ColumnResult) -> str:
+    """The numbers behind the plots, folded away."""
+    tables = []
+    if column.points:
+        rows = [(p.rule, f"{p.base:.2f}", _effect(p.difference, p.half_width)) for p in column.points]
+        total = sum(part.difference for part in column.points)
+        rows.append(("together", "", words.amount(total)))
+        tables.append(_table(("points a player by rule", "printed", "changes by"), rows))
+    if column.rates:
+        rows = [
+            (", ".join((r.rule, *r.also)), f"{r.base:.2f}", _effect(r.difference, r.half_width)) for r in column.rates
+        ]
+        tables.append(_table(("rules and options: times a game", "printed", "changes by"), rows))
+    taken = _taken(column)
+    if taken:
+        rows = [(name, f"{a:.1f} %", f"{b:.1f} %") for name, a, b in taken]
+        tables.append(_table(("options: taken when offered", "printed", column.name), rows))
+    games = max(1, column.pairs)
+    if column.base.wins is not None and column.other.wins is not None:
+        rows = [
+            (_ordinal(place), f"{100 * float(a) / games:.1f} %", f"{100 * float(b) / games:.1f} %")
+            for place, (a, b) in enumerate(zip(column.base.wins, column.other.wins, strict=True), 1)
+        ]
+        tables.append(_table(("wins by order of play", "printed", column.name), rows))
+    return f"<details><summary>The numbers</summary>{''.join(tables)}</details>"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    top = "".join(f"<th{' class=n' if place else ''}>{escape(text)}</th>" for place, text in enumerate(head))
+    body = "".join(
+        f"<tr><th scope='row'>{escape(row[0])}</th>"
+        + "".join(f"<td class='n'>{escape(c)}</td>" for c in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    return f"<div class='scroll'><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def _how_to_read(comparison: Comparison) -> str:
+    held = "at every look while it ran" if comparison.any_time else "together"
+    matters = "; ".join(
+        f"{quantity.short} {words.number(quantity, one.matters)}"
+        for quantity, one in next((words.rows(comparison, c) for c in comparison.columns if c.quantities), [])
+    )
+    return (
+        "<h2>How to read this</h2><p>▲▼ changed; △▽ real, but less than you call important; = no difference that"
+        f" matters; ? not settled. All headlines on this page hold {held} at 95 %. What barely stood out was played"
+        " again on fresh seeds. Rules and options are shown where no more than one in twenty is expected to be noise."
+        f"</p><p class='soft'>Least important differences: {escape(matters)}.</p>"
+    )

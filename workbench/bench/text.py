@@ -1,0 +1,162 @@
+"""A comparison in the terminal: what it says in short, a table of the headline quantities, and what lies behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from interpreter.comparing.causes import Causes
+from interpreter.comparing.quantities import Quantity
+from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.verdicts import Difference
+
+from . import words
+
+STYLES = {"changed": "bold dark_orange3", "small": "cyan", "same": "blue", "unsettled": "dim", "": ""}
+MOST_RULES = 8
+
+
+def show(out: Console, comparison: Comparison) -> None:
+    """Prints everything that a comparison found."""
+    out.print(Text(f"{comparison.title} and {_count(len(comparison.names), 'house rule')}", style="bold"))
+    for name in comparison.names:
+        for column in comparison.of(name):
+            out.print(in_short(comparison, column))
+    for players, bots in dict.fromkeys((column.players, column.bots) for column in comparison.columns):
+        out.print()
+        for block in table(comparison, players, bots):
+            out.print(block)
+    for name in comparison.names:
+        for column in comparison.of(name):
+            out.print(_behind(column))
+        out.print(_depends(comparison, name), end="")
+    for causes in comparison.causes:
+        out.print(_causes(comparison, causes))
+    out.print(Text(legend(comparison), style="dim"))
+
+
+def legend(comparison: Comparison) -> str:
+    held = "however often one looks" if comparison.any_time else "all of them together"
+    return (
+        "▲▼ changed   △▽ real, but less than what matters   = no difference that matters   ? not settled\n"
+        f"± holds at 95 %, {held}. Change what matters with --matters length=3,score=5%,win=3."
+    )
+
+
+def in_short(comparison: Comparison, column: ColumnResult) -> Text:
+    """One sentence or two on a rule."""
+    line = Text.assemble((column.name, "bold"), (f" ({column.players} players, {column.bots}): ", "dim"))
+    for kind, text in words.summary(comparison, column):
+        line.append(text, style=STYLES[kind])
+    return line
+
+
+def table(comparison: Comparison, players: int, bots: str) -> Iterator[RenderableType]:
+    """The headline quantities for a number of players and who played; at most five house rules beside each other."""
+    columns = [c for c in comparison.columns if (c.players, c.bots) == (players, bots) and c.problem is None]
+    for start in range(0, len(columns), 5):
+        yield _table(comparison, columns[start : start + 5])
+
+
+def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableType:
+    first = columns[0]
+    caption = f"{first.players} players, {words.players_called(first.bots)}, {first.pairs:,} pairs of games"
+    shown = Table(title=caption, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
+    shown.add_column("")
+    shown.add_column("printed", justify="right")
+    for column in columns:
+        shown.add_column(column.name, justify="right", overflow="fold")
+    for quantity in comparison.quantities:
+        there = [column.quantities.get(quantity.name) for column in columns]
+        base = next((one.base for one in there if one is not None), None)
+        if base is not None:
+            label = Text.assemble(quantity.label, (f" {words.unit_of(quantity, first)}", "dim"))
+            shown.add_row(label, words.number(quantity, base), *(_cell(quantity, one) for one in there))
+    touched = (f"{100 * (column.touch_rate or 0):.0f} %" for column in columns)
+    shown.add_row(Text("Games that differ in anything", style="dim"), "", *touched)
+    return shown
+
+
+def _cell(quantity: Quantity, one: Difference | None) -> Text:
+    if one is None:
+        return Text("")
+    reach = words.number(quantity, one.half_width)
+    text = f"{words.sign(one)} {words.number(quantity, one.difference, signed=True)} ±{reach}"
+    return Text(text, style=STYLES[one.verdict])
+
+
+def _behind(column: ColumnResult) -> RenderableType:
+    """Rules and points behind a column's numbers; left out where there is nothing to tell."""
+    lines: list[RenderableType] = [Text(line, style="yellow") for line in words.left_out(column)]
+    heading = Text(f"\n{column.name}, {column.players} players, {column.bots}: ", style="bold")
+    if column.problem is not None:
+        return Group()
+    lines.append(heading.append(words.touched(column), style="default not bold"))
+    points = [part for part in column.points if abs(part.difference) >= 0.01][:MOST_RULES]
+    if points:
+        found = _plain("points a player by rule", "printed", "changes by")
+        for part in points:
+            found.add_row(part.rule, f"{part.base:.2f}", f"{words.amount(part.difference)} ±{part.half_width:.2f}")
+        rest = sum(part.difference for part in column.points) - sum(part.difference for part in points)
+        if abs(rest) >= 0.005:
+            found.add_row("all others", "", words.amount(rest))
+        found.add_row("together", "", words.amount(sum(part.difference for part in column.points)), style="bold")
+        lines.append(found)
+    if column.rates:
+        found = _plain("runs a game", "printed", "changes by")
+        for rate in column.rates[:MOST_RULES]:
+            also = f" (and {', '.join(rate.also)})" if rate.also else ""
+            text = f"{words.amount(rate.difference)} ±{rate.half_width:.2f}"
+            found.add_row(Text.assemble(rate.rule, (also, "dim")), f"{rate.base:.2f}", text)
+        if len(column.rates) > MOST_RULES:
+            found.add_row(Text(f"and {len(column.rates) - MOST_RULES} more", style="dim"))
+        lines.append(found)
+    if column.refuted:
+        lines.append(Text(f"stood out, but not in fresh games: {', '.join(column.refuted)}", style="dim"))
+    return Group(*lines)
+
+
+def _plain(*head: str) -> Table:
+    found = Table(*head, box=None, pad_edge=False, header_style="dim")
+    for column in found.columns[1:]:
+        column.justify = "right"
+    return found
+
+
+def _depends(comparison: Comparison, name: str) -> RenderableType:
+    known = {quantity.name: quantity for quantity in comparison.quantities}
+    found = [one for one in comparison.depends.get(name, ()) if one.depends]
+    if not found:
+        return Text("")
+    lines = Text(f"{name} depends on who plays:\n", style="bold")
+    for one in found:
+        lines.append(f"  {known[one.quantity].label}: {words.depends(one, known[one.quantity])}\n", style="not bold")
+    return lines
+
+
+def _causes(comparison: Comparison, causes: Causes) -> RenderableType:
+    shown = _plain(f"{causes.name}: which item does what", "by itself", "taken away", "share of the whole")
+    for quantity in comparison.quantities:
+        whole, parts = causes.whole.get(quantity.name), causes.parts.get(quantity.name, ())
+        if whole is None or not any(abs(p.alone.difference) > p.alone.half_width for p in parts):
+            continue
+        shown.add_row(Text(quantity.label, style="bold"))
+        for part in parts:
+            effects = (part.alone, part.taken_away, part.share)
+            shown.add_row(
+                f"  {part.item}", *("-" if e is None else _effect(e.difference, e.half_width) for e in effects)
+            )
+        added = words.amount(causes.added_up(quantity.name))
+        shown.add_row("  all together", f"{added} added up", "", _effect(whole.difference, whole.half_width))
+    return Group(Text(f"\n{causes.games:,} games of each combination, {causes.bots}", style="dim"), shown)
+
+
+def _effect(difference: float, reach: float) -> str:
+    return f"{words.amount(difference)} ±{reach:.2f}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,184 @@
+"""What a comparison found, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from interpreter.comparing.notebook import amount, sign
+from interpreter.comparing.quantities import Quantity
+from interpreter.comparing.results import ColumnResult, Comparison, Depends
+from interpreter.comparing.verdicts import Difference
+
+WHO = {
+    "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
+    "greedy": (
+        "greedy players",
+        "Greedy players take what puts them ahead soonest and plan nothing.",
+    ),
+    "flat": ("players who try each option out", "They play each option on at random and take the best; no deep plans."),
+    "ismcts": ("players who search", "They search the games that may follow, without seeing what is hidden from them."),
+}
+"""By bot: who played, and what to think of them."""
+
+DIGITS = {"choice": 2, "lead_changes": 2}
+
+Row = tuple[Quantity, Difference]
+
+
+def players_called(bots: str) -> str:
+    """``greedy players``; ``players who search (ismcts:200)``."""
+    name, colon, _ = bots.partition(":")
+    called = WHO.get(name, (bots, ""))[0]
+    return f"{called} ({bots})" if colon else called
+
+
+def unit_of(quantity: Quantity, column: ColumnResult) -> str:
+    return column.length_unit if quantity.name == "length" else quantity.unit
+
+
+def number(quantity: Quantity, value: float, *, signed: bool = False) -> str:
+    return amount(value, DIGITS.get(quantity.name, 1), signed=signed)
+
+
+def with_unit(quantity: Quantity, value: float, column: ColumnResult) -> str:
+    """``12.5 turns``; ``3.0 % of games``; ``0.60 times``."""
+    unit = "times" if quantity.name == "lead_changes" else unit_of(quantity, column)
+    text = number(quantity, abs(value))
+    if unit.endswith("s") and " " not in unit and text in ("1", "1.0", "1.00"):
+        unit = unit[:-1]
+    return f"{text} {unit}"
+
+
+def change(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
+    """``games are 12.5 turns longer``."""
+    words = quantity.more if one.difference > 0 else quantity.less
+    return words.format(with_unit(quantity, one.difference, column))
+
+
+def verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
+    """A verdict by itself, with its interval."""
+    low, high = number(quantity, one.low, signed=True), number(quantity, one.high, signed=True)
+    match one.verdict:
+        case "changed":
+            return f"{change(quantity, one, column)} ({low} to {high})"
+        case "small":
+            return f"real, but less than what matters: {change(quantity, one, column)} ({low} to {high})"
+        case "same":
+            most = max(abs(one.low), abs(one.high))
+            return f"no difference that matters: less than {with_unit(quantity, most, column)} either way"
+        case _:
+            if one.half_width == float("inf"):
+                return "not settled: too few games"
+            return f"not settled: between {low} and {high}{_more(one.more_games)}"
+
+
+def _more(games: int | None) -> str:
+    return f"; about {games:,} more games" if games else ""
+
+
+def rows(comparison: Comparison, column: ColumnResult) -> list[Row]:
+    """The verdicts on a column, in the order of the page."""
+    return [(q, column.quantities[q.name]) for q in comparison.quantities if q.name in column.quantities]
+
+
+def of_verdict(found: Iterable[Row], *kinds: str) -> list[Row]:
+    return [(quantity, one) for quantity, one in found if one.verdict in kinds]
+
+
+def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str]]:
+    """What a rule does in short: pieces of text, each with the kind of its verdict, ``""`` for plain words."""
+    if column.problem is not None:
+        return [("", f"cannot be played: {column.problem}")]
+    if column.touch_rate == 0:
+        return [("same", f"nothing differs in any of {column.played:,} pairs of games")]
+    found = rows(comparison, column)
+    pieces: list[tuple[str, str]] = []
+    changed = of_verdict(found, "changed")
+    for place, (quantity, one) in enumerate(changed):
+        pieces += [("changed", change(quantity, one, column)), ("", "; " if place < len(changed) - 1 else ". ")]
+    small = of_verdict(found, "small")
+    if small:
+        told = "; ".join(change(quantity, one, column) for quantity, one in small)
+        pieces.append(("same", f"Real, but less than you call important: {told}. "))
+    same = of_verdict(found, "same")
+    if same:
+        pieces.append(("", f"No difference that matters in {listed(q.short for q, _ in same)}. "))
+    open_ = of_verdict(found, "unsettled")
+    if open_:
+        pieces.append(("unsettled", f"Not settled: {listed(q.short for q, _ in open_)}"))
+        more = [one.more_games for _, one in open_]
+        if all(games is not None for games in more):
+            most = max(games or 0 for games in more)
+            all_ = "it" if len(open_) == 1 else "all of them" if len(open_) > 2 else "both"
+            pieces.append(("", f"; about {most:,} more games would settle {all_}"))
+        pieces.append(("", "."))
+    return _capital(pieces)
+
+
+def _capital(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    if pieces:
+        kind, text = pieces[0]
+        pieces[0] = (kind, text[:1].upper() + text[1:])
+    return pieces
+
+
+def listed(words: Iterable[str]) -> str:
+    """``length, scores and options``."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def touched(column: ColumnResult) -> str:
+    """How many pairs differ at all."""
+    rate = column.touch_rate or 0.0
+    if rate == 1:
+        return f"Every one of {column.played:,} pairs of games goes another way somewhere."
+    said = f"{100 * rate:.1f} % of {column.played:,} pairs of games differ in anything"
+    return said + ("; the others never meet the rule." if rate > 0 else ": these games never meet the rule.")
+
+
+def left_out(column: ColumnResult) -> list[str]:
+    """Pairs that are not in the numbers, and why."""
+    found = []
+    for place, where in enumerate(("as printed", "under this rule")):
+        if column.faulted[place]:
+            found.append(f"{_games(column.faulted[place])} {where} could not be played to the end")
+        if column.stopped[place]:
+            found.append(f"{_games(column.stopped[place])} {where} had no end within the limit")
+    if not found:
+        return []
+    said = f"{listed(found)}; {column.played - column.pairs:,} of {column.played:,} pairs are left out of the numbers."
+    if column.fault is not None:
+        said += f" The first fault: {column.fault}"
+    return [said]
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count:,} games"
+
+
+def depends(one: Depends, quantity: Quantity) -> str:
+    """Whether a difference depends on who plays."""
+    first, second = one.differences
+    if not one.depends:
+        return "the same whoever plays, as far as these games tell"
+    a, b = (players_called(name) for name in one.bots)
+    if first * second < 0:
+        ups, downs = (a, b) if first > 0 else (b, a)
+        return f"up between {ups}, down between {downs}"
+    larger, more, less = (a, first, second) if abs(first) > abs(second) else (b, second, first)
+    way = "up" if more > 0 else "down"
+    times = abs(more / less) if less else float("inf")
+    much = f"{times:.1f} times as much" if times < 10 else "far more"
+    return f"{way} in both; {much} between {larger}"
+
+
+def settled_about(found: Sequence[Depends]) -> list[Depends]:
+    """Those of which it is worth saying whether they depend: the clear ones first."""
+    return sorted(found, key=lambda one: not one.depends)
+
+
+__all__ = [
+    "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "settled_about", "sign",
+    "summary", "touched", "unit_of", "verdict", "with_unit",
+]  # fmt: skip

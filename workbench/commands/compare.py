@@ -1,0 +1,220 @@
+"""``rulelang compare``: what house rules change, and whether it is real."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..arguments import FormatOption, GamePath, Seed, seed_in_range
+from ..interrupts import held_back
+from ..loading import loading_errors
+from ..output import FINDINGS, Format, console, emit, fail, say, write_file
+
+if TYPE_CHECKING:
+    from interpreter.comparing.causes import Causes
+    from interpreter.comparing.results import Comparison
+    from interpreter.comparing.run import Run
+
+_INTERRUPTED = 130
+
+
+def command(
+    path: GamePath,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option("--variant", metavar="A+B", help="A column: a variant, or several joined by + (repeatable)."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="A column: another value of an option or a reading."),
+    ] = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NUMBER=A..B", help="A column for each value of a number; also NUMBER=2,4,6."),
+    ] = None,
+    players: Annotated[str | None, typer.Option("--players", metavar="N,M", help="Numbers of players.")] = None,
+    bots: Annotated[
+        str,
+        typer.Option("--bots", metavar="NAME,...", help="Who plays, each in all seats of games of their own."),
+    ] = "random",
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="Pairs of games for each. [default: 1000]")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="settled", help="Plays until every headline is settled.")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", min=0.01, help="The most time for everything together.")
+    ] = None,
+    matters: Annotated[
+        str,
+        typer.Option(
+            "--matters", metavar="NAME=D,...", help="The least important difference: length=3,score=5%,win=3."
+        ),
+    ] = "",
+    causes: Annotated[
+        bool, typer.Option("--causes", help="Plays all combinations of joined items: which of them does what.")
+    ] = False,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")] = None,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", metavar="FOLDER", help="Keeps comparison.json and report.html there.")
+    ] = None,
+    seed: Seed = 0,
+    threads: Annotated[int | None, typer.Option("--threads", min=1, max=1024, help="Number of cores to use.")] = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Puts house rules beside the game as it is: the same seeds under each, what differs, and whether it is real.
+
+    Every answer is one of: changed by so much; no difference that matters; not settled, and about how many more games
+    would settle it. All headlines of a page hold together at 95 %. What barely stands out is played again on fresh
+    seeds first. Ctrl-C keeps what there is.
+
+    \b
+    Example:
+      rulelang compare rules/mygame --variant two_for_one --players 3
+      rulelang compare rules/mygame --variant two_for_one+stones=4 --causes --to report.html
+      rulelang compare rules/mygame --set stones=2..5 --players 2,3 --bots random,greedy --until settled --minutes 2
+    """
+    seed_in_range(seed)
+    if until is not None and until != "settled":
+        fail(f"--until {until}: write --until settled, or --games with a number")
+    if until is not None and games is not None:
+        fail("--games and --until settled exclude each other; leave one of them out")
+    if to is not None and to.suffix.lower() not in (".html", ".htm"):
+        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
+    _folder(to, keep)
+    try:
+        from interpreter.comparing.api import question_of
+        from interpreter.comparing.run import Run
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        fail("comparing needs the library numpy: pip install 'rulelang[bench]'")
+
+    with loading_errors(format):
+        question = question_of(
+            path, variant or (), numbers_of_players(players), None if until else games or 1000, bots_named(bots),
+            option or (), sets or (), matters, minutes, seed, threads,
+        )  # fmt: skip
+        run = Run.of(question)
+    status, comparison = _played(run, causes=causes)
+    if format is Format.json:
+        emit(comparison.as_json())
+    else:
+        from ..bench.text import show
+
+        show(console(), comparison)
+    _write(comparison, run, to, keep)
+    problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
+    for column in problems:
+        if column.problem is not None:
+            say(f"{column.name}, {column.players} players: {column.problem}")
+    raise typer.Exit(status or (FINDINGS if problems else 0))
+
+
+def numbers_of_players(text: str | None) -> list[int] | None:
+    """``2,3,4`` as numbers."""
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and 0 < int(part) < 100 for part in parts):
+        fail(f"--players {text}: write numbers with commas between them, for example --players 2,3")
+    return list(dict.fromkeys(map(int, parts)))
+
+
+def bots_named(text: str) -> list[str]:
+    """``random,greedy`` as names; ends the command for one that does not exist."""
+    from interpreter.bots import BOTS, misnamed
+
+    from ..arguments import known
+
+    names = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    if not names:
+        fail("--bots: name who plays, for example --bots random,greedy")
+    for name in names:
+        wrong = misnamed(name)
+        if wrong is not None:
+            kind = name.partition(":")[0]
+            fail(f"--bots {name}: {wrong}" + ("" if kind in BOTS else f"; {known(kind, BOTS)}"))
+    return names
+
+
+def _folder(to: Path | None, keep: Path | None) -> None:
+    """Sees to it, before any game is played, that there is room for what will be written."""
+    if to is not None and not to.parent.is_dir():
+        fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
+    if keep is not None:
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            fail(f"--keep {keep}: {(problem.strerror or 'it cannot be made').lower()}")
+
+
+def _played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
+    """The comparison, complete or as far as it came, and the exit status so far."""
+    from interpreter.comparing.api import causes_of
+    from interpreter.comparing.results import results
+    from interpreter.comparing.surprises import assess, confirm
+
+    from ..bench.live import Live
+
+    found: tuple[Causes, ...] = ()
+    status = 0
+    with Live(run) as live:
+        try:
+            for _ in run.go(held_back):
+                live.show()
+            surprises = assess(run)
+            for _ in confirm(run, surprises, held_back):
+                live.show("confirming on fresh seeds")
+            if causes:
+                live.show("playing all combinations")
+                with loading_errors(Format.text):
+                    found = causes_of(run, held_back)
+        except KeyboardInterrupt:
+            status = _INTERRUPTED
+            run.stopped = run.looked = True
+            surprises = assess(run)
+            for each in surprises:
+                each.settle()
+    if status or run.stopped:
+        say("stopped before everything was played; what there is follows")
+    return status, results(run, surprises, found)
+
+
+def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None) -> None:
+    if to is None and keep is None:
+        return
+    from ..bench.page import page
+
+    text = page(comparison, run.question, _changes(run))
+    if to is not None:
+        write_file(to, text)
+        say(f"page written to {to}")
+    if keep is not None:
+        import json
+
+        write_file(keep / "comparison.json", json.dumps(comparison.as_json(), ensure_ascii=False, indent=2) + "\n")
+        write_file(keep / "report.html", text)
+        say(f"comparison.json and report.html written to {keep}")
+
+
+def _changes(run: Run) -> str:
+    """What each alternative changes in the rules, as HTML; the page begins with it."""
+    from ..bench.diff import changes_between, variant_side
+    from ..bench.diff.shown import as_html
+
+    path = run.question.path
+    base = variant_side(path, ())
+    parts = []
+    for alternative in run.question.alternatives:
+        if any(beside.plays for table in run.tables for beside in table.beside if beside.alternative == alternative):
+            with run.choices.arguments(alternative) as (variants, settings):
+                changes = changes_between(base, variant_side(path, variants, settings))
+            parts.append(as_html(changes, f"The rules: {alternative.name}"))
+    return "".join(parts)
+
+
+__all__ = ["bots_named", "command", "numbers_of_players"]

@@ -1,0 +1,164 @@
+"""``rulelang draw``: a picture of a position, or of an example step by step."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..arguments import FormatOption, Players, Seed, Settings, Variants, find_seat, known, numbered, seed_in_range
+from ..arguments import settings as read_settings
+from ..loading import load_game, load_saved, loading_errors
+from ..output import Format, emit, fail
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interpreter.game import State
+
+    from ..pictures.scene.nodes import Scene
+
+
+class Form(StrEnum):
+    svg = "svg"
+    png = "png"
+    pdf = "pdf"
+    json = "json"
+
+
+def command(
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH|SAVE", help="A game's folder, a variant file, or a saved game.")
+    ],
+    players: Players = None,
+    seat: Annotated[
+        str | None,
+        typer.Option("--seat", help="What this seat (number or name) sees; by default what everybody sees."),
+    ] = None,
+    lang: Annotated[str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the labels.")] = None,
+    example: Annotated[
+        str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
+    ] = None,
+    to: Annotated[Form, typer.Option("--to", help="The form of the picture; json: the Scene.")] = Form.svg,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file, not to standard output.")
+    ] = None,
+    width: Annotated[int, typer.Option("--width", min=200, max=4000, help="Width of the picture in pixels.")] = 1200,
+    seed: Seed = 1,
+    option: Settings = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Draws a position: of a saved game, or after the setup. With --example, each step of a worked example, with a ring
+    round what changed.
+
+    \b
+    Example:
+      rulelang draw rules/mygame --players 3 --seat 1 --out setup.svg
+      rulelang draw evening.save --lang nl --to png --out evening.png
+    """
+    form = Form.json if format is Format.json else to
+    if form in (Form.png, Form.pdf) and out is None and sys.stdout.isatty():
+        fail(f"a {form.value} file is not for a terminal; give its name with --out FILE")
+    if example is not None:
+        scenes, marked = _example(path, example, seat, lang, option, variant, format)
+    else:
+        state, origin = _position(path, players, seed_in_range(seed), option, variant, format)
+        scenes, marked = [_scene(state, seat, lang, setup=not origin)], frozenset()
+    _write(scenes, marked, form, out, width)
+
+
+def _position(
+    path: Path, players: int | None, seed: int, option: list[str] | None, variant: list[str] | None, format: Format
+) -> tuple[State, bool]:
+    """The state to draw, and whether it was saved."""
+    if path.is_file() and path.suffix != ".rules":
+        if players is not None:
+            fail("--players: a saved game keeps its players; remove it")
+        return load_saved(path, None, read_settings(option), list(variant or ()), format=format)[1], True
+    game = load_game(path, players, read_settings(option), list(variant or ()), format=format)
+    return game.start(seed), False
+
+
+def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> Scene:
+    from ..pictures.draw import scene_of
+    from ..pictures.scene.phrases import say
+
+    program = state.position.blueprint.program
+    _known_language(lang, program.languages)
+    title = f"{program.title}: {say('setup', lang)}" if setup else ""
+    return scene_of(state, _seat(seat, program.seats[: program.players]), lang, title=title)
+
+
+def _known_language(lang: str | None, languages: Sequence[str]) -> None:
+    if lang is not None and languages and lang not in languages:
+        fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
+
+
+def _seat(seat: str | None, seats: Sequence[str]) -> int | None:
+    number = None if seat is None else find_seat(seat, seats)
+    if seat is not None and number is None:
+        fail(f"--seat {seat}: there is no such seat; choose one of {numbered(seats)}")
+    return number
+
+
+def _example(
+    path: Path, name: str, seat: str | None, lang: str | None, option: list[str] | None, variant: list[str] | None,
+    format: Format,
+) -> tuple[list[Scene], frozenset[str]]:  # fmt: skip
+    from ..pictures.steps import UnknownExample, shots_of
+
+    number = None
+    if seat is not None:
+        if not seat.isdigit() or int(seat) < 1:
+            fail(f"--seat {seat}: give the number of the seat, counted from 1")
+        number = int(seat) - 1
+    with loading_errors(format):
+        try:
+            shots = shots_of(path, name, read_settings(option), list(variant or ()), seat=number, lang=lang)
+        except UnknownExample as error:
+            fail(f"--example {name}: there is no such example; {_near(name, error.names)}")
+    marked = frozenset(f"{i}|{address}" for i, shot in enumerate(shots) for address in shot.marked)
+    return [shot.scene for shot in shots], marked
+
+
+def _near(name: str, names: Sequence[str]) -> str:
+    near = known(name, names)
+    return near if near.startswith("did") else "`rulelang test PATH --format json` lists those there are"
+
+
+def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | None, width: int) -> None:
+    import json
+
+    from ..output import write_file
+    from ..pictures import files
+    from ..pictures.paint import paint
+
+    if form is Form.json:
+        plain = [scene.plain() for scene in scenes]
+        data = plain[0] if len(plain) == 1 else {"game": scenes[0].game, "steps": plain}
+        if out is None:
+            emit(data)
+        else:
+            write_file(out, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+        return
+    page = files.page_of(scenes, width)
+    svg = paint(page, marked)
+    try:
+        content = {
+            Form.svg: lambda: svg.encode(),
+            Form.png: lambda: files.png(svg),
+            Form.pdf: lambda: files.pdf(svg, page.width, page.height),
+        }[form]()
+    except files.MissingExtra as error:
+        fail(f"--to {form.value}: {error}")
+    if out is None:
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        out.write_bytes(content)
+    except OSError as problem:
+        fail(f"{out} cannot be written: {(problem.strerror or 'unknown reason').lower()}")

@@ -1,0 +1,95 @@
+"""The profile of simulated games, for people and as JSON: what the rules cost, and on which lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..output import console
+
+if TYPE_CHECKING:
+    from interpreter.wasm.profile import LineCost, Part, Profile
+
+MOST_PARTS, MOST_LINES = 20, 10
+WIDEST = 72
+"""Characters of a line that are shown."""
+
+
+def as_json(profile: Profile, games: int) -> dict[str, Any]:
+    """All parts and lines that cost anything, the dearest first."""
+    return {
+        "games": games,
+        "work": profile.work,
+        "parts": [
+            {**_named(cost.part), "work": cost.work, "share": _share(cost.work, profile), "runs": cost.runs}
+            for cost in profile.parts
+        ],
+        "lines": [
+            {
+                "file": line.file,
+                "line": line.line,
+                "text": text,
+                "part": _named(line.part),
+                "work": line.work,
+                "share": _share(line.work, profile),
+            }
+            for line, text in zip(profile.lines, _texts(profile.lines), strict=True)
+        ],
+    }
+
+
+def _named(part: Part) -> dict[str, Any]:
+    place = {"file": part.file, "line": part.line} if part.line else {"file": None, "line": None}
+    return {"kind": part.kind, "name": part.name, **place}
+
+
+def _share(work: int, profile: Profile) -> float:
+    return round(work / max(1, profile.work), 4)
+
+
+def show(profile: Profile, games: int) -> None:
+    """Prints the parts and the lines that cost most."""
+    from rich.table import Table
+    from rich.text import Text
+
+    out, per_game = console(), max(1, games)
+    out.print(Text("Where the work goes", style="bold"), f"- {profile.work / per_game:,.0f} steps of work per game")
+    parts = Table("share", "work per game", "runs per game", "what", "where", box=None, pad_edge=False)
+    for cost in profile.parts[:MOST_PARTS]:
+        runs = "" if cost.runs is None else f"{cost.runs / per_game:,.1f}"
+        what = Text(f"{cost.part.kind} {cost.part.name}".strip())
+        parts.add_row(
+            _percent(cost.work, profile), f"{cost.work / per_game:,.0f}", runs, what, Text(_place(cost.part))
+        )  # fmt: skip
+    lines = Table("share", "the dearest lines", "where", box=None, pad_edge=False)
+    dearest = [line for line in profile.lines if line.line][:MOST_LINES]
+    for line, text in zip(dearest, _texts(dearest), strict=True):
+        shown = text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
+        lines.add_row(_percent(line.work, profile), Text(shown), Text(f"{line.file}:{line.line}"))
+    for table in (parts, lines):
+        table.header_style = "dim"
+        table.columns[0].justify = "right"
+    parts.columns[1].justify = parts.columns[2].justify = "right"
+    out.print(parts)
+    out.print()
+    out.print(lines)
+
+
+def _percent(work: int, profile: Profile) -> str:
+    return f"{100 * work / max(1, profile.work):.1f} %"
+
+
+def _place(part: Part) -> str:
+    return f"{part.file}:{part.line}" if part.line else ""
+
+
+def _texts(lines: Sequence[LineCost]) -> list[str]:
+    """The text of each line, as its file holds it now; empty where it cannot be read."""
+    files: dict[str, list[str]] = {}
+    for name in {line.file for line in lines}:
+        try:
+            files[name] = Path(name).read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, ValueError):
+            files[name] = []
+    return [files[at.file][at.line - 1].strip() if 0 < at.line <= len(files[at.file]) else "" for at in lines]

@@ -1,0 +1,66 @@
+"""Arrange what a view shows into a Scene, from the declarations of the game and its look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rulelang.program import Program
+
+from ..scene.look import Look, words
+from ..scene.nodes import Node, Scene
+from ..scene.phrases import say
+from ..scene.seen import with_shown
+from .boards import Boards
+from .contents import Contents
+from .facts import PLAYER, facts_of
+from .legend import with_legend
+from .pieces import Maker
+from .zones import Zones
+
+
+def arrange(
+    program: Program, view: Mapping[str, Any], look: Look | None = None, keep: Iterable[str] = (), title: str = ""
+) -> Scene:
+    """The Scene of a view (``State.view``): equal views give equal Scenes.
+
+    ``keep``: addresses of places to draw although they are empty. ``title``: instead of what is asked.
+    """
+    look = look or Look()
+    state = with_shown(program, view["state"], view["seat"])
+    contents = Contents(Maker(facts_of(program), look), state, frozenset(keep))
+    zones = Zones(contents, view)
+    boards = tuple(Boards(contents).all())
+    facing, table, panels = tuple(zones.facing()), tuple(zones.table()), tuple(zones.panels())
+    parts = [*boards, *facing]
+    if table:
+        parts.append(Node("row", "table", "", "on the table", look={"part": "table"}, children=table))
+    parts.append(Node("row", "players", "", "players", look={"part": "players"}, children=panels))
+    root = with_legend(Node("picture", children=tuple(parts)))
+    title = title or heading(program, view, look)
+    return Scene(program.name, title, alternative(program, title, root), root)
+
+
+def heading(program: Program, view: Mapping[str, Any], look: Look) -> str:
+    """What a position is about: who decides what, or that the game is over."""
+    asked = view["decision"]
+    if asked is None:
+        return f"{program.title}: {say('over', look.lang)}" if view["over"] else program.title
+    seat = look.label(f"{PLAYER}~{program.seats[asked['player']]}")
+    told = f"{seat} {say('decides', look.lang)}"
+    return told if look.lang not in (None, "en") else f"{told}: {words(asked['rule'])}"
+
+
+def alternative(program: Program, title: str, root: Node) -> str:
+    """The picture in words: what stands where, one sentence for each of its parts."""
+    told = [program.title, title]
+    for part in root.children:
+        for node in part.children if part.kind == "row" else [part]:
+            if node.kind in ("ring", "board", "map"):
+                full = [f.alt for f in node.children if any(c.address for c in f.children)]
+                told.append(f"{node.label}, {node.alt}" + (f": {'; '.join(full)}" if full else ""))
+            elif node.kind == "panel":
+                told.append("; ".join([node.alt, *(c.alt for c in node.children[1:] if c.alt)]))
+            elif node.alt:
+                told.append(node.alt)
+    return ". ".join(told) + "."

@@ -1,0 +1,160 @@
+"""The content of the cells of variables as parts of a picture: pools, stacks, slots, laid pieces, values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from rulelang.program import Variable
+from rulelang.types import FlagType, MemberType, OptionalType
+
+from ..scene import addresses
+from ..scene.nodes import Node
+from ..scene.seen import SHOWN, is_empty
+from .pieces import Maker
+
+_TALL = 8
+"""A stack of more pieces shows the top ones and how many there are."""
+_TOP = 3
+
+
+@attrs.frozen
+class Contents:
+    """Reads a view. ``state``: what it shows; ``keep``: addresses of places to draw although they are empty."""
+
+    make: Maker
+    state: Mapping[str, Any]
+    keep: frozenset[str] = frozenset()
+
+    # ------------------------------------------------------------ reading the view
+
+    def at(self, variable: Variable, owners: Sequence[str]) -> Any:
+        """The content of a cell, None where the view leaves it out."""
+        value = self.state.get(variable.name)
+        for owner in owners:
+            value = value.get(owner) if isinstance(value, Mapping) else None
+        return value
+
+    def sees(self, variable: Variable, owners: Sequence[str]) -> bool:
+        """Whether the view has the cell."""
+        value: Any = self.state
+        for key in (variable.name, *owners):
+            if not isinstance(value, Mapping) or key not in value:
+                return False
+            value = value[key]
+        return True
+
+    def is_hidden(self, variable: Variable) -> bool:
+        """Whether the look wants it left out."""
+        return self.make.look.says(variable.name, "hidden")
+
+    # ------------------------------------------------------------ nodes
+
+    def cell(self, variable: Variable, owners: Sequence[str] = ()) -> list[Node]:
+        """The parts that show the content of a cell; nothing for an empty one that nobody asked to keep."""
+        address = addresses.place(variable.name, owners)
+        if not self.sees(variable, owners):
+            return [Node("backs", address, "?", "hidden", count=0)]
+        value = self.at(variable, owners)
+        if isinstance(value, Mapping) and variable.kind != "value" and set(value) <= {"count", SHOWN} and value:
+            if variable.kind not in ("pool", "bag") or "count" in value or SHOWN in value:
+                return self._hidden(variable, value, address)
+        found = self._seen(variable, value, address)
+        if not found and (variable.kind in ("slot", "stack") or address in self.keep):
+            return [self._empty(variable, address)]
+        return found
+
+    def _empty(self, variable: Variable, address: str) -> Node:
+        type_ = variable.element
+        domain = type_.domain if isinstance(type_, MemberType) else None
+        big = domain is not None and (domain.name in self.make.facts.tiles or self.make.facts.is_card(domain))
+        return Node("slot", address, "", "empty", look={"size": "card" if big else "token"})
+
+    def _hidden(self, variable: Variable, value: Mapping[str, Any], address: str) -> list[Node]:
+        """Pieces seen from behind; those that were shown, beside them."""
+        number = value.get("count", 0)
+        backs = [Node("backs", address, "", f"{number} hidden", count=number)] if number or SHOWN not in value else []
+        known = value.get(SHOWN)
+        if known is None or is_empty(known) or variable.element is None:
+            return backs
+        seen = known if isinstance(known, list) else [known] if isinstance(known, str) else list(known)
+        nodes = [self.make.element(variable.element, one, address) for one in seen if one is not None]
+        told = [attrs.evolve(n, look={**n.look, "mark": "shown"}, alt=f"{n.alt} (shown)") for n in nodes]
+        return told if len(told) >= number else backs + told
+
+    def _seen(self, variable: Variable, value: Any, address: str) -> list[Node]:
+        kind, shape = variable.element, self.make.shape_of(variable.name)
+        if variable.kind == "grid":
+            return [self._laid(variable, value, address)] if value or address in self.keep else []
+        if kind is None:
+            return self._value(variable, value, address)
+        if variable.kind == "slot":
+            return [] if value is None else [self.make.element(kind, value, address, shape)]
+        if variable.kind == "stack":
+            return self._stack(variable, value, address)
+        return self.make.pieces(kind, value, address, shape)
+
+    def _value(self, variable: Variable, value: Any, address: str) -> list[Node]:
+        type_ = variable.type.item if isinstance(variable.type, OptionalType) else variable.type
+        if isinstance(type_, FlagType):
+            label = self.make.look.label(variable.name)
+            return [Node("pill", address, label, label, look={"hue": "plain"})] if value else []
+        return self.make.value(variable.type, value, address, shape=self.make.shape_of(variable.name))
+
+    def _stack(self, variable: Variable, value: Sequence[Any], address: str) -> list[Node]:
+        """The pieces of a stack, the lowest first; of a tall one the top."""
+        assert variable.element is not None
+        if not value:
+            return []
+        shape = self.make.shape_of(variable.name)
+        tall = len(value) > _TALL
+        first = len(value) - _TOP if tall else 0
+        nodes = []
+        for number, one in enumerate(value[first:], first + 1):
+            node = self.make.element(variable.element, one, address, shape)
+            nodes.append(attrs.evolve(node, address=addresses.position(address, number)))
+        alt = f"{len(value)}, from the bottom: " if not tall else f"{len(value)}, on top: "
+        alt += ", ".join(node.alt for node in nodes)
+        look = {"upwards": True} if self.make.look.says(variable.name, "upwards") else {}
+        return [Node("stack", address, "", alt, count=len(value), look=look, children=tuple(nodes))]
+
+    def _laid(self, variable: Variable, value: Sequence[Mapping[str, Any]], address: str) -> Node:
+        assert variable.element is not None
+        spots = []
+        for spot in value:
+            here = addresses.square(address, spot["x"], spot["y"])
+            element = variable.element
+            if isinstance(element, MemberType) and element.domain.name in self.make.facts.tiles:
+                piece = self.make.tile(element.domain, spot["piece"], here, spot["turn"])
+            else:
+                piece = self.make.element(element, spot["piece"], address)
+            look = {"x": spot["x"], "y": spot["y"], "turn": spot["turn"]}
+            alt = f"{piece.alt} at {spot['x']}, {spot['y']}"
+            spots.append(Node("spot", here, "", alt, look=look, children=(piece,)))
+        for here in sorted(self.keep):
+            if here.startswith(f"{address}@") and all(here != s.address for s in spots):
+                x, _, y = here.partition("@")[2].partition(",")
+                spots.append(Node("spot", here, "", "empty square", look={"x": int(x), "y": int(y), "turn": 0}))
+        return Node("laid", address, "", f"{len(value)} pieces laid", children=tuple(spots))
+
+    def labelled(self, variable: Variable, owners: Sequence[str] = (), *, quiet: bool = False) -> Iterator[Node]:
+        """A zone with the name of a variable and its content; nothing where there is nothing to show."""
+        if self.is_hidden(variable):
+            return
+        parts = self.cell(variable, owners)
+        if not parts:
+            return
+        label = self.make.look.label(variable.name)
+        address = addresses.place(variable.name, owners)
+        alone = parts[0] if len(parts) == 1 else None
+        if alone is not None and alone.kind == "counter":
+            yield attrs.evolve(alone, label=label, alt=f"{label} {alone.alt}")
+        elif alone is not None and alone.kind == "pill" and alone.label == label:
+            yield alone
+        elif alone is not None and alone.kind == "backs" and alone.count == 0:
+            yield attrs.evolve(alone, label=f"{label} ?", alt=f"{label}: hidden")
+        elif not (quiet and alone is not None and alone.kind == "slot"):
+            alt = f"{label}: {', '.join(filter(None, (p.alt for p in parts)))}"
+            yield Node("zone", address, label, alt, children=tuple(parts))

@@ -1,0 +1,325 @@
+"""What the declarations of a game say about how it could be drawn, worked out once for each Program."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from rulelang.program import Program, Table, Variable
+from rulelang.program.nodes import SIDES, ColumnOf, Grid, Node
+from rulelang.program.walk import walk
+from rulelang.types import Domain, MemberType, OptionalType, PiecesType, SetType, Type
+
+PLAYER = "Player"
+_RARE = 4
+"""A value is rare when at most one in so many rows has it."""
+_SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")
+
+
+def domain_of(type_: Type | None) -> Domain | None:
+    """The domain whose members a type holds, wrapped or not."""
+    match type_:
+        case MemberType(domain):
+            return domain
+        case OptionalType(item) | SetType(item):
+            return domain_of(item)
+        case PiecesType(kind):
+            return domain_of(kind)
+    return None
+
+
+_KEPT = 32
+_known: dict[int, Facts] = {}
+
+
+def facts_of(program: Program) -> Facts:
+    """The facts of a Program, remembered for those used last."""
+    found = _known.pop(id(program), None)
+    if found is None or found.program is not program:
+        found = Facts(program)
+    _known[id(program)] = found  # the last used comes last; the facts keep the Program, and so its number
+    while len(_known) > _KEPT:
+        del _known[next(iter(_known))]
+    return found
+
+
+@attrs.frozen
+class Part:
+    """A part of a tile: a region of terrain, or a road (``terrain`` None).
+
+    ``sides``: those it reaches, from 0 for north, clockwise. ``things``: domain, member and number of what is on it.
+    """
+
+    terrain: tuple[str, str] | None
+    sides: tuple[int, ...]
+    things: tuple[tuple[str, str, int], ...] = ()
+
+
+@attrs.define(eq=False)
+class Facts:
+    """What follows from the declarations alone."""
+
+    program: Program
+
+    # ------------------------------------------------------------ columns
+
+    @functools.cached_property
+    def columns_read(self) -> frozenset[tuple[str, str]]:
+        """Table and column of each column that a rule, a definition, a graph, a rank or an invariant looks at."""
+        found: set[tuple[str, str]] = set()
+        p = self.program
+        roots: list[Node] = [*p.rules.values(), *p.definitions.values(), *p.graphs.values(), *p.ranks]
+        roots += p.invariants
+        for node in walk(roots):
+            if isinstance(node, ColumnOf):
+                found.add((node.table, node.column))
+        return frozenset(found)
+
+    def columns(self, domain: Domain) -> list[tuple[str, Type]]:
+        """The columns of a domain's table that are worth drawing, in the order of the table."""
+        table = self.program.tables.get(domain.name)
+        if table is None or domain.name in self.program.grids:
+            return []
+        return [
+            (name, type_)
+            for i, (name, type_) in enumerate(table.types.items())
+            if (i < table.parts or (domain.name, name) in self.columns_read) and name not in table.rules
+        ]
+
+    def cell(self, domain: Domain, column: str, member: int) -> Any:
+        """The value of a column in the row of a member."""
+        return self.program.tables[domain.name].cells[column][member]
+
+    def is_rare(self, table: Table, column: str, value: object) -> bool:
+        """Whether few rows have this value."""
+        counts = self._frequencies[table.domain.name, column]
+        return _RARE * counts[_hashable(value)] <= len(table.domain)
+
+    def is_usual(self, table: Table, column: str, value: object) -> bool:
+        """Whether no other value of the column is more frequent."""
+        counts = self._frequencies[table.domain.name, column]
+        return counts[_hashable(value)] == max(counts.values())
+
+    @functools.cached_property
+    def _frequencies(self) -> dict[tuple[str, str], Counter[object]]:
+        return {
+            (name, column): Counter(map(_hashable, cells))
+            for name, table in self.program.tables.items()
+            for column, cells in table.cells.items()
+        }
+
+    # ------------------------------------------------------------ variables
+
+    @functools.cached_property
+    def shown(self) -> tuple[Variable, ...]:
+        """The variables that people look at."""
+        variables = self.program.variables.values()
+        return tuple(v for v in variables if not (v.bookkeeping or v.history or v.shows is not None))
+
+    def owned(self, *domains: str) -> list[Variable]:
+        """The variables with exactly these owners, in this order."""
+        return [v for v in self.shown if tuple(o.domain.name for o in v.owners) == domains]
+
+    def domain(self, name: str) -> Domain:
+        """A domain by its name."""
+        return self.program.domains[name]
+
+    # ------------------------------------------------------------ boards
+
+    @functools.cached_property
+    def rings(self) -> tuple[Domain, ...]:
+        """Rings that keep something, or on which something stands: paths of fields."""
+        return tuple(
+            d for d in self.program.domains.values() if d.ring and d.name != PLAYER and len(d) > 4 and self._is_place(d)
+        )
+
+    @functools.cached_property
+    def boards(self) -> tuple[Domain, ...]:
+        """Boards of squares or hexagonal cells, and domains whose members are named like squares."""
+        return tuple(
+            d
+            for d in self.program.domains.values()
+            if d not in self.rings
+            and (d.name in self.program.grids or _named_like_squares(d.members))
+            and self._is_place(d)
+        )
+
+    @functools.cached_property
+    def networks(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Domains that are the nodes of a map, with the links between them.
+
+        A table with exactly two columns of one other domain, which keeps something, is a list of links.
+        """
+        found: dict[str, tuple[tuple[int, int], ...]] = {}
+        for table in self.program.tables.values():
+            if table.domain in (*self.rings, *self.boards):
+                continue
+            ends: dict[str, list[str]] = {}
+            for column, type_ in table.types.items():
+                if isinstance(type_, MemberType):
+                    ends.setdefault(type_.domain.name, []).append(column)
+            for name, columns in ends.items():
+                domain = self.program.domains.get(name)
+                apart = name not in (PLAYER, table.domain.name) and domain not in (*self.rings, *self.boards)
+                if len(columns) == 2 and apart and domain is not None and self._is_place(domain) and len(domain) > 2:
+                    pairs = zip(table.cells[columns[0]], table.cells[columns[1]], strict=True)
+                    found[name] = tuple((a, b) for a, b in pairs if a != b)
+        return found
+
+    def _is_place(self, domain: Domain) -> bool:
+        return bool(self.owned(domain.name)) or bool(self.markers(domain))
+
+    def markers(self, domain: Domain) -> list[Variable]:
+        """Variables of the game or of a player whose value is a member of the domain."""
+        return [
+            v
+            for v in self.shown
+            if v.kind == "value" and domain_of(v.type) == domain and len(v.owners) <= 1 and not _own(v, domain)
+        ]
+
+    @functools.cached_property
+    def stages(self) -> frozenset[str]:
+        """The names of all domains that are drawn as boards of some kind."""
+        return frozenset({d.name for d in (*self.rings, *self.boards)} | self.networks.keys())
+
+    def grid(self, domain: Domain) -> Grid | None:
+        """The grid of a domain that was declared as one."""
+        return self.program.grids.get(domain.name)
+
+    def bands(self, ring: Domain) -> dict[str, Domain]:
+        """Columns of a ring's table whose equal values lie side by side, with the domain of each."""
+        found: dict[str, Domain] = {}
+        table = self.program.tables.get(ring.name)
+        for column, type_ in self.columns(ring):
+            domain = domain_of(type_)
+            if table is not None and isinstance(type_, MemberType) and domain is not None and len(domain) > 1:
+                cells = table.cells[column]
+                starts = sum(cells[i] != cells[i - 1] for i in range(len(cells)))
+                if starts == len(set(cells)) and starts < len(cells):
+                    found[column] = domain
+        return found
+
+    # ------------------------------------------------------------ tiles and cards
+
+    @functools.cached_property
+    def tiles(self) -> dict[str, tuple[tuple[Part, ...], ...]]:
+        """Domains whose members are tiles, with the parts of each, from the tables that point at them."""
+        found: dict[str, list[list[Part]]] = {}
+        for table in self.program.tables.values():
+            for domain, parts in self._parts_in(table):
+                of = found.setdefault(domain.name, [[] for _ in domain.members])
+                for row, part in parts:
+                    of[row].append(part)
+        return {name: tuple(map(tuple, parts)) for name, parts in found.items()}
+
+    def _parts_in(self, table: Table) -> Iterator[tuple[Domain, list[tuple[int, Part]]]]:
+        """The tiles a table points at, and its rows as parts of them."""
+        of = next((c for c, t in table.types.items() if isinstance(t, MemberType) and t.domain != table.domain), None)
+        reach = next((c for c, t in table.types.items() if isinstance(t, SetType) and domain_of(t) == SIDES), None)
+        if reach is None or of is None:
+            return
+        pointed = table.types[of]
+        assert isinstance(pointed, MemberType)
+        rest = [(c, t) for c, t in table.types.items() if c not in (of, reach)]
+        terrain = next((c for c, t in rest if isinstance(t, MemberType)), None)
+        rows = []
+        for row in range(len(table.domain)):
+            land = None
+            if terrain is not None:
+                type_ = table.types[terrain]
+                assert isinstance(type_, MemberType)
+                land = (type_.domain.name, type_.domain.members[table.cells[terrain][row]])
+            things = tuple(self._things(table, [(c, t) for c, t in rest if c != terrain], row))
+            rows.append((table.cells[of][row], Part(land, tuple(sorted(table.cells[reach][row])), things)))
+        yield pointed.domain, rows
+
+    def _things(self, table: Table, columns: Sequence[tuple[str, Type]], row: int) -> Iterator[tuple[str, str, int]]:
+        for column, type_ in columns:
+            domain, value = domain_of(type_), table.cells[column][row]
+            if domain is None or value is None:
+                continue
+            if isinstance(type_, PiecesType):
+                yield from ((domain.name, domain.members[k], n) for k, n in enumerate(value) if n)
+            elif isinstance(type_, (MemberType, OptionalType)):
+                yield domain.name, domain.members[value], 1
+
+    def is_card(self, domain: Domain) -> bool:
+        """Whether the members of a domain have a face to draw: columns worth drawing, and no board made of them."""
+        return bool(self.columns(domain)) and domain.name not in self.stages
+
+    def place_of(self, domain: Domain) -> int:
+        """The place of a domain among those of the game, so that not all begin with the same colour."""
+        return self._places.get(domain.name, 0)
+
+    @functools.cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.program.domains)}
+
+    # ------------------------------------------------------------ short names
+
+    @functools.cached_property
+    def initials(self) -> dict[str, dict[str, str]]:
+        """For each small domain the shortest letters that tell its members apart."""
+        return {d.name: initials(d.members) for d in self.program.domains.values() if len(d) <= 40}
+
+
+def _hashable(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _own(variable: Variable, domain: Domain) -> bool:
+    return any(owner.domain == domain for owner in variable.owners)
+
+
+def _named_like_squares(members: Sequence[str]) -> bool:
+    """Whether all names are a letter and a number, in at least two files and two ranks."""
+    found = [_SQUARE.fullmatch(name) for name in members]
+    if len(members) < 4 or not all(found):
+        return False
+    pairs = [match.groups() for match in found if match is not None]
+    files, ranks = {a for a, _ in pairs}, {b for _, b in pairs}
+    return len(files) >= 2 and len(ranks) >= 2 and 2 * len(pairs) >= len(files) * len(ranks)
+
+
+def file_and_rank(name: str) -> tuple[int, int]:
+    """Column and row, from 0, of a member that is named like a square."""
+    match = _SQUARE.fullmatch(name)
+    assert match is not None
+    return ord(match[1]) - ord("a"), int(match[2]) - 1
+
+
+def initials(names: Sequence[str]) -> dict[str, str]:
+    """The fewest letters, from the first on, that tell each name from the others; what all share in front is dropped.
+
+    Names that only a number at their end tells apart are called by that.
+    """
+    common = names[0] if names else ""
+    for name in names:
+        while not name.startswith(common):
+            common = common[:-1]
+    cut = common.rfind("_") + 1 if len(names) > 1 else 0
+    short: dict[str, str] = {}
+    for name in names:
+        rest = name[cut:] or name
+        others = [other[cut:] or other for other in names if other != name]
+        length = next((n for n in range(1, 4) if not any(o.startswith(rest[:n]) for o in others)), 0)
+        short[name] = rest if rest.isdigit() else (rest[:length] or _letters(rest, others)).capitalize()
+    taken = Counter(short.values())
+    return {name: text if taken[text] == 1 else name.replace("_", " ") for name, text in short.items()}
+
+
+def _letters(name: str, others: Sequence[str]) -> str:
+    """Two signs for a name that begins like another: its first letter, and its number or where it first differs."""
+    number = name[len(name.rstrip("0123456789")) :]
+    alike = max((_shared(name, other) for other in others), default=0)
+    return name[:1] + (number or name[alike : alike + 1])
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two names have in common at their beginning."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -1,0 +1,59 @@
+"""Pictures as files: pages of several pictures, PNG and PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from .place import place
+from .place.boxes import Box
+from .scene.nodes import Scene
+
+DATA = Path(__file__).parent / "data"
+
+
+class MissingExtra(RuntimeError):
+    """A package that this form of picture needs is not installed. The message says how to install it."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(f"this needs the package {package}; install it with: pip install 'rulelang[draw]'")
+
+
+def page_of(scenes: Sequence[Scene], width: float) -> Box:
+    """One page with all Scenes, one below the other."""
+    pages = [place(scene, width) for scene in scenes]
+    if len(pages) == 1:
+        return pages[0]
+    y, inside = 0.0, []
+    for page in pages:
+        inside.append((0.0, y, page))
+        y += page.height
+    alt = " ".join(scene.alt for scene in scenes)
+    return Box(width, y, "page", {"title": scenes[0].title, "alt": alt}, tuple(inside))
+
+
+def png(svg: str) -> bytes:
+    """The picture as PNG. Raises MissingExtra."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise MissingExtra("resvg_py") from None
+    fonts = [str(DATA / "regular.ttf"), str(DATA / "bold.ttf")]
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True))
+
+
+def pdf(svg: str, width: float, height: float) -> bytes:
+    """The picture as a page of a PDF of its own size, in points. Raises MissingExtra."""
+    import tempfile
+
+    try:
+        import typst
+    except ImportError:
+        raise MissingExtra("typst") from None
+    sheet = f"#set page(width: {width * 0.75}pt, height: {height * 0.75}pt, margin: 0pt)"
+    text = f'{sheet}\n#image("picture.svg", width: 100%)\n'
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "picture.svg").write_text(svg, encoding="utf-8")
+        main = Path(folder) / "page.typ"
+        main.write_text(text, encoding="utf-8")
+        return bytes(typst.compile(str(main), font_paths=[str(DATA)]))

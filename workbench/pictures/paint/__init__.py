@@ -1,0 +1,5 @@
+"""Paint boxes as SVG."""
+
+from .svg import paint
+
+__all__ = ["paint"]

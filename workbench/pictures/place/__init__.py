@@ -1,0 +1,74 @@
+"""Place a Scene on a page of some width: every part gets its box."""
+
+from __future__ import annotations
+
+from ..scene.nodes import Node, Scene
+from .boxes import Box, column, flow, text
+from .fit import fit, players
+from .metrics import lines_of
+from .rings import room_of
+
+_WIDE = 860.0
+_GAP = 10.0
+
+
+def place(scene: Scene, width: float = 1200) -> Box:
+    """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be."""
+    room = width - 2 * _GAP
+    parts: dict[str, list[Node]] = {"table": [], "players": []}
+    boards: list[Node] = []
+    rest: list[Node] = []
+    for node in scene.root.children:
+        name = str(node.look.get("part", ""))
+        if name:
+            parts[name].append(node)
+        elif node.kind in ("ring", "board", "map", "facing"):
+            boards.append(node)
+        else:
+            rest.append(node)
+    blocks = [_title(scene.title, room)]
+    beside = width >= _WIDE and any(node.kind != "facing" for node in boards)
+    if beside:
+        blocks.append(_beside(boards, parts, room))
+    else:
+        blocks += [fit(node, room) for node in boards]
+        blocks = _with_table(blocks, parts["table"], room)
+        blocks += [players(node, room, 2 if width >= _WIDE else 1) for node in parts["players"]]
+    blocks += [fit(node, room) for node in rest]
+    inner = column([b for b in blocks if b.height], _GAP)
+    return Box(width, inner.height + 2 * _GAP, "page", {"title": scene.title, "alt": scene.alt}, ((_GAP, _GAP, inner),))
+
+
+def _title(words: str, width: float) -> Box:
+    return column([text(line, 15, bold=True) for line in lines_of(words, 15, width, True)], 2)
+
+
+def _beside(boards: list[Node], parts: dict[str, list[Node]], room: float) -> Box:
+    """Boards on the left, the players on the right."""
+    share = 0.71 if any(node.kind in ("ring", "map") for node in boards) else 0.58
+    left = [fit(node, room * share) for node in boards]
+    used = max(box.width for box in left)
+    left = _with_table(left, parts["table"], room * share)
+    right = [players(node, room - used - 2 * _GAP, 1) for node in parts["players"]]
+    wide = max(used, *(box.width for box in left))
+    aside = column(right, _GAP)
+    inside = ((0.0, 0.0, column(left, _GAP)), (wide + 2 * _GAP, 0.0, aside))
+    return Box(room, max(inside[0][2].height, aside.height), inside=inside)
+
+
+def _with_table(boards: list[Box], table: list[Node], room: float) -> list[Box]:
+    """What lies on the table, inside a ring if it finds room there, else below the boards."""
+    for node in table:
+        for i, box in enumerate(boards):
+            free = room_of(box)
+            if free is None:
+                continue
+            x, y, width, height = free
+            inner = flow([fit(child, width) for child in node.children], width, 7)
+            if inner.height <= height and inner.width <= width:
+                at = (x + (width - inner.width) / 2, y + (height - inner.height) / 2, inner.of(node))
+                boards[i] = Box(box.width, box.height, box.form, box.data, (*box.inside, at), box.address, box.alt)
+                break
+        else:
+            boards = [*boards, fit(node, room)]
+    return boards

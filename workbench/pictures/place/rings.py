@@ -1,0 +1,183 @@
+"""Rings: a closed path of fields, clockwise from the upper left, with bands of areas outside and room in the middle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from ..scene.nodes import Node
+from . import pieces
+from .boxes import Box, row, text
+from .curves import Curve, curve
+from .fit import fit
+from .metrics import shortened, width_of
+
+_BAND = 21.0
+
+
+@attrs.frozen
+class Path:
+    """A ring in pixels: ``depth`` of its fields, ``step`` along the middle of the path, ``middle`` of it all."""
+
+    curve: Curve
+    depth: float
+    step: float
+    middle: tuple[float, float]
+
+    def moved(self, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        cx, cy = self.middle
+        return [(round(x + cx, 1), round(y + cy, 1)) for x, y in points]
+
+    def point(self, along: float, out: float) -> tuple[float, float, float, float]:
+        x, y, nx, ny = self.curve.at(along, out)
+        return x + self.middle[0], y + self.middle[1], nx, ny
+
+
+def ring(node: Node, width: float) -> Box:
+    """The ring and, in ``data``, the free room in its middle: ``room`` is x, y, width and height."""
+    fields = [child for child in node.children if child.kind == "field"]
+    bands = [child for child in node.children if child.kind == "band"]
+    path, height = _path(len(fields), bool(bands), width)
+    inside: list[tuple[float, float, Box]] = []
+    late: list[tuple[float, float, Box]] = []
+    for band in bands:
+        inside += _band(band, path)
+    for number, field in enumerate(fields):
+        outline = path.moved(
+            path.curve.strip(number * path.step, (number + 1) * path.step, *_edges(path), path.step / 2)
+        )
+        inside.append((0.0, 0.0, Box(0, 0, "field", {"points": outline}).of(field)))
+        late += _contents(field, number, path)
+    for number, field in enumerate(fields):  # marks lie on the fields and below the pieces
+        inside += _marks(field, number, path)
+    return Box(width, height, "ring", {"room": _room(path, width, height)}, (*inside, *late)).of(node)
+
+
+def _edges(path: Path) -> tuple[float, float]:
+    return -path.depth / 2, path.depth / 2
+
+
+def _path(count: int, bands: bool, width: float) -> tuple[Path, float]:
+    wide = width >= 620
+    height = width * 0.64 if wide else width * 1.6
+    margin = (_BAND if bands else 2) + 8
+    around = 2 * (width + height) * 0.86
+    depth = min(max(around / count * 1.75, 56.0), 90.0, 0.22 * min(width, height))
+    if not wide:
+        depth = min(depth, 84.0)
+    line = curve(round(width / 2 - margin - depth / 2, 1), round(height / 2 - margin - depth / 2, 1))
+    return Path(line, depth, line.length / count, (width / 2, height / 2)), height
+
+
+def _room(path: Path, width: float, height: float) -> tuple[float, float, float, float]:
+    xs, ys = zip(*path.curve.points, strict=True)
+    half_width = (max(xs) - path.depth / 2) * 0.87
+    half_height = (max(ys) - path.depth / 2) * 0.93
+    return width / 2 - half_width, height / 2 - half_height, 2 * half_width, 2 * half_height
+
+
+def _put(box: Box, x: float, y: float) -> tuple[float, float, Box]:
+    return x - box.width / 2, y - box.height / 2, box
+
+
+def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, float, Box]]:
+    """From the inner edge outwards: the name, the columns, the pieces."""
+    middle = (number + 0.5) * path.step
+    _, _, nx, ny = path.point(middle, 0)
+    edge = -path.depth / 2 + 3
+    font = min(9.0, path.step * 0.3)
+    label = text(field.label, round(font, 1), "dim")
+    if label.width <= path.step * 1.3:
+        reach = abs(nx) * label.width + abs(ny) * font
+        yield _put(label, *path.point(middle, edge + reach / 2)[:2])
+        edge += reach + 2
+    inner = field.children[: field.look["inner"]]
+    if inner:
+        size = min(20.0, (path.step - 4) / len(inner), path.depth * 0.27)
+        out = edge + size / 2
+        real = 1 + out / 1200  # the fields are narrower inside at corners
+        for i, child in enumerate(inner):
+            along = middle + (i - (len(inner) - 1) / 2) * (size + 1) * real
+            yield _put(_small(child, size), *path.point(along, out)[:2])
+        edge += size + 3
+    outer = field.children[field.look["inner"] :]
+    standing = [child for child in outer if child.look.get("marker")]
+    kept = [child for child in outer if child not in standing]
+    if kept:
+        limit = path.depth / 2 - (11 if standing else 0)
+        size = min(limit - edge - 2, 30.0, (path.step - 3) / len(kept))
+        out = (edge + limit) / 2
+        for i, child in enumerate(kept):
+            along = middle + (i - (len(kept) - 1) / 2) * (size + 1)
+            yield _put(_small(child, size), *path.point(along, out)[:2])
+    for i, child in enumerate(standing):
+        size = min(30.0, path.step * 0.62)
+        along = middle + (i - (len(standing) - 1) / 2) * (size + 1)
+        yield _put(_small(child, size), *path.point(along, path.depth / 2 + 3)[:2])
+
+
+def _small(child: Node, size: float) -> Box:
+    one = attrs.evolve(child, count=1)
+    if child.kind == "token":
+        return pieces.token(one, round(size, 1))
+    if child.kind == "backs":
+        return pieces.face({"hue": "plain", "shape": "chip", "text": "?"}, round(size, 1)).of(child)
+    if child.kind == "stack":
+        top = child.children[-1]
+        box = _small(attrs.evolve(top, address=child.address), size)
+        return row([box, text(f"×{child.count}", 8.5, bold=True)], 1) if child.count > 1 else box
+    if child.kind in ("pill", "card"):
+        label = shortened(child.label, 8.5, size * 2, True)
+        return text(label, 8.5, bold=True).of(child)
+    return fit(one, size)
+
+
+def _marks(field: Node, number: int, path: Path) -> Iterator[tuple[float, float, Box]]:
+    """Lines across the end of a field for what is rare."""
+    for mark in field.look.get("marks", ()):
+        along = (number + 1) * path.step
+        outs = [(-path.depth / 2 - 6) + i * (path.depth + 12) / 8 for i in range(9)]
+        bends = [3.5 * math.sin(i * math.pi / 2 * 1.5) if mark["shape"] == "wave" else 0.0 for i in range(9)]
+        points = [path.point(along + bend, out)[:2] for out, bend in zip(outs, bends, strict=True)]
+        data = {"points": [(round(x, 1), round(y, 1)) for x, y in points], "hue": mark["hue"]}
+        yield 0.0, 0.0, Box(0, 0, "line", data, alt=mark["label"])
+        if mark["shape"] != "line":  # a drawing of its own needs no words
+            continue
+        label = text(mark["label"], 9, "dim")
+        _, _, nx, ny = path.point(along, 0)
+        reach = (abs(nx) * label.width + abs(ny) * label.height) / 2 + 9
+        yield _put(label, *path.point(along, -path.depth / 2 - reach)[:2])
+
+
+def _band(band: Node, path: Path) -> Iterator[tuple[float, float, Box]]:
+    start, length = band.look["first"] * path.step, band.look["length"] * path.step
+    inner, outer = path.depth / 2, path.depth / 2 + _BAND
+    outline = path.moved(path.curve.strip(start, start + length, inner, outer, 22))
+    yield 0.0, 0.0, Box(0, 0, "band", {"points": outline, "hue": band.look["hue"]}).of(band)
+    size, middle, out = 10.5, start + length / 2, path.depth / 2 + _BAND / 2
+    each = _BAND - 5
+    room = length - len(band.children) * (each + 3) - 10
+    words = shortened(band.label, size, max(room, 20), True)
+    used = width_of(words, size, True) + len(band.children) * (each + 3)
+    at = middle - used / 2
+    x, y, nx, ny = path.point(at + width_of(words, size, True) / 2, out)
+    yield _put(text(words, size, f"on {band.look['hue']}", bold=True, angle=_angle(nx, ny)), x, y)
+    at += width_of(words, size, True) + 5 + each / 2
+    for child in band.children:
+        piece = pieces.token(child, each) if child.kind == "token" else fit(child, 40)
+        yield _put(piece, *path.point(at, out)[:2])
+        at += each + 3
+
+
+def _angle(nx: float, ny: float) -> float:
+    """The direction of the path where it points outwards so, turned so that words stand upright."""
+    angle = math.degrees(math.atan2(nx, -ny))
+    return round(angle - 180 if angle > 90 else angle + 180 if angle < -90.5 else angle, 1)
+
+
+def room_of(box: Box) -> tuple[float, float, float, float] | None:
+    """The free room inside a ring's box."""
+    found: tuple[float, float, float, float] | None = box.data.get("room")
+    return found
