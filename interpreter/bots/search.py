@@ -12,6 +12,7 @@ The work is done in the module of the fast engine, whichever engine the game is 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -125,8 +126,8 @@ def started(
 
 
 def _in_threads(grow: Callable[[int], Judgement], number: int) -> list[Judgement]:
-    """The trees, which do not depend on how many of them grow at a time."""
-    if number == 1 or cores() == 1:
+    """The trees, which do not depend on how many of them grow at a time. Whoever is on a thread has others beside."""
+    if number == 1 or cores() == 1 or threading.current_thread() is not threading.main_thread():
         return [grow(tree) for tree in range(number)]
     from concurrent.futures import ThreadPoolExecutor
 
