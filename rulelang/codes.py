@@ -506,5 +506,23 @@ CODES = {
         "order. Its map should say so in `damage`, so that nobody trusts the passage; then it is only a note. If the "
         "text is as it should be, give the reason with `ignore`.",
     ),
+    "R0925": Code(
+        "Opposite meaning in one language",
+        "A language says before where the others say after, left for right, most for fewest, `you` for another player; "
+        "or it lacks a word that turns the meaning, such as not or unless, or has one too many. Where two languages "
+        "stand against two, nobody can tell which are right: look at the rule. Say the same in every language, or give "
+        "the reason below the statement.",
+    ),
+    "R0926": Code(
+        "A clause left out or added",
+        "The statement is much shorter or longer in one language than one would expect from the others, or has a "
+        "sentence more or less. A condition or an exception may be missing there. If nothing is, give the reason below "
+        "the statement.",
+    ),
+    "R0927": Code(
+        "Edited since confirmed",
+        "Somebody confirmed that these statements say what runs; since then their words have changed. Read them again, "
+        "beside the other languages and the rule, and confirm them again.",
+    ),
 }
 """Every code that a finding can have."""

@@ -58,7 +58,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "bench": "output",
+    "bench": "output rulebook",
     "checking": "rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",

@@ -15,6 +15,7 @@ import typer
 from .commands import (
     check,
     compare,
+    diff,
     draw,
     explain,
     fmt,
@@ -50,6 +51,7 @@ _VERBS = (
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and summarises the results."),
     ("compare", compare.command, "Puts house rules beside a game: what changes, and is it real?"),
+    ("diff", diff.command, "Shows what a variant changes, as people read the rules."),
     ("perft", perft.command, "Counts the possible sequences of choices."),
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),

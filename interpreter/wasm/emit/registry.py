@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
+from rulelang.program.analysis.bounds import Bounds
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.analysis.repeats import Repeats
@@ -111,6 +112,7 @@ class Registry:
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
         self.repeats = Repeats(program)
+        self.bounds = Bounds(program, self.repeats, lambda name: memory.cells[name].room)
         numbered = enumerate(program.rules.values())
         self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
         self.definition_depths = {
