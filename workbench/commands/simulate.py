@@ -85,8 +85,8 @@ def command(
     Seats without a bot choose at random. The same seed gives the same games, on either engine and with any number of
     threads. The fast engine uses all cores, which serves bots as far as they search; the reference engine and
     --invariants play one game at a time. Turns, decisions, scores and wins count finished games only. Ctrl-C keeps the
-    games played so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if a rule could
-    not be carried out or an invariant was broken.
+    games played so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if
+    a rule could not be carried out or an invariant was broken.
 
     With --profile, each piece of work counts for the line it was written for, and not for what uses that line, even
     where the compiler has put the code of a definition elsewhere. Work is counted in instructions of the compiled game,
