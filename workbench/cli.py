@@ -20,6 +20,7 @@ from .commands import (
     explain,
     fmt,
     inspect,
+    look,
     new,
     perft,
     play,
@@ -62,6 +63,7 @@ _VERBS = (
 for _name, _command, _summary in _VERBS:
     app.command(name=_name, short_help=_summary)(_command)
 app.add_typer(sources.app, name="sources", short_help="Compares source documents, rulebook texts and rules.")
+app.add_typer(look.app, name="look", short_help="Helps to write how pictures look.")
 app.add_typer(texts.app, name="texts", short_help="Exchanges rulebook texts with translators' tools.")
 
 
