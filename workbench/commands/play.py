@@ -33,6 +33,9 @@ def command(
         int | None,
         typer.Option("--step", min=0, help="With --game or --resume: goes on after so many decisions of that game."),
     ] = None,
+    hint: Annotated[
+        bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
@@ -92,6 +95,7 @@ def command(
         seed=number,
         origin=Origin(str(path), settings, variants, bots),
         ask=input,
+        hinting=hint,
     )
     raise typer.Exit(session.run())
 
