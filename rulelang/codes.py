@@ -14,6 +14,7 @@ FAMILIES = {
     "R07": "Rulebook texts",
     "R08": "Data",
     "R09": "Sources and languages",
+    "R10": "Looks of pictures",
 }
 """The kind of finding, by the first three letters of its code."""
 
@@ -523,6 +524,41 @@ CODES = {
         "Edited since confirmed",
         "Somebody confirmed that these statements say what runs; since then their words have changed. Read them again, "
         "beside the other languages and the rule, and confirm them again.",
+    ),
+    "R1001": Code(
+        "A look that cannot be read",
+        "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "
+        "`names: phrases`, with members indented below the domain they belong to. Pictures leave out what cannot be "
+        "read.",
+    ),
+    "R1002": Code(
+        "Unknown name in a look",
+        "A look speaks of enums, tables, boards and their members, of columns (`Field.river`), and of what the game, a "
+        "player or a field has. This name is none of them; it may be misspelt, or renamed in the rules since.",
+    ),
+    "R1003": Code(
+        "Unknown phrase in a look",
+        "Looks have a small, closed vocabulary: a colour, a shape, `icon NAME`, a label in a language, and a few words "
+        "such as `hidden`. This phrase is not in it. Pictures leave it out.",
+    ),
+    "R1004": Code(
+        "Unknown symbol",
+        "Symbols come from the set that is part of the package. This name is not in it; search with "
+        "`rulelang look symbols WORD`.",
+    ),
+    "R1005": Code(
+        "Said twice in a look",
+        "The same thing is said of one name twice, so one of the two would have no effect. Remove it.",
+    ),
+    "R1006": Code(
+        "Label missing in a language",
+        "A name that has a label in one language needs one in each language of the game, or people who play in another "
+        "would meet the rules' own name. English may be left out where that name is what people say.",
+    ),
+    "R1007": Code(
+        "Hard to tell apart",
+        "Two members of one domain would be drawn with the same symbol and shape in colours that look alike. Change "
+        "the colour or the symbol of one of them.",
     ),
 }
 """Every code that a finding can have."""

@@ -59,7 +59,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 DOORS = {
     "arguments": "output",
     "bench": "output rulebook",
-    "checking": "rulebook",
+    "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments bench checking engines inspect interrupts loading output pictures progress rulebook"
@@ -69,7 +69,7 @@ DOORS = {
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
-    "terminal": "arguments pictures rulebook savefile",
+    "terminal": "arguments pictures progress rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""
 

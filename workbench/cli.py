@@ -20,6 +20,8 @@ from .commands import (
     explain,
     fmt,
     inspect,
+    look,
+    measure,
     new,
     perft,
     play,
@@ -51,6 +53,7 @@ _VERBS = (
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and summarises the results."),
     ("compare", compare.command, "Puts house rules beside a game: what changes, and is it real?"),
+    ("measure", measure.command, "Measures how a game plays, and which unclear rules matter."),
     ("diff", diff.command, "Shows what a variant changes, as people read the rules."),
     ("perft", perft.command, "Counts the possible sequences of choices."),
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
@@ -62,6 +65,7 @@ _VERBS = (
 for _name, _command, _summary in _VERBS:
     app.command(name=_name, short_help=_summary)(_command)
 app.add_typer(sources.app, name="sources", short_help="Compares source documents, rulebook texts and rules.")
+app.add_typer(look.app, name="look", short_help="Helps to write how pictures look.")
 app.add_typer(texts.app, name="texts", short_help="Exchanges rulebook texts with translators' tools.")
 
 
