@@ -69,7 +69,7 @@ DOORS = {
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
-    "terminal": "arguments pictures rulebook savefile",
+    "terminal": "arguments pictures progress rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import attrs
+
 from rulelang.program import Program
 from rulelang.program.values import belongs, from_plain, plain, rising, said
 from rulelang.version import LANGUAGE, same_language
@@ -27,25 +29,53 @@ FORMAT = 2
 _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 
 
+@attrs.frozen
+class Kept:
+    """What a save keeps of a position, ``cells`` as plain data; see ``Position``."""
+
+    cells: dict[str, list[Any]]
+    frames: Sequence[Frame]
+    chance: int
+    fixed: tuple[Any, ...]
+    winners: tuple[int, ...]
+    turns: int
+    fired: dict[str, int]
+    whole: bool
+    over: bool
+    dirty: bool
+    watching: bool
+    edited: bool
+
+
 def save(position: Position) -> dict[str, Any]:
     """The position as plain data that survives a round trip through ``json``."""
-    program = position.blueprint.program
-    data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **_identity(program), "seed": position.seed}
-    if not position.edited:
-        data["choices"] = position.choice_list()
-    data["state"] = {
-        "cells": _plain_cells(position.blueprint, position.cells),
-        "frames": [_frame(frame) for frame in position.frames],
-        # As text: many JSON readers keep only 53 bits of a number.
-        "chance": f"{position.chance:016x}",
-        "fixed": list(position.fixed),
-        "winners": list(position.winners),
-        "turns": position.turns,
-        "fired": dict(position.fired),
-        **{name: getattr(position, name) for name in _FLAGS},
-    }
+    kept = Kept(
+        cells=_plain_cells(position.blueprint, position.cells),
+        fired=dict(position.fired),
+        **{name: getattr(position, name) for name in ("frames", "chance", "fixed", "winners", "turns", *_FLAGS)},
+    )
+    data = written(position.blueprint.program, position.seed, position.choice_list, kept)
     if position.secret is not None:
         data["state"]["together"] = _together(position, position.secret)
+    return data
+
+
+def written(program: Program, seed: int, choices: Callable[[], list[int]], kept: Kept) -> dict[str, Any]:
+    """A save; ``choices`` lists those made since the game began."""
+    data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **_identity(program), "seed": seed}
+    if not kept.edited:
+        data["choices"] = choices()
+    data["state"] = {
+        "cells": kept.cells,
+        "frames": [_frame(frame) for frame in kept.frames],
+        # As text: many JSON readers keep only 53 bits of a number.
+        "chance": f"{kept.chance:016x}",
+        "fixed": list(kept.fixed),
+        "winners": list(kept.winners),
+        "turns": kept.turns,
+        "fired": kept.fired,
+        **{name: getattr(kept, name) for name in _FLAGS},
+    }
     return data
 
 

@@ -68,17 +68,23 @@ class PositionState(ABC):
         return views.key(self.position)
 
     def view(self, seat: int | None) -> View:
-        from ..errors import GameError
         from . import views
+
+        return views.view(self.position, self.decision, self._seat(seat))
+
+    def _seat(self, seat: int | None) -> int:
+        """The seat itself, or the one that stands for a spectator. GameError when there is none such."""
+        from ..errors import GameError
+        from .views import SPECTATOR
 
         players = self._blueprint.program.players
         if seat is None:
-            return views.view(self.position, self.decision, views.SPECTATOR)
+            return SPECTATOR
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
             raise GameError(
                 f"there is no seat {seat!r}; seats are numbered from 0 to {players - 1}, and None is a spectator"
             )
-        return views.view(self.position, self.decision, seat)
+        return seat
 
     def _repr_svg_(self) -> str | None:
         """How a notebook shows a state: a picture of what the player who decides may see, if a package draws one."""

@@ -26,6 +26,9 @@ def command(
     ] = None,
     bots: BotsOption = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")] = None,
+    hint: Annotated[
+        bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
@@ -74,6 +77,7 @@ def command(
         seed=number,
         origin=Origin(str(path), settings, variants, bots),
         ask=input,
+        hinting=hint,
     )
     raise typer.Exit(session.run())
 

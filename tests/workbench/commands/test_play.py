@@ -96,6 +96,13 @@ def test_nobody_sees_the_others_hand(rulelang, sack: Path) -> None:
     assert "1 hidden" in after
 
 
+def test_hints_are_shown_at_every_decision_when_asked_for(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, "--bots", "2=random", "--hint", typed=["1", "why 1", "quit"])
+    assert ran.status == 0
+    assert ran.out.count("Who thinks ahead would choose:") == 2
+    assert "Thinking ahead: tried in " in ran.out and " of 1,000 imagined games; worth " in ran.out
+
+
 def test_hint_and_help(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, "--bots", "2=random", typed=["hint", "help", "quit"])
     assert "Who thinks ahead would choose: take 3" in ran.out and "worth" in ran.out and "save FILE" in ran.out
