@@ -99,7 +99,11 @@ def _behind(column: ColumnResult) -> RenderableType:
     if points:
         found = _plain("points a player by rule", "printed", "changes by")
         for part in points:
-            found.add_row(part.rule, f"{part.base:.2f}", f"{words.amount(part.difference)} ±{part.half_width:.2f}")
+            found.add_row(
+                part.rule,
+                f"{part.base:.2f}",
+                f"{words.amount(part.difference)} ±{words.amount(part.half_width, signed=False)}",
+            )
         rest = sum(part.difference for part in column.points) - sum(part.difference for part in points)
         if abs(rest) >= 0.005:
             found.add_row("all others", "", words.amount(rest))
@@ -109,7 +113,7 @@ def _behind(column: ColumnResult) -> RenderableType:
         found = _plain("runs a game", "printed", "changes by")
         for rate in column.rates[:MOST_RULES]:
             also = f" (and {', '.join(rate.also)})" if rate.also else ""
-            text = f"{words.amount(rate.difference)} ±{rate.half_width:.2f}"
+            text = f"{words.amount(rate.difference)} ±{words.amount(rate.half_width, signed=False)}"
             found.add_row(Text.assemble(rate.rule, (also, "dim")), f"{rate.base:.2f}", text)
         if len(column.rates) > MOST_RULES:
             found.add_row(Text(f"and {len(column.rates) - MOST_RULES} more", style="dim"))
@@ -155,7 +159,7 @@ def _causes(comparison: Comparison, causes: Causes) -> RenderableType:
 
 
 def _effect(difference: float, reach: float) -> str:
-    return f"{words.amount(difference)} ±{reach:.2f}"
+    return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
@@ -91,6 +92,8 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         return [("", f"cannot be played: {column.problem}")]
     if column.touch_rate == 0:
         return [("same", f"nothing differs in any of {column.played:,} pairs of games")]
+    if column.pairs < FEWEST:
+        return [("unsettled", f"{column.pairs} pairs of games are too few; nothing is concluded before {FEWEST}")]
     found = rows(comparison, column)
     pieces: list[tuple[str, str]] = []
     changed = of_verdict(found, "changed")
