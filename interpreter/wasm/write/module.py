@@ -79,7 +79,7 @@ class Module:
             self.program,
             self.memory,
             remember.plan(self.program, remembered.span, remembered.fits),
-            lambda graph: blueprint.graph_function(graph.name, "targets"),
+            lambda expr, local: blueprint.evaluate(expr, [], local),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
         )
