@@ -14,6 +14,7 @@ FAMILIES = {
     "R07": "Rulebook texts",
     "R08": "Data",
     "R09": "Sources and languages",
+    "R10": "Looks of pictures",
 }
 """The kind of finding, by the first three letters of its code."""
 
@@ -505,6 +506,59 @@ CODES = {
         "Scanning or layout has damaged the source text: a sentence breaks off, a picture is gone, lines are out of "
         "order. Its map should say so in `damage`, so that nobody trusts the passage; then it is only a note. If the "
         "text is as it should be, give the reason with `ignore`.",
+    ),
+    "R0925": Code(
+        "Opposite meaning in one language",
+        "A language says before where the others say after, left for right, most for fewest, `you` for another player; "
+        "or it lacks a word that turns the meaning, such as not or unless, or has one too many. Where two languages "
+        "stand against two, nobody can tell which are right: look at the rule. Say the same in every language, or give "
+        "the reason below the statement.",
+    ),
+    "R0926": Code(
+        "A clause left out or added",
+        "The statement is much shorter or longer in one language than one would expect from the others, or has a "
+        "sentence more or less. A condition or an exception may be missing there. If nothing is, give the reason below "
+        "the statement.",
+    ),
+    "R0927": Code(
+        "Edited since confirmed",
+        "Somebody confirmed that these statements say what runs; since then their words have changed. Read them again, "
+        "beside the other languages and the rule, and confirm them again.",
+    ),
+    "R1001": Code(
+        "A look that cannot be read",
+        "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "
+        "`names: phrases`, with members indented below the domain they belong to. Pictures leave out what cannot be "
+        "read.",
+    ),
+    "R1002": Code(
+        "Unknown name in a look",
+        "A look speaks of enums, tables, boards and their members, of columns (`Field.river`), and of what the game, a "
+        "player or a field has. This name is none of them; it may be misspelt, or renamed in the rules since.",
+    ),
+    "R1003": Code(
+        "Unknown phrase in a look",
+        "Looks have a small, closed vocabulary: a colour, a shape, `icon NAME`, a label in a language, and a few words "
+        "such as `hidden`. This phrase is not in it. Pictures leave it out.",
+    ),
+    "R1004": Code(
+        "Unknown symbol",
+        "Symbols come from the set that is part of the package. This name is not in it; search with "
+        "`rulelang look symbols WORD`.",
+    ),
+    "R1005": Code(
+        "Said twice in a look",
+        "The same thing is said of one name twice, so one of the two would have no effect. Remove it.",
+    ),
+    "R1006": Code(
+        "Label missing in a language",
+        "A name that has a label in one language needs one in each language of the game, or people who play in another "
+        "would meet the rules' own name. English may be left out where that name is what people say.",
+    ),
+    "R1007": Code(
+        "Hard to tell apart",
+        "Two members of one domain would be drawn with the same symbol and shape in colours that look alike. Change "
+        "the colour or the symbol of one of them.",
     ),
 }
 """Every code that a finding can have."""

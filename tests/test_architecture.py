@@ -58,8 +58,8 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "bench": "output",
-    "checking": "rulebook",
+    "bench": "output rulebook",
+    "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments bench checking engines inspect interrupts loading output pictures progress rulebook"

@@ -13,6 +13,7 @@ from rulelang.collection import no_collection
 from rulelang.diagnostics import Sink
 from rulelang.workspace import Workspace
 
+from .pictures.looks.check import check_looks
 from .rulebook.texts import check_texts
 
 
@@ -22,7 +23,7 @@ def check_game(
     variants: Sequence[str | Path] = (),
     games: Workspace | None = None,
 ) -> CheckReport:
-    """All findings about a game: those of ``rulelang.check_path``, and those in its rulebook texts.
+    """All findings about a game: those of ``rulelang.check_path``, and those in its rulebook texts and looks.
 
     The texts are checked only when the rules have no errors. ``games``: the Workspace to use, for example one with
     unsaved edits; otherwise that of the process. Raises UnusablePath when there is no game at ``path``.
@@ -34,4 +35,5 @@ def check_game(
         sink = Sink()
         sink.extend(report.diagnostics)
         check_texts(report.files, report.programs, report.variants, sink)
+        check_looks(report.files, report.programs, report.variants, sink)
     return attrs.evolve(report, diagnostics=list(sink), sources=report.files.sources)

@@ -15,10 +15,12 @@ import typer
 from .commands import (
     check,
     compare,
+    diff,
     draw,
     explain,
     fmt,
     inspect,
+    look,
     new,
     perft,
     play,
@@ -50,6 +52,7 @@ _VERBS = (
     ("play", play.command, "Plays a game at the terminal."),
     ("simulate", simulate.command, "Plays many games and summarises the results."),
     ("compare", compare.command, "Puts house rules beside a game: what changes, and is it real?"),
+    ("diff", diff.command, "Shows what a variant changes, as people read the rules."),
     ("perft", perft.command, "Counts the possible sequences of choices."),
     ("tour", tour.command, "Checks a game, runs its examples and plays it."),
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),
@@ -60,6 +63,7 @@ _VERBS = (
 for _name, _command, _summary in _VERBS:
     app.command(name=_name, short_help=_summary)(_command)
 app.add_typer(sources.app, name="sources", short_help="Compares source documents, rulebook texts and rules.")
+app.add_typer(look.app, name="look", short_help="Helps to write how pictures look.")
 app.add_typer(texts.app, name="texts", short_help="Exchanges rulebook texts with translators' tools.")
 
 

@@ -4,8 +4,8 @@ SO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree S
 Computational Intelligence and AI in Games 4 (2012). One tree for what a seat knows is grown over positions that it can
 imagine. Every iteration takes one of them with new chance, goes down the tree by UCB1 (Auer, Cesa-Bianchi and Fischer
 2002), adds a node and plays on at random. An option's bound counts how often it was available. How many options are
-tried grows with the visits (progressive widening; Coulom 2007). The flat search has a tree that is one choice deep. What
-a player has not seen of the choices of others is not what the nodes of that player hang on (as in their MO-ISMCTS).
+tried grows with the visits (progressive widening; Coulom 2007). The flat search has a tree that is one choice deep. A
+node hangs on those choices that its player has seen, as in their MO-ISMCTS.
 
 The work is done in the module of the fast engine, whichever engine the game is on; see ``interpreter.wasm.search``.
 """

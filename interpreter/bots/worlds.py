@@ -17,7 +17,8 @@ __all__ = ["CannotRedraw", "Worlds"]
 class Worlds:
     """What the deciding seat can imagine. ``game``: the game on the engine that tries it out."""
 
-    def __init__(self, game: WasmGame, redraw: Redraw) -> None:
+    def __init__(self, game: WasmGame, redraw: Redraw | WasmState) -> None:
+        """``redraw``: draws positions; or the only one there is, where nothing but future chance is hidden."""
         self.game = game
         self._redraw = redraw
 
@@ -25,13 +26,18 @@ class Worlds:
     def of(cls, game: Game, state: State) -> Worlds:
         seat = state.player
         assert seat is not None
-        return cls(fast(game), Redraw(state.position.blueprint, Seen.of(state, seat)))
+        tried = fast(game)
+        if game.blueprint.knowers.all_in_the_open:
+            return cls(tried, tried.without_chance(state))
+        return cls(tried, Redraw(state.position.blueprint, Seen.of(state, seat)))
 
     def drawn(self, number: int, stream: Stream) -> list[WasmState]:
         """So many positions, or one where nothing but future chance is hidden from the seat: then all are the same.
 
         CannotRedraw when none fits what the seat knows.
         """
+        if not isinstance(self._redraw, Redraw):
+            return [self._redraw]
         found: list[WasmState] = []
         for _ in range(1 if self._redraw.certain else number):
             try:

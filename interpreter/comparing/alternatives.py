@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -143,14 +144,29 @@ class Choices:
 
     def load(self, alternative: Alternative, players: int, engine: str = "wasm") -> Game:
         """The game under an alternative, for so many players. Raises UnusablePath and RulesError."""
+        with self.arguments(alternative) as (variants, settings):
+            if all(item.kind != "number" for item in alternative.items):
+                return load(self.path, players=players, options=settings, variants=variants, engine=engine)
+            program = rulelang.load(self.path, players=players, settings=settings, variants=variants)
+        return game_of(program, engine=engine)
+
+    @contextmanager
+    def arguments(self, alternative: Alternative) -> Iterator[tuple[list[str], dict[str, str]]]:
+        """The variants and settings that make an alternative, valid within the block: numbers are a variant of their
+        own for so long, which is not written anywhere. Raises UnusablePath."""
         settings = {item.name: item.value for item in alternative.items if item.kind == "setting"}
         variants = [item.name for item in alternative.items if item.kind == "variant"]
         numbers = [item for item in alternative.items if item.kind == "number"]
         if not numbers:
-            return load(self.path, players=players, options=settings, variants=variants, engine=engine)
-        with _as_file(self._text_of(numbers, variants), self.path) as file:
-            program = rulelang.load(self.path, players=players, settings=settings, variants=[*variants, str(file)])
-        return game_of(program, engine=engine)
+            yield variants, settings
+            return
+        games = workspace.default()
+        file = self.path.resolve().parent / f".{next(_NUMBERS)}" / "numbers.rules"
+        games.set_text(file, self._text_of(numbers, variants))
+        try:
+            yield [*variants, str(file)], settings
+        finally:
+            games.forget(file)
 
     def program(self, alternative: Alternative, players: int) -> rulelang.Program:
         """The Program under an alternative. Raises UnusablePath and RulesError."""
@@ -164,23 +180,6 @@ class Choices:
         said = " and ".join(item.text for item in numbers)
         changes = "\n".join(f"change number {item.name} to {item.value}" for item in numbers)
         return f'variant {name} of {self.game}{after}\n  "With {said}."\n\n{changes}\n'
-
-
-@attrs.define
-class _as_file:
-    """A text as a variant's file that is not written anywhere; it lies outside the game's folder."""
-
-    text: str
-    beside: Path
-    path: Path = attrs.field(init=False)
-
-    def __enter__(self) -> Path:
-        self.path = self.beside.resolve().parent / f".{next(_NUMBERS)}" / "numbers.rules"
-        workspace.default().set_text(self.path, self.text)
-        return self.path
-
-    def __exit__(self, *_: object) -> None:
-        workspace.default().forget(self.path)
 
 
 _NUMBERS = itertools.count()

@@ -7,7 +7,8 @@ the block that sets it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 import attrs
@@ -44,6 +45,7 @@ class Knowers:
         self.program = program = blueprint.program
         self.hidden = frozenset(name for name, v in program.variables.items() if v.seen_by != "all")
         self._calls: dict[tuple[str, tuple[tuple[int, Source | None], ...]], Sources] = {}
+        self._questions: dict[tuple[str, int], Sources] = {}
         private = private_slots(program)
         self.roots = {rule.id: root_of(program, rule).id for rule in program.rules.values()}
         self.rules = {
@@ -56,9 +58,21 @@ class Knowers:
         """Whether ``seat`` knows a slot of one of the running rules."""
         return self._slot(frames, place, slot, seat, set())
 
-    def knows_all(self, frames: Sequence[Frame], place: int, exprs: Iterable[Any], seat: int) -> bool:
-        """Whether ``seat`` knows all that these expressions of a running rule read."""
-        return all(self._sources(frames, place, self.reads(expr), seat, set()) for expr in exprs)
+    def knows_question(self, frames: Sequence[Frame], asked: Callable[[], Iterable[Any]], seat: int) -> bool:
+        """Whether ``seat`` knows all that the expressions of the open question read, which are ``asked`` for once."""
+        site = frames[-1].unit.rule, frames[-1].at
+        if site not in self._questions:
+            self._questions[site] = _PUBLIC.union(*map(self.reads, asked()))
+        return self._sources(frames, len(frames) - 1, self._questions[site], seat, set())
+
+    @cached_property
+    def all_in_the_open(self) -> bool:
+        """Whether no rule keeps anything from anybody, but for chance that is still to come."""
+        program = self.program
+        together = any(
+            isinstance(s, ir.Together) for rule in program.rules.values() for s in statements(program, rule.body)
+        )
+        return not (self.hidden or together or any(rule.private for rule in self.rules.values()))
 
     def _slot(self, frames: Sequence[Frame], place: int, slot: int, seat: int, asked: set[tuple[int, int]]) -> bool:
         if (place, slot) in asked or frames[place].unit.rule == code.WATCHING:

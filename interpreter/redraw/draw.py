@@ -36,7 +36,7 @@ class Redraw:
         self.seen = seen
         self.shown, _ = cells_in(blueprint, seen.view)
         self.owners = dict(places(blueprint))
-        self.invariants = Invariants(blueprint)
+        self.invariants = Invariants.of(blueprint)
         initial = blueprint.initial_cells()
         self.guessed: list[tuple[int, Cells]] = []
         for cell, place in self.owners.items():

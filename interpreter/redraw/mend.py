@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rulelang import program as ir
 from rulelang.types import FLAG, NumberType
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _SWEEPS = 3
 _MOST = 1_000
+_KNOWN: WeakKeyDictionary[Blueprint, Invariants] = WeakKeyDictionary()
 _COUNT = NumberType(0, 2**31 - 1)
 
 
@@ -32,6 +34,13 @@ class Invariants:
             if blueprint.knowers.looks_at_hidden(invariant.condition)
             for part in _failures(invariant.condition)
         ]
+
+    @classmethod
+    def of(cls, blueprint: Blueprint) -> Invariants:
+        """Those of a blueprint, which are made once."""
+        if blueprint not in _KNOWN:
+            _KNOWN[blueprint] = cls(blueprint)
+        return _KNOWN[blueprint]
 
     def broken(self, cells: list[Any]) -> int:
         """The number of violations: an invariant over every member of something counts once for each member."""

@@ -83,7 +83,7 @@ class Seen:
             seat,
             view,
             tuple(option.value for option in decision.options),
-            knowers.knows_all(frames, len(frames) - 1, asked_for(frames[-1], blueprint.program), seat),
+            knowers.knows_question(frames, lambda: asked_for(frames[-1], blueprint.program), seat),
             with_shown(
                 blueprint, remember(blueprint, told, shown, counts, from_the_start=not position.edited), shown, seat
             ),

@@ -559,6 +559,17 @@ class WasmGame:
             rows = codec.rows_of(asked, width, self.blueprint.limits.options)
         return WasmState(self, data, ask, rows, position.seed, position.choices, position.edited)
 
+    def without_chance(self, state: State) -> WasmState:
+        """A state with the chance to come taken out, and nothing told of how it came about."""
+        if not isinstance(state, WasmState):
+            state = self.state_of(state.position)
+        addresses = self.steps.addresses
+        data = bytearray(state._data)
+        data[CHANCE : CHANCE + 8] = bytes(8)
+        fired = addresses.fired - STATE
+        data[fired : fired + WORD * len(self.rules)] = bytes(WORD * len(self.rules))
+        return WasmState(self, bytes(data), state._ask, state._rows, 0, None, True)
+
     def trial(self, position: Position, *, told: bool = False) -> Trial:
         """The position as something to try choices in; ``told``: with a log, which another engine keeps."""
         return self.reference.trial(position, told=True) if told else self.state_of(position)

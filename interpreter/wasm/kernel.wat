@@ -102,7 +102,10 @@
   (local.set $size (i32.sub (global.get $build) (local.get $from)))
   (local.set $at (call $alloc (i32.add (local.get $size) (i32.const 4))))
   (i32.store (local.get $at) (i32.div_u (local.get $size) (local.get $row)))
-  (memory.copy (i32.add (local.get $at) (i32.const 4)) (local.get $from) (local.get $size))
+  (if (i32.le_u (local.get $size) (i32.const 64))
+    (then (call $move_words (i32.add (local.get $at) (i32.const 4)) (local.get $from)
+      (i32.shr_u (local.get $size) (i32.const 2))))
+    (else (memory.copy (i32.add (local.get $at) (i32.const 4)) (local.get $from) (local.get $size))))
   (global.set $build (local.get $from))
   (local.get $at))
 

@@ -22,13 +22,13 @@ from workbench.codes_pages import MARK, PAGES, ROOT, Case, cases, message, pages
 from workbench.codes_pages import reported as found_in
 
 CASES = cases()
-_USED = re.compile(r'"(R0[0-9]{3})"')
+_USED = re.compile(r'"(R[01][0-9]{3})"')
 
 
 def marked(case: Case) -> list[tuple[str, int, str]]:
     """What the case says must be found: file, line, code."""
     found = []
-    for path in sorted(case.bad.rglob("*.rules")):
+    for path in sorted([*case.bad.rglob("*.rules"), *case.bad.rglob("*.look")]):
         if path.is_file():
             for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
                 found += [(path.relative_to(case.bad).as_posix(), number, code) for code in MARK.findall(line)]
@@ -117,7 +117,7 @@ def _without_help(path: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if name not in ("error", "Diagnostic") or not str(node.args[0].value).startswith("R0"):
+        if name not in ("error", "Diagnostic") or not re.match(r"R[01]", str(node.args[0].value)):
             continue
         helps = [keyword.value for keyword in node.keywords if keyword.arg == "help"] or node.args[3:]
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)

@@ -189,7 +189,7 @@ def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None)
         return
     from ..bench.page import page
 
-    text = page(comparison, run.question)
+    text = page(comparison, run.question, _changes(run))
     if to is not None:
         write_file(to, text)
         say(f"page written to {to}")
@@ -199,6 +199,22 @@ def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None)
         write_file(keep / "comparison.json", json.dumps(comparison.as_json(), ensure_ascii=False, indent=2) + "\n")
         write_file(keep / "report.html", text)
         say(f"comparison.json and report.html written to {keep}")
+
+
+def _changes(run: Run) -> str:
+    """What each alternative changes in the rules, as HTML; the page begins with it."""
+    from ..bench.diff import changes_between, variant_side
+    from ..bench.diff.shown import as_html
+
+    path = run.question.path
+    base = variant_side(path, ())
+    parts = []
+    for alternative in run.question.alternatives:
+        if any(beside.plays for table in run.tables for beside in table.beside if beside.alternative == alternative):
+            with run.choices.arguments(alternative) as (variants, settings):
+                changes = changes_between(base, variant_side(path, variants, settings))
+            parts.append(as_html(changes, f"The rules: {alternative.name}"))
+    return "".join(parts)
 
 
 __all__ = ["bots_named", "command", "numbers_of_players"]

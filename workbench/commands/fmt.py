@@ -19,7 +19,7 @@ def command(
     ] = False,
     format: FormatOption = Format.text,
 ) -> None:
-    """Formats rules files. Comments stay where they are, and nothing but the layout changes.
+    """Formats rules files and looks. Comments stay where they are, and nothing but the layout changes.
 
     \b
     Example:
@@ -30,12 +30,16 @@ def command(
     from rulelang.render import as_json, render_text
     from rulelang.source import SourceFile
 
+    from ..pictures.looks.layout import format_looks, joined
+
     changed: list[str] = []
     diagnostics: list[Diagnostic] = []
     sources: dict[str, SourceFile] = {}
     for path in paths:
         try:
-            result = rulelang.format_path(str(path), write=not check)
+            result = format_looks(path, write=not check)
+            if path.suffix != ".look":
+                result = joined(rulelang.format_path(str(path), write=not check), result)
         except UnusablePath as error:
             fail(str(error))
         changed += [name for name in result.changed if name not in changed]

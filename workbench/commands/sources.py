@@ -198,11 +198,13 @@ def confirm(
     path: GamePath,
     ids: Ids = None,
     lang: Languages = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who confirms (default: your login).")] = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Records that you have read the statements and that they say what the rules do. If the rules change later, the
-    statements become stale. The record is kept in confirmed.toml beside the texts.
+    """Records that you have read the statements and that they say what the rules do. If the rules or the words change
+    later, `sources check` reports it until somebody confirms them again. The record, with your name and the day, is
+    kept in confirmed.toml beside the texts.
 
     \b
     Example:
@@ -215,12 +217,22 @@ def confirm(
     _known("section", ids, [key for corpus in corpora for key in corpus.running])
     written: list[dict[str, Any]] = []
     for corpus in corpora:
-        for file, section in confirm_sections(corpus, lang, ids):
+        for file, section in confirm_sections(corpus, lang, ids, by if by is not None else _login()):
             written.append({"file": file, "section": section})
     if format is Format.json:
         emit({"confirmed": written})
     else:
         typer.echo(f"{count(len(written), 'section')} confirmed" if written else "everything was confirmed already")
+
+
+def _login() -> str:
+    """The name of whoever is at work; empty where the system does not know."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
 
 
 def _known(what: str, given: list[str] | None, known: list[str]) -> None:

@@ -27,6 +27,9 @@ from .values import Env, Val
 
 MOST_UNFOLDED = 1_000
 
+IN_PLACE = 2_048
+"""Bytes of a list for which room is taken beforehand, instead of gathering its members first."""
+
 Body = Callable[[Env], None]
 """Writes what is done for one combination of values."""
 
@@ -45,6 +48,7 @@ class Emitter(ABC):
         self.planes = registry.planes
         self.faults = registry.faults
         self.repeats = registry.repeats
+        self.bounds = registry.bounds
         self.b = builder
         self.where = where
         self.shared = shared
@@ -54,6 +58,8 @@ class Emitter(ABC):
         """How many lists have been written out in place of what goes through them."""
         self.copies = 1
         """How many copies of the current code are being written, because loops around it are unrolled."""
+        self.split = False
+        """Whether it is written for each of two lists that may be gone through."""
 
     # -- expressions
 
@@ -168,10 +174,14 @@ class Emitter(ABC):
                 moving = step if moving is None else ir.add(moving, step)
         return fixed if moving is None else ir.add(moving, fixed)
 
-    def listed(self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None]) -> E:
-        """A new list of what ``write`` hands over."""
+    def listed(
+        self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None], most: int | None = None
+    ) -> E:
+        """A new list of what ``write`` hands over; ``most``: the members it can have, where that is known."""
         size = WORD * words(type_.item)
         self.note_place()
+        if most is not None and most <= self.memory.limits.members and most * size <= IN_PLACE:
+            return self._listed_in_place(size, write, most)
         start = self.b.fix(ir.global_("build"))
 
         def push(value: Val) -> None:
@@ -181,6 +191,30 @@ class Emitter(ABC):
 
         write(push)
         return self.runtime("built", start, ir.const(size))
+
+    def _listed_in_place(self, size: int, write: Callable[[Callable[[Val], None]], None], most: int) -> E:
+        """A list in room for the most members it can have; what is left over is given back if that is possible."""
+        b = self.b
+        place = self.runtime("alloc", ir.const(WORD + size * most))
+        start = b.fix(ir.add(place, ir.const(WORD)))
+        at = b.local()
+        b.set(at, start)
+
+        def push(value: Val) -> None:
+            self.store(b.get(at), self.fix(value))
+            b.set(at, ir.add(b.get(at), ir.const(size)))
+
+        with b.aside() as code:
+            write(push)
+        b.out.extend(code)
+        number = ir.sub(b.get(at), start)
+        b.store(
+            place,
+            ir.binary("shr_u", number, ir.const(2)) if size == WORD else ir.binary("div_u", number, ir.const(size)),
+        )
+        if not self.registry.takes_room(code):
+            b.set_global("top", ir.binary("and", ir.add(b.get(at), ir.const(7)), ir.const(-8)))
+        return place
 
     # -- calls and faults
 

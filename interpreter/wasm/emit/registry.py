@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
+from rulelang.program.analysis.bounds import Bounds
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.analysis.repeats import Repeats
@@ -73,11 +74,22 @@ class Shared:
         return [part for slot in self.passed for part in given[slot].parts]
 
 
+@attrs.frozen
+class Known:
+    """The program as its author wrote it, and what works out an expression of it that reads no state.
+
+    ``evaluate`` takes the values of the slots. The program that is written may have tables that it does not know.
+    """
+
+    program: Program
+    evaluate: Callable[[Expr, list[Any]], Any]
+
+
 class Registry:
     """The functions of one module and what they share.
 
-    ``steps``: the module stops at decisions. ``plan``: which values to remember. ``evaluate``: works out an
-    expression that reads no state, given the values of its slots.
+    ``steps``: the module stops at decisions. ``plan``: which values to remember. ``known``: what the
+    reference engine makes of the program.
     """
 
     def __init__(
@@ -85,7 +97,7 @@ class Registry:
         program: Program,
         memory: Memory,
         plan: Plan,
-        evaluate: Callable[[Expr, list[Any]], Any],
+        known: Known,
         *,
         steps: bool,
         planes: bool,
@@ -93,7 +105,7 @@ class Registry:
         self.program = program
         self.plan = plan
         self.memory = memory
-        self.evaluate = evaluate
+        self.known = known
         self.steps = steps
         self.planes = memory.planes if planes else None
         self.functions: list[Function] = []
@@ -113,6 +125,7 @@ class Registry:
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
         self.repeats = Repeats(program)
+        self.bounds = Bounds(program, self.repeats, lambda name: memory.cells[name].room)
         numbered = enumerate(program.rules.values())
         self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
         self.definition_depths = {

@@ -57,7 +57,7 @@ def settled(writer: Emitter, graph: Graph) -> Settled | None:
     """What is known of a graph while code is written, if neither the state nor what it is given decides anything."""
     known = writer.registry.distances
     if graph.name not in known:
-        known[graph.name] = _settled(writer, graph)
+        known[graph.name] = _settled(writer, writer.registry.known.program.graphs[graph.name])
     found: Settled | None = known[graph.name]
     return found
 

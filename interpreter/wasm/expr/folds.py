@@ -207,7 +207,7 @@ def _list(writer: Emitter, binds: Binds, body: Expr, type_: ListType | SetType, 
     return writer.listed(type_, lambda push: writer.run(
         binds, env, lambda inner: push(writer.fitted(body, type_.item, inner)),
         release=not holds_addresses(type_.item),
-    ))  # fmt: skip
+    ), writer.bounds.combinations(binds))  # fmt: skip
 
 
 _WORD = NumberType(-ANY - 1, ANY)

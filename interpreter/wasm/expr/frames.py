@@ -81,7 +81,7 @@ def frame(writer: Emitter, graph: Graph) -> Frame | None:
     """The frame of a graph that has one, if nothing in the graph may fault and a mask can hold its nodes."""
     known = writer.registry.frames
     if graph.name not in known:
-        known[graph.name] = _frame(writer, graph)
+        known[graph.name] = _frame(writer, writer.registry.known.program.graphs[graph.name])
     found: Frame | None = known[graph.name]
     return found
 
@@ -137,7 +137,7 @@ def members(writer: Emitter, graph: Graph) -> list[int] | None:
     for member in every:
         local: list[int | None] = [None] * graph.frame
         local[node.slot] = member
-        if writer.registry.evaluate(condition, local):
+        if writer.registry.known.evaluate(condition, local):
             found.append(member)
     return found
 
@@ -182,7 +182,7 @@ def _edges(writer: Emitter, graph: Graph, edge: Edge, always: Sequence[Expr], ki
     for member in range(len(node.domain.type.item.domain)):  # type: ignore[union-attr]
         local: list[int | None] = [None] * graph.frame
         local[node.slot] = member
-        for target, steps, *names in writer.registry.evaluate(row, local):
+        for target, steps, *names in writer.registry.known.evaluate(row, local):
             if target is not None and target != member:
                 yield FrameEdge(member, target, kind, (member, *names), steps)
 

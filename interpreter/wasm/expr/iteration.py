@@ -132,7 +132,7 @@ class _Iteration:
                         self.value(self.w.fitted(branch, domain.type, self.env))
                     else:
                         self.go(branch)
-                elif self._tells(domain):
+                elif self._tells(domain) or (isinstance(domain.type, ListType) and not self.w.split):
                     self._either(condition, domain)
                 else:
                     self.value(self.w.value(domain, self.env))
@@ -188,14 +188,16 @@ class _Iteration:
             self._pass(self.w.fix(self.w.of_locals(item, locals_)))
 
     def _either(self, condition: E, domain: If) -> None:
-        """One of two lists: the body for each of them."""
+        """One of two lists: the body for each of them. It does not count as unrolled."""
         item = item_of(domain.type)
         branches = []
+        outer, self.w.split = self.w.split, True
         for branch in (domain.then, domain.otherwise):
             with self.b.aside() as code, self.w.unfolding():
-                body = lambda found: self._pass(self.w.fit(found, item), 2)  # noqa: E731
+                body = lambda found: self._pass(self.w.fit(found, item))  # noqa: E731
                 _Iteration(self.w, self.env, body, self.back, self.release).go(branch)
             branches.append(code)
+        self.w.split = outer
         self.b.either(self.b.fix(condition), *branches)
 
     # -- one pass

@@ -182,7 +182,7 @@ def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
             for argument in expr.arguments:
                 push(writer.fitted(argument, item, env))
 
-        return Val(expr.type, (writer.listed(expr.type, parts),))
+        return Val(expr.type, (writer.listed(expr.type, parts, len(expr.arguments)),))
     keep = not holds_addresses(item)
     return Val(
         expr.type,
@@ -190,6 +190,7 @@ def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
             writer.listed(
                 expr.type,
                 lambda push: iterate(writer, expr, env, lambda v: push(writer.fit(v, item)), release=keep),
+                writer.bounds.of(expr),
             ),
         ),
     )
@@ -254,7 +255,8 @@ def _joined(writer: Emitter, expr: Apply, env: Env) -> Val:
     type_ = expr.type
     assert isinstance(type_, ListType)
     parts = [writer.fix(writer.value(argument, env)) for argument in expr.arguments]
-    return Val(type_, (writer.listed(type_, lambda push: _all(writer, parts, type_.item, push)),))
+    most = writer.bounds.of(expr)
+    return Val(type_, (writer.listed(type_, lambda push: _all(writer, parts, type_.item, push), most),))
 
 
 def _all(writer: Emitter, parts: Sequence[Val], item: Type, push: Callable[[Val], None]) -> None:

@@ -28,7 +28,7 @@ from ..wat.ir import E
 from . import moves, showing
 from .bookkeeping import dirty, follow, grids_changed, has_planes
 from .emitter import RuleEmitter
-from .options import listing, most_combinations, read_row
+from .options import listing, read_row
 
 
 def write(writer: RuleEmitter, s: code.Code) -> None:
@@ -176,7 +176,7 @@ def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
     b = writer.b
     chance = ir.const(STATE + CHANCE)
     binds, most = s.binds, writer.memory.limits.options
-    if len(binds.binds) == 1 and binds.condition is None and most_combinations(writer, binds) <= most:
+    if len(binds.binds) == 1 and binds.condition is None and writer.bounds.combinations(binds) <= most:
         (bind,) = binds.binds
         domain = bind.domain
         if isinstance(domain, Apply) and domain.op == "members":
@@ -192,7 +192,7 @@ def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
     count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
     with b.if_(ir.not_(count)):
         writer.fault("roll")
-    if most_combinations(writer, binds) > most:
+    if writer.bounds.combinations(binds) > most:
         with b.if_(ir.gt(count, ir.const(most))):
             writer.fault("possibilities")
     row = b.fix(ir.call("below", (chance, count)))

@@ -36,7 +36,7 @@ from ..wat.ir import E
 from . import frames, moves
 from .bookkeeping import dirty
 from .emitter import RuleEmitter
-from .options import Picking, listing, most_combinations, read_row, row_of
+from .options import Picking, listing, read_row, row_of
 
 
 def ask(
@@ -158,7 +158,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
     bytes_ = max(WORD, WORD * row_words(s.binds))
     b = writer.b
     picking = Picking(writer, s.binds, bytes_)
-    many = most_combinations(writer, s.binds) > writer.memory.limits.options
+    many = writer.bounds.combinations(s.binds) > writer.memory.limits.options
     if s.body is None:
         ask(
             writer,
@@ -222,7 +222,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     used = [1 + row_words(item.binds) for item in items]
     widths = writer.memory.constant(used) if writer.steps and min(used) < width else 0
 
-    most = sum(bytes_ * (most_combinations(writer, item.binds) if item.binds is not None else 1) for item in items)
+    most = sum(bytes_ * (writer.bounds.combinations(item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
     many = most // bytes_ > writer.memory.limits.options
     ends = [b.local() for _ in items] if writer.recording is not None else []

@@ -18,7 +18,6 @@ from ..layout.rows import COUNT, items_type
 from ..layout.shapes import WORD, words
 from ..wat import ir
 from .emitter import RuleEmitter
-from .options import most_combinations
 
 
 def one_pass(writer: RuleEmitter, body: Block, end: str, *, carries: bool = False) -> None:
@@ -43,7 +42,7 @@ def _each_at_once(writer: RuleEmitter, s: code.Each) -> None:
     """The body changes nothing that the combinations depend on, so they need not be listed first."""
     outer, copies = dict(writer.env), writer.copies
     most = writer.memory.limits.members
-    rounds = writer.b.local() if most_combinations(writer, s.binds) > most else None
+    rounds = writer.b.local() if writer.bounds.combinations(s.binds) > most else None
     if rounds is not None:
         writer.b.set(rounds, ir.ZERO)
     with writer.b.block() as end:

@@ -8,17 +8,19 @@ for expressions is the same in all.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import nullcontext
-from functools import cache
+from functools import cache, partial
 from importlib import resources
+from typing import Any
 
-from rulelang.program import Rule
+from rulelang.program import Definition, Rule
 
-from ...evaluation.meter import MOST_EDGES
-from ...passes import remember
+from ...evaluation.meter import METER, MOST_EDGES
+from ...passes import remember, tables
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
-from ..emit.registry import FaultPoint, Registry, Where
+from ..emit.registry import FaultPoint, Known, Registry, Where
 from ..expr import remembered
 from ..layout import addresses
 from ..layout.addresses import (
@@ -75,11 +77,12 @@ class Module:
             self.memory = Memory.of(blueprint)
         else:
             self.memory = Memory.of(blueprint, row=WORD * shape.width, record=Recording.room(blueprint, shape))
+        quicker = tables.tabulated(self.program, partial(_function, blueprint))
         self.registry = Registry(
-            self.program,
+            quicker,
             self.memory,
-            remember.plan(self.program, remembered.span, remembered.fits),
-            lambda expr, local: blueprint.evaluate(expr, [], local),
+            remember.plan(quicker, remembered.span, remembered.fits),
+            Known(self.program, lambda expr, local: blueprint.evaluate(expr, [], local)),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
         )
@@ -105,7 +108,7 @@ class Module:
         """
         with self._writing:
             if self._text is None:
-                definitions = self.program.definitions.values()
+                definitions = self.registry.program.definitions.values()
                 with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
                     self._write_functions()
                 written, idle = self.registry.functions, remembered.idle(self.registry)
@@ -155,6 +158,18 @@ class Module:
         except NotLowered as problem:
             raise problem.at(writer.where.rule, writer.where.span) from None
         self.registry.add(function)
+
+
+def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
+    """A function of the arguments of a definition that looks at no cell. Raises Undefined where there is no value."""
+    body = blueprint.function(definition.body)
+    others = [None] * (definition.frame - len(definition.params))
+
+    def value(*given: Any) -> Any:
+        with METER.counting(blueprint.limits):
+            return body([], [*given, *others])
+
+    return value
 
 
 def _module_text(context: Context, functions: str, counters: Counters | None) -> str:

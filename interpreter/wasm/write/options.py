@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.program import Apply, Bind, Binds, Expr, Read
+from rulelang.program import Apply, Bind, Binds, Expr
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
@@ -16,7 +16,7 @@ from ..emit.values import Env, Val
 from ..expr.seen import bits_for
 from ..layout.addresses import OPTIONS_ROOM
 from ..layout.rows import most_members, row_size, row_words
-from ..layout.shapes import WORD, holds_addresses, is_address, is_scalar, words
+from ..layout.shapes import WORD, holds_addresses, is_address, words
 from ..masks import bits, masks
 from ..masks.bits import Mask
 from ..wat import ir
@@ -135,7 +135,7 @@ def listing(
 
     # With few enough combinations there is room for all, and it need not be asked for again and again.
     sure = (roomy and binds is None) or (
-        binds is not None and most_combinations(writer, binds) * bytes_ <= OPTIONS_ROOM // 8
+        binds is not None and writer.bounds.combinations(binds) * bytes_ <= OPTIONS_ROOM // 8
     )
     start = b.local()
     b.set(start, ir.global_("offers"))
@@ -168,36 +168,6 @@ def listing(
                     writer.run(binds, writer.env, push, after, once=singly)
         if sure:
             b.set_global("offers", b.get(at))
-
-
-def most_combinations(writer: RuleEmitter, binds: Binds) -> int:
-    """How many combinations there can be at most, or a number that is too big."""
-    total = 1
-    for bind in binds.binds:
-        total *= _most_members(writer, bind.domain)
-        if total > OPTIONS_ROOM:
-            return OPTIONS_ROOM
-    return total
-
-
-def _most_members(writer: RuleEmitter, domain: Expr) -> int:
-    match domain.type:
-        case OptionalType():
-            return 1
-        case PiecesType(kind):
-            return len(kinds(kind))
-        case ListType(item) | SetType(item) if is_scalar(item):
-            if isinstance(domain, Apply) and domain.op in (
-                "members", "range", "ahead", "behind", "ray", "kinds_in"
-            ):  # fmt: skip
-                return values.size_of(item)
-            if isinstance(domain, Apply) and domain.op in ("rotate", "reversed"):
-                return _most_members(writer, domain.arguments[0])
-            if isinstance(domain.type, SetType):
-                return values.size_of(item)
-            if isinstance(domain, Read):
-                return writer.memory.cells[domain.variable].room or OPTIONS_ROOM
-    return OPTIONS_ROOM
 
 
 def row_of(writer: RuleEmitter, number: E, bytes_: int) -> E:

@@ -300,6 +300,17 @@ def test_what_is_searched_is_the_same_where_a_seat_sees_the_same(tmp_path: Path)
     assert all(worlds == drawn[0] for worlds in drawn)
 
 
+def test_of_a_game_in_the_open_only_chance_is_imagined() -> None:
+    for engine in interpreter.ENGINES:
+        game = interpreter.load(RULES / "classics/connect_four", engine=engine)
+        drawn = []
+        for seed in range(3):
+            state = game.start(seed)
+            state.choose(3)
+            drawn.append([(w._data, w._ask, w._rows) for w in Worlds.of(game, state).drawn(8, Stream(seed))])
+        assert all(len(worlds) == 1 and worlds == drawn[0] for worlds in drawn)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

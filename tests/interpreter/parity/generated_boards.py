@@ -12,7 +12,7 @@ BIG = 60
 
 def size(maker: Values) -> tuple[int, int]:
     """Columns and rows: mostly a few, sometimes as many as take several words of bits."""
-    if maker.chance(5):
+    if maker.chance(8):
         return 9 + maker.pick(9), 7 + maker.pick(10)
     return 2 + maker.pick(2), 1 + maker.pick(3)
 

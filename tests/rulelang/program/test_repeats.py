@@ -1,4 +1,4 @@
-"""Which runs can give a value twice: what is said to give each once does, for whatever it is given."""
+"""Which runs can give a value twice, and how many values at most: both hold for whatever the runs are given."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from small_games import write_game
 
 import interpreter
+from rulelang.program.analysis.bounds import MOST, Bounds
 from rulelang.program.analysis.repeats import Repeats
 
 GAME = """game tiny
@@ -80,12 +81,15 @@ AGAIN = [
 @pytest.mark.parametrize("text", [*ONCE, *AGAIN])
 def test_which_give_a_value_twice(tmp_path: Path, text: str) -> None:
     game = interpreter.load(write_game(tmp_path, GAME.replace("DEFINED", text)), engine="reference")
-    proven = not Repeats(game.program).may(game.program.definitions["tried"].body)
-    assert proven == (text in ONCE)
+    body, repeats = game.program.definitions["tried"].body, Repeats(game.program)
+    assert repeats.may(body) == (text in AGAIN)
+    bound = Bounds(game.program, repeats, lambda _: None).of(body)
     state = game.start(1)
-    some_twice = False
+    some_twice, longest = False, 0
     for square in (f"{column}{row}" for column in "abcd" for row in (1, 2, 3)):
         for number in range(4):
             members = game.evaluate(f"tried({square}, {number})", state)
+            longest = max(longest, len(members))
             some_twice = some_twice or len(set(map(repr, members))) < len(members)
     assert some_twice == (text in AGAIN)
+    assert 0 < longest <= bound < MOST

@@ -20,7 +20,7 @@ from workbench.pictures.place.boxes import Box
 
 WIDTHS = (1200, 390)
 DECISIONS = 60
-DRAWN = 6
+DRAWN = 4
 """Positions of a game that are drawn, evenly spread."""
 
 

@@ -134,6 +134,8 @@ class Maker:
             case SetType() if domain is not None:
                 return [self.mark(domain, domain.members[k]) for k in sorted(value)]
             case MemberType() | OptionalType() if domain is not None and value is not None:
+                if self.look.says(f"{domain.name}~{domain.members[value]}", "hidden"):
+                    return []
                 return [self.mark(domain, domain.members[value])]
             case OptionalType(item) if value is not None:
                 return self._column(key, item, value, usual)

@@ -158,6 +158,8 @@ class Zones:
             parts = [n for v in self.facts.owned(PLAYER, domain.name) for n in self.contents.cell(v, (seat, member))]
             told = ", ".join(part.alt for part in parts if part.alt)
             alt = f"{make.name(domain, member)}: {told}"
+            if side == "far":
+                parts.reverse()
             cells.append(Node("row", "", "", alt, look={"down": True}, children=tuple(parts)))
         token = make.token(self.facts.domain(PLAYER), seat, "", "disc")
         name = make.name(self.facts.domain(PLAYER), seat)

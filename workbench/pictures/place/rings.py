@@ -106,15 +106,16 @@ def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, flo
     standing = [child for child in outer if child.look.get("marker")]
     kept = [child for child in outer if child not in standing]
     if kept:
-        size = min(path.depth / 2 - edge - 2, 30.0, (path.step - 3) / len(kept))
-        out = (edge + path.depth / 2) / 2
+        limit = path.depth / 2 - (11 if standing else 0)
+        size = min(limit - edge - 2, 30.0, (path.step - 3) / len(kept))
+        out = (edge + limit) / 2
         for i, child in enumerate(kept):
             along = middle + (i - (len(kept) - 1) / 2) * (size + 1)
             yield _put(_small(child, size), *path.point(along, out)[:2])
     for i, child in enumerate(standing):
         size = min(30.0, path.step * 0.62)
         along = middle + (i - (len(standing) - 1) / 2) * (size + 1)
-        yield _put(_small(child, size), *path.point(along, path.depth / 2 - 1)[:2])
+        yield _put(_small(child, size), *path.point(along, path.depth / 2 + 3)[:2])
 
 
 def _small(child: Node, size: float) -> Box:
@@ -142,6 +143,8 @@ def _marks(field: Node, number: int, path: Path) -> Iterator[tuple[float, float,
         points = [path.point(along + bend, out)[:2] for out, bend in zip(outs, bends, strict=True)]
         data = {"points": [(round(x, 1), round(y, 1)) for x, y in points], "hue": mark["hue"]}
         yield 0.0, 0.0, Box(0, 0, "line", data, alt=mark["label"])
+        if mark["shape"] != "line":  # a drawing of its own needs no words
+            continue
         label = text(mark["label"], 9, "dim")
         _, _, nx, ny = path.point(along, 0)
         reach = (abs(nx) * label.width + abs(ny) * label.height) / 2 + 9

@@ -34,6 +34,8 @@ class Look:
 
     styles: Mapping[str, Style] = attrs.field(factory=dict)
     lang: str | None = None
+    terms: Mapping[str, str] = attrs.field(factory=dict)
+    """What the rulebook's glossary calls a full name, in the language of the picture."""
 
     def of(self, name: str) -> Style:
         """The style of a name, an empty one where nothing is said of it."""
@@ -48,7 +50,7 @@ class Look:
         style = self.styles.get(name)
         if style is not None and self.lang in style.labels:
             return style.labels[self.lang or ""]
-        return words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
+        return self.terms.get(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
 
 
 def words(name: str) -> str:

@@ -5,7 +5,8 @@ When the rules change, the statements of every language are stale until somebody
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ from ..texts import Statement
 from .canonical import short_hash
 from .confirmations import Confirmation, Key, read_confirmations, write_confirmations
 from .corpus import Corpus
+from .outline import outline
 
 State = Literal["unconfirmed", "confirmed", "edited", "stale"]
 """``edited``: the words changed since, the rules did not; ``stale``: the rules changed since."""
@@ -38,18 +40,21 @@ def confirmable_sections(corpus: Corpus) -> Mapping[Key, tuple[str, tuple[Statem
     return {key: (language, tuple(statements)) for key, (language, statements) in found.items()}
 
 
-def _confirmation_now(corpus: Corpus, section: str, statements: Iterable[Statement]) -> Confirmation:
+def _confirmation_now(
+    corpus: Corpus, section: str, language: str, statements: Sequence[Statement], by: str = "", on: str = ""
+) -> Confirmation:
     """The confirmation that a section would get now."""
     text = "\n".join(statement.text for statement in statements)
-    return Confirmation(short_hash(corpus.running.get(section, "")), short_hash(text))
+    said = tuple(outline(statement.text, language) for statement in statements)
+    return Confirmation(short_hash(corpus.running.get(section, "")), short_hash(text), by, on, said)
 
 
-def confirmation_state(corpus: Corpus, key: Key, statements: Iterable[Statement]) -> State:
+def confirmation_state(corpus: Corpus, key: Key, statements: Sequence[Statement]) -> State:
     """Whether a section has been confirmed, and what changed since."""
     kept = corpus.confirmed.get(key)
     if kept is None:
         return "unconfirmed"
-    now = _confirmation_now(corpus, key[1], statements)
+    now = _confirmation_now(corpus, key[1], "", statements)
     if kept.rule != now.rule:
         return "stale"
     return "confirmed" if kept.text == now.text else "edited"
@@ -60,8 +65,11 @@ def section_states(corpus: Corpus) -> Mapping[Key, State]:
     return {key: confirmation_state(corpus, key, told) for key, (_, told) in confirmable_sections(corpus).items()}
 
 
-def confirm(corpus: Corpus, languages: Iterable[str] | None = None, ids: Iterable[str] | None = None) -> list[Key]:
-    """Confirms sections (all, or those of ``languages`` and ``ids``) and writes it down. Gives what changed.
+def confirm(
+    corpus: Corpus, languages: Iterable[str] | None = None, ids: Iterable[str] | None = None, by: str = ""
+) -> list[Key]:
+    """Confirms sections (all, or those of ``languages`` and ``ids``) and writes down ``by`` whom, and today's date.
+    Gives what changed.
 
     A file is replaced as a whole; entries of sections that are no more are dropped.
     """
@@ -73,8 +81,8 @@ def confirm(corpus: Corpus, languages: Iterable[str] | None = None, ids: Iterabl
     kept = dict(read_confirmations(sorted({Path(file).parent for file, _ in here}), Sink(), {}))
     for key, (language, statements) in here.items():
         if (wanted_languages is None or language in wanted_languages) and (wanted is None or key[1] in wanted):
-            now = _confirmation_now(corpus, key[1], statements)
-            if kept.get(key) != now:
+            now = _confirmation_now(corpus, key[1], language, statements, by, date.today().isoformat())
+            if kept.get(key) != now or not kept[key].said:
                 kept[key] = now
                 changed.append(key)
     for folder in sorted({Path(file).parent for file, _ in changed}):

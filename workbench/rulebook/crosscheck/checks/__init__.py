@@ -10,11 +10,14 @@ from rulelang.diagnostics import Diagnostic, Severity
 
 from ...corpus import Corpus
 from . import (
+    clause,
     copied,
     damage,
     dangling,
+    edited,
     forbidden_term,
     loose_number,
+    meaning,
     missing,
     modality,
     number,
@@ -50,8 +53,11 @@ CHECKS = (
     Check("forbidden-term", forbidden_term.CODE, "warning", forbidden_term.find),
     Check("modality", modality.CODE, "warning", modality.find),
     Check("quantifier", quantifier.CODE, "warning", quantifier.find),
+    Check("meaning", meaning.CODE, "warning", meaning.find),
+    Check("clause", clause.CODE, "warning", clause.find),
     Check("missing", missing.CODE, "error", missing.find),
     Check("stale", stale.CODE, "warning", stale.find),
+    Check("edited", edited.CODE, "warning", edited.find),
     Check("copy", copied.CODE, "warning", copied.find),
     Check("dangling", dangling.CODE, "error", dangling.find),
     Check("repeated-word", repeated_word.CODE, "warning", repeated_word.find),

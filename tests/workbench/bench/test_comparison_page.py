@@ -1,0 +1,136 @@
+"""The command and what it shows: text, JSON and a page, the same each time."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from workbench.bench import plots
+
+LONGER = """\
+variant longer of pile
+  "Nine pieces."
+
+change number size to 9
+"""
+
+STUCK = """\
+variant stuck of pile
+  "Nobody ever takes anything."
+
+replace option take(n in 1..3)
+  needs n <= left
+
+replace invariant nothing_lost: left >= 0
+"""
+
+
+@pytest.fixture
+def house(pile: Path) -> Path:
+    for name, text in (("longer", LONGER), ("stuck", STUCK)):
+        (pile / f"{name}.rules").write_text(text, encoding="utf-8")
+    return pile
+
+
+def test_the_table_says_what_changed(house: Path, rulelang) -> None:
+    ran = rulelang("compare", str(house), "--variant", "longer", "--games", "60")
+    assert ran.status == 0
+    assert "layers score 1.0 point more" in ran.out
+    assert "▲ +1.0" in ran.out
+    assert "points a player by rule" in ran.out
+
+
+def test_json_has_the_promised_keys(house: Path, rulelang) -> None:
+    ran = rulelang("compare", str(house), "--set", "size=6..8", "--players", "2,3", "--games", "40", "--format", "json")
+    told = json.loads(ran.out)
+    assert [(c["name"], c["players"]) for c in told["columns"]] == [
+        ("size=6", 2), ("size=8", 2), ("size=6", 3), ("size=8", 3),
+    ]  # fmt: skip
+    for column in told["columns"]:
+        assert {"name", "players", "bots", "pairs", "touch_rate", "quantities"} <= set(column)
+        for one in column["quantities"].values():
+            assert {"base", "difference", "half_width", "verdict", "more_games"} <= set(one)
+            assert one["verdict"] in ("changed", "small", "same", "unsettled")
+
+
+def test_the_page_needs_nothing_else_and_is_the_same_each_time(house: Path, rulelang, tmp_path: Path) -> None:
+    pages = [tmp_path / "one.html", tmp_path / "two.html"]
+    for page in pages:
+        rulelang("compare", str(house), "--variant", "longer+size=8", "--games", "40", "--causes", "--to", str(page))
+    one, two = (page.read_bytes() for page in pages)
+    assert one == two
+    text = one.decode()
+    assert "<script" not in text
+    assert "src=" not in text
+    assert "prefers-color-scheme: dark" in text
+    for heading in ("In short", "At a glance", "Which rule does what", "The rules: longer", "How to read this"):
+        assert heading in text
+    assert text.count("<svg") == text.count('role="img"')
+
+
+def test_until_settled_stops_when_it_is(house: Path, rulelang) -> None:
+    ran = rulelang(
+        "compare", str(house), "--variant", "longer", "--until", "settled", "--matters",
+        "length=5,score=5,margin=9,spread=9,choice=9,leads=9,settled=90,win=90", "--format", "json",
+    )  # fmt: skip
+    told = json.loads(ran.out)
+    assert told["looked_at_any_time"]
+    assert all(one["verdict"] != "unsettled" for one in told["columns"][0]["quantities"].values())
+    assert told["columns"][0]["pairs"] < 1000
+
+
+def test_games_that_never_end_are_told(house: Path, rulelang, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.comparing.run.LIMIT", 50)
+    ran = rulelang("compare", str(house), "--variant", "stuck", "--games", "100")
+    assert ran.status == 1
+    assert "came to an end" in ran.err
+
+
+def test_what_is_kept(house: Path, rulelang, tmp_path: Path) -> None:
+    folder = tmp_path / "kept" / "here"
+    ran = rulelang("compare", str(house), "--variant", "longer", "--games", "30", "--keep", str(folder))
+    assert ran.status == 0
+    assert json.loads((folder / "comparison.json").read_text(encoding="utf-8"))["columns"][0]["pairs"] == 30
+    assert (folder / "report.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--variant", "longest"], "Did you mean `longer`"),
+        (["--variant", "longer", "--until", "done"], "--until settled"),
+        (["--variant", "longer", "--until", "settled", "--games", "5"], "exclude each other"),
+        (["--variant", "longer", "--players", "two"], "--players 2,3"),
+        (["--variant", "longer", "--players", "7"], "2 to 3 players"),
+        (["--variant", "longer", "--bots", "gready"], "did you mean `greedy`"),
+        (["--variant", "longer", "--matters", "nonsense"], "no quantity called `nonsense`"),
+        (["--variant", "longer", "--to", "page.pdf"], "the page is HTML"),
+        (["--variant", "longer", "--to", "nowhere/page.html"], "create it first"),
+        ([], "Say what to put beside the game"),
+    ],
+)
+def test_questions_that_cannot_be_asked(house: Path, rulelang, arguments: list[str], message: str) -> None:
+    ran = rulelang("compare", str(house), *arguments)
+    assert ran.status == 2
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_plots_are_svg_with_a_label() -> None:
+    shown = [
+        plots.interval(-1, 2, 5, 1, 6, "changed", "longer"),
+        plots.interval(float("-inf"), 0, float("inf"), 1, 6, "unsettled", "few games"),
+        plots.histogram({1: 5, 9: 2}, {2: 3}, "scores"),
+        plots.histogram({}, {}, "nothing"),
+        plots.lines([("a", "full", [0, 1, 5])], "course"),
+        plots.bars([("an & b", 3, 4)], "wins"),
+        plots.diverging([("a", -1.0, 0.5), ("b", 0.0, 0.0)], "points"),
+    ]
+    for text in shown:
+        root = ET.fromstring(text)
+        assert root.get("role") == "img"
+        assert root.get("aria-label")
+        assert "inf" not in text and "nan" not in text

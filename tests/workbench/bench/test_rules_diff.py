@@ -1,0 +1,168 @@
+"""What differs between two rule sets: every kind of change, its neighbours, and the rulebook's statements."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+from small_games import PILE, write_game
+
+from workbench.bench.diff import Change, changes_between, folder_side, variant_side
+from workbench.bench.diff.changes import Statement
+from workbench.bench.diff.shown import lines, words
+
+CHEST = """\
+game chest
+  title "The Chest"
+  players 2..3
+  seats red, blue, green
+  languages en, nl
+
+number coins
+  when players is 2: 4
+  otherwise: 3
+
+table Gem
+  worth: 0..9
+  rows
+    ruby: 5
+    pearl: 2
+
+reading ties: shared, first
+  default shared
+  because "untold"
+
+the game has
+  left: 0..9 = coins
+
+each Player has
+  score: 0..50
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until left is 0
+    do turn(p)
+  end the game
+
+rule turn(p: Player)
+  surely p chooses one of
+    option take
+      needs left > 0
+      decrease left by 1
+      p scores worth_of(ruby)
+    option wait
+      decrease left by 1
+
+define worth_of(g: Gem) = g.worth
+"""
+
+VARIANT = """\
+variant rich of chest
+  "More of everything."
+
+change number coins to 6
+
+change reading ties to first
+
+change row ruby.worth of Gem to 7
+
+replace option wait
+  decrease left by 1
+  p scores 1
+
+after option take
+  rule tidy when left is 1
+    set left to 0
+"""
+
+
+@pytest.fixture
+def chest(tmp_path: Path) -> Path:
+    folder = write_game(tmp_path / "chest", CHEST, rich=VARIANT)
+    (folder / "text").mkdir()
+    text = "# The Chest\n\n## Coins\n\n### `coins`\n1. {word} {{coins}}.\n\n### `wait`\n1. {rest}\n"
+    for language, word, rest in (("en", "Coins:", "You wait."), ("nl", "Munten:", "Je wacht.")):
+        (folder / "text" / f"{language}.md").write_text(text.format(word=word, rest=rest), encoding="utf-8")
+    return folder
+
+
+def named(changes: list[Change]) -> dict[str, Change]:
+    return {change.name: change for change in changes}
+
+
+def test_every_kind_of_change_is_found(chest: Path) -> None:
+    found = named(changes_between(variant_side(chest, ()), variant_side(chest, ["rich"])))
+    assert (found["coins"].kind, found["coins"].before, found["coins"].after) == (
+        "number", "4 with 2 players, 3 with 3 players", "6",
+    )  # fmt: skip
+    assert (found["ties"].kind, found["ties"].before, found["ties"].after) == ("reading", "shared", "first")
+    assert (found["Gem ruby.worth"].kind, found["Gem ruby.worth"].after) == ("table", "7")
+    assert [line for line in lines(found["wait"]) if line[0] == "+"] == [("+", "  p scores 1")]
+    assert found["tidy"].before is None
+    assert found["tidy"].where == "in take, first"
+    assert not {"turn", "take"} & set(found), "what is nested in a rule does not change the rule"
+
+
+def test_statements_come_with_what_they_are_about(chest: Path) -> None:
+    found = named(changes_between(variant_side(chest, ()), variant_side(chest, ["rich"])))
+    assert set(found["coins"].statements) == {"en", "nl"}
+    (told,) = found["coins"].statements["nl"]
+    assert told.id == "coins.1"
+    assert told.after == "Munten: 6."
+
+
+def test_two_versions_of_a_game(tmp_path: Path) -> None:
+    old = write_game(tmp_path / "old" / "pile", PILE)
+    new = write_game(
+        tmp_path / "new" / "pile", PILE.replace("number size = 7", "number size = 8").replace("1..3", "1..2")
+    )
+    found = named(changes_between(folder_side(old), folder_side(new)))
+    assert set(found) == {"size", "take"}
+    assert not changes_between(folder_side(old), folder_side(old))
+
+
+def test_shipped_variants_are_told_in_four_languages() -> None:
+    path = ROOT / "rules" / "meduris"
+    (change,) = changes_between(variant_side(path, ()), variant_side(path, ["two_for_one"]))
+    assert (change.kind, change.before, change.after) == ("number", "3", "2")
+    assert set(change.statements) == {"nl", "en", "fr", "de"}
+    assert len({len(told) for told in change.statements.values()}) == 1
+
+
+def test_words_that_go_and_come() -> None:
+    assert words(Statement("x.1", "use 3 chips", "use 2 chips")) == [
+        (" ", "use "), ("-", "3"), (" ", " "), ("+", "2"), (" ", " "), (" ", "chips "),
+    ]  # fmt: skip
+
+
+def test_the_command(chest: Path, rulelang, tmp_path: Path) -> None:
+    page = tmp_path / "changes.html"
+    ran = rulelang("diff", str(chest), "--variant", "rich", "--lang", "en", "--to", str(page))
+    assert ran.status == 0
+    assert "coins: 4 with 2 players, 3 with 3 players → 6" in ran.out
+    assert "nl" not in ran.out
+    html = page.read_text(encoding="utf-8")
+    assert "<ins>6</ins>" in html
+    assert "<script" not in html
+    told = json.loads(rulelang("diff", str(chest), "--variant", "rich", "--format", "json").out)
+    assert {"kind", "name", "before", "after", "statements"} <= set(told["changes"][0])
+    assert "nothing differs" in rulelang("diff", str(chest), str(chest)).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "say what to compare with"),
+        (["--variant", "ritch"], "Did you mean `rich`"),
+        (["--variant", "rich", "--lang", "xx"], "there is en, nl"),
+        (["--variant", "rich", "--to", "x.pdf"], "the page is HTML"),
+        (["--option", "ties=none"], "Choose one of shared, first"),
+    ],
+)
+def test_bad_questions(chest: Path, rulelang, arguments: list[str], message: str) -> None:
+    ran = rulelang("diff", str(chest), *arguments)
+    assert ran.status == 2
+    assert message in ran.err

@@ -1,0 +1,76 @@
+"""The look of a game: the look files in its folder, joined with those of the variants in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rulelang.diagnostics import Sink
+from rulelang.files.contents import root_of
+from rulelang.files.folder import shown
+from rulelang.program import Program
+from rulelang.source import SourceFile
+from rulelang.syntax.layout import read
+
+from ..scene.look import Look, Style
+from .labels import labels_of
+from .parse import LookFile, parse
+from .resolve import names_of, resolve
+
+_MOST = 50
+"""Look files in a game's folder that are read."""
+_known: dict[tuple[int, str | None], tuple[Program, object, Look]] = {}
+
+
+def look_for(program: Program, lang: str | None = None) -> Look:
+    """The look of a Program in a language. What is wrong in a file is left out: a picture never fails for it.
+
+    The files are read again when they change.
+    """
+    root = _root(program)
+    if root is None:
+        return Look(lang=lang)
+    stamp = tuple((path, path.stat().st_mtime_ns) for path in _related(root))
+    known = _known.get((id(program), lang))
+    if known is not None and known[0] is program and known[1] == stamp:
+        return known[2]
+    styles: dict[str, Style] = {}
+    names = names_of([program])
+    for of in (program.name, *program.variants):
+        for _, file in files_below(root, Sink()):
+            if file.of == of:
+                styles |= resolve(file, names, (), Sink())
+    look = Look(styles, lang, labels_of(root, program, lang))
+    if len(_known) > 200:
+        _known.clear()
+    _known[id(program), lang] = program, stamp, look
+    return look
+
+
+def files_below(root: Path, sink: Sink) -> Iterator[tuple[SourceFile, LookFile]]:
+    """The look files in a game's folder, parsed."""
+    for path in paths_below(root):
+        source = read(path, shown(path), sink)
+        if source is not None:
+            yield source, parse(source, sink)
+
+
+def paths_below(root: Path) -> list[Path]:
+    """The look files in a game's folder, in order, without hidden ones."""
+    found = (p for p in root.rglob("*.look") if not any(part.startswith(".") for part in p.relative_to(root).parts))
+    return sorted(found)[:_MOST]
+
+
+def _related(root: Path) -> Iterable[Path]:
+    return [*paths_below(root), *root.glob("text/glossary.toml")]
+
+
+def _root(program: Program) -> Path | None:
+    """The folder of a game, from where its rules stand."""
+    rule = program.rules.get(program.start)
+    if rule is None or not rule.span.file:
+        return None
+    try:
+        return root_of(Path(rule.span.file))
+    except OSError:
+        return None

@@ -1,0 +1,142 @@
+"""Styles from the tree of a look, by the names of the game it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import attrs
+
+from rulelang.diagnostics import Sink, did_you_mean
+from rulelang.program import Program
+from rulelang.source import Span
+
+from ..paint.colours import apart, colour_of
+from ..scene.look import Style
+from .parse import Entry, LookFile
+from .phrases import style_of
+
+_NEAR = 60.0
+"""Colours nearer than this are hard to tell apart when nothing else differs."""
+
+
+@attrs.frozen
+class Names:
+    """The names that a look may style, gathered over Programs of one game."""
+
+    members: Mapping[str, Sequence[str]]
+    columns: Mapping[str, Sequence[str]]
+    variables: frozenset[str]
+
+
+def names_of(programs: Iterable[Program]) -> Names:
+    """The names of a game, whatever the number of players."""
+    members: dict[str, dict[str, None]] = {}
+    columns: dict[str, dict[str, None]] = {}
+    variables: set[str] = set()
+    for program in programs:
+        for name, domain in program.domains.items():
+            members.setdefault(name, {}).update(dict.fromkeys(domain.members))
+        for name, table in program.tables.items():
+            columns.setdefault(name, {}).update(dict.fromkeys(table.types))
+        variables |= program.variables.keys()
+    return Names({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
+                 frozenset(variables))  # fmt: skip
+
+
+def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) -> dict[str, Style]:
+    """The styles of a look by their full names: ``Material``, ``Material~wood``, ``Field.river``, ``supply``."""
+    found: dict[str, Style] = {}
+    for entry in file.entries:
+        for name, span in entry.names:
+            if _is_known(name, names):
+                _put(found, name, _style(entry, names.columns.get(name, ()), languages, sink), span, sink)
+            else:
+                _unknown(name, span, names, sink)
+        _inner(entry, names, languages, found, sink)
+    _alike(file, found, sink)
+    return found
+
+
+def _inner(entry: Entry, names: Names, languages: Sequence[str], found: dict[str, Style], sink: Sink) -> None:
+    domain = entry.names[0][0]
+    for inner in entry.inner:
+        for name, span in inner.names:
+            members = names.members.get(domain, ())
+            if name in members:
+                _put(found, f"{domain}~{name}", _style(inner, (), languages, sink), span, sink)
+            elif domain in names.members:
+                listed = ", ".join(list(members)[:8]) + (", ..." if len(members) > 8 else "")
+                help_ = did_you_mean(name, members) or f"Choose one of {listed}."
+                sink.error("R1002", span, f"`{name}` is not a member of `{domain}`.", help=help_)
+            elif _is_known(domain, names):
+                sink.error("R1002", span, f"`{domain}` has no members.", help="Remove the indentation of this line.")
+        if inner.inner:
+            place = inner.inner[0].names[0][1]
+            sink.error("R1001", place, "Members have no members.", help="Indent this line less.")
+
+
+def _style(entry: Entry, columns: Sequence[str], languages: Sequence[str], sink: Sink) -> Style:
+    style = style_of(entry.phrases, columns, sink)
+    missing = [lang for lang in languages if lang not in style.labels and lang != "en"]
+    if style.labels and missing:
+        place = entry.names[0][1]
+        words = " and ".join(f"`{lang}`" for lang in missing)
+        help_ = f'Add {", ".join(f"""{lang} "..." """.strip() for lang in missing)}.'
+        sink.error("R1006", place, f"`{entry.names[0][0]}` has no label in {words}.", help=help_)
+    other = [lang for lang in style.labels if languages and lang not in languages and lang != "en"]
+    if other:
+        place = entry.names[0][1]
+        help_ = f"The languages are {', '.join(languages)}; remove the label, or add the language to the game."
+        sink.error("R1003", place, f"The game has no rulebook in `{other[0]}`.", help=help_)
+    return style
+
+
+def _put(found: dict[str, Style], name: str, style: Style, span: Span, sink: Sink) -> None:
+    if name in found:
+        sink.error("R1005", span, f"The look of `{name.rpartition('~')[2]}` is given already.", help="Join the two.")
+    found[name] = style
+
+
+def _is_known(name: str, names: Names) -> bool:
+    table, _, column = name.partition(".")
+    if column:
+        return column in names.columns.get(table, ())
+    return name in names.members or name in names.variables
+
+
+def _unknown(name: str, span: Span, names: Names, sink: Sink) -> None:
+    table, _, column = name.partition(".")
+    if column and table in names.columns:
+        columns = names.columns[table]
+        help_ = did_you_mean(column, columns) or f"Its columns are {', '.join(columns)}."
+        sink.error("R1002", span, f"`{table}` has no column `{column}`.", help=help_)
+        return
+    owner = next((domain for domain, members in names.members.items() if name in members), None)
+    if owner is not None:
+        sink.error("R1002", span, f"`{name}` is a member of `{owner}`.", help=f"Indent it below a line `{owner}`.")
+        return
+    near = did_you_mean(name, [*names.members, *names.variables])
+    help_ = near or "Name an enum, a table, a board, or what the game, a player or a field has."
+    sink.error("R1002", span, f"The game has nothing called `{name}`.", help=help_)
+
+
+def _alike(file: LookFile, found: Mapping[str, Style], sink: Sink) -> None:
+    """Warn about members of one domain that nobody can tell apart."""
+    for entry in file.entries:
+        domain = entry.names[0][0]
+        named = [(name, span, found[f"{domain}~{name}"]) for inner in entry.inner for name, span in inner.names
+                 if f"{domain}~{name}" in found]  # fmt: skip
+        for (name, _, style), (other, span, second) in _pairs(named):
+            same = (style.icon, style.shape, style.text) == (second.icon, second.shape, second.text)
+            if same and style.icon and style.colour and second.colour:
+                if apart(colour_of(style.colour).fill, colour_of(second.colour).fill) < _NEAR:
+                    message = f"`{name}` and `{other}` have the same symbol in colours that look alike."
+                    sink.error(
+                        "R1007", span, message, severity="warning", help="Give one of them another colour or symbol."
+                    )
+
+
+def _pairs(items: Sequence[tuple[str, Span, Style]]) -> Iterator[tuple[tuple[str, Span, Style], ...]]:
+    for i, one in enumerate(items):
+        for other in items[i + 1 :]:
+            yield one, other

@@ -1,0 +1,51 @@
+"""``meaning``: before for after, left for right, most for fewest, a lost *not*, another person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulelang.diagnostics import Diagnostic, Label
+from rulelang.source import Span
+
+from ...corpus import Corpus
+from ...languages.meaning import knows, words
+from ...texts import Statement
+from ..meanings import Difference, differences
+from .finding import in_words, place_of
+
+CODE = "R0925"
+_HELP = "Say the same in every language. If all of them mean the same, give the reason with `ignore`."
+
+
+def find(corpus: Corpus) -> Iterator[Diagnostic]:
+    """A language says the opposite of the others, leaves out a word that turns the meaning, or has one too many."""
+    for _, group in corpus.groups():
+        known = {language: statement for language, statement in group.items() if knows(language)}
+        said = {language: words(statement.text, language) for language, statement in known.items()}
+        for difference in differences(said):
+            yield _told(known, difference)
+
+
+def _told(group: Mapping[str, Statement], difference: Difference) -> Diagnostic:
+    here = group[difference.languages[0]]
+    rest = [language for language in group if language not in difference.languages]
+    ours = in_words([_says(group, difference, language) for language in difference.languages])
+    message = f"`{here.id}` says {ours}; {', '.join(_says(group, difference, language) for language in rest)}."
+    labels = tuple(
+        Label(_place(group[language], difference, language), "compared with this")
+        for language in [*difference.languages[1:], *rest]
+    )
+    place = _place(here, difference, difference.languages[0])
+    return Diagnostic(CODE, message, place, labels=labels, help=_HELP, rule=here.section)
+
+
+def _says(group: Mapping[str, Statement], difference: Difference, language: str) -> str:
+    """What a language says: its own words in the text's spelling."""
+    text = group[language].text
+    said = [f'"{text[word.start : word.end]}"' for word in difference.words[language]]
+    return f"{in_words(said) if said else 'nothing of it'} in {language}"
+
+
+def _place(statement: Statement, difference: Difference, language: str) -> Span:
+    found = difference.words[language]
+    return place_of(statement, found[0].start, found[0].end) if found else statement.span

@@ -1,0 +1,106 @@
+"""Comparison of what the languages of one statement say, by the words of the lexicons.
+
+A language is odd where all the others agree with one another and it says something else: a word of the other pole
+(*turned*), a word less or more of a class in which languages agree word by word, or one thing in place of another
+(*exchanged*). Where two languages stand against two, neither is odd: both pairs are shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from ..languages.meaning import Word, classes
+
+Kind = Literal["turned", "exchanged", "missing", "extra"]
+Said = Mapping[str, Sequence[Word]]
+"""Language to the words that its lexicon knows, in the order of the text."""
+
+
+@attrs.frozen
+class Difference:
+    """What ``languages`` say otherwise than the rest: one language, or two of four.
+
+    ``words``: for every language the words that were compared, in order; none where it does not say the thing.
+    """
+
+    kind: Kind
+    languages: tuple[str, ...]
+    words: Mapping[str, tuple[Word, ...]]
+
+
+def differences(said: Said) -> Iterator[Difference]:
+    """How the languages of a statement differ: for each language the strongest difference only."""
+    told: set[str] = set()
+    for find in (_turned, _exchanged, _miscounted):
+        for difference in find(said):
+            if told.isdisjoint(difference.languages):
+                told |= set(difference.languages)
+                yield difference
+
+
+def _turned(said: Said) -> Iterator[Difference]:
+    """Words of an axis as many as elsewhere, but with other poles."""
+    for axis in _axes(said):
+        words = {language: _of_axis(list_, axis) for language, list_ in said.items()}
+        poles = {language: tuple(word.name for word in list_) for language, list_ in words.items()}
+        groups = Counter(poles.values())
+        if len(groups) != 2 or len({len(sequence) for sequence in groups}) != 1:
+            continue
+        (common, more), (other, fewer) = groups.most_common(2)
+        if fewer == 1:
+            odd = [language for language, sequence in poles.items() if sequence == other]
+            yield Difference("turned", (odd[-1],), words)
+        elif more == fewer:
+            yield Difference("turned", tuple(language for language, s in poles.items() if s != common), words)
+
+
+def _exchanged(said: Said) -> Iterator[Difference]:
+    """A class that all the others have is gone, and one that none of them has is there."""
+    if len(said) < 3:
+        return
+    names = {language: Counter(word.name for word in list_) for language, list_ in said.items()}
+    exchanged = classes().exchanged
+    for language, ours in names.items():
+        others = [theirs for other, theirs in names.items() if other != language]
+        gone = {n for n in exchanged if not ours[n] and all(theirs[n] for theirs in others)}
+        new = {n for n in exchanged if ours[n] and not any(theirs[n] for theirs in others)}
+        if gone and new:
+            chosen = {other: gone if other != language else new for other in said}
+            yield Difference("exchanged", (language,), {o: _of_names(said[o], chosen[o]) for o in said})
+
+
+def _miscounted(said: Said) -> Iterator[Difference]:
+    """A word less or more than in each of the others: on an axis where languages agree word by word, where the others
+    agree, or of a class that is counted."""
+    if len(said) < 3:
+        return
+    for axis in _axes(said):
+        words = {language: _of_axis(list_, axis) for language, list_ in said.items()}
+        for language, ours in words.items():
+            others = {tuple(word.name for word in list_) for other, list_ in words.items() if other != language}
+            if axis in classes().tight and len(others) == 1 and len(theirs := others.pop()) != len(ours):
+                yield Difference("missing" if len(ours) < len(theirs) else "extra", (language,), words)
+    for name in classes().counted:
+        words = {language: _of_names(list_, {name}) for language, list_ in said.items()}
+        for language, here in words.items():
+            rest = [len(list_) for other, list_ in words.items() if other != language]
+            if len(here) < min(rest) or len(here) > max(rest):
+                yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
+
+
+def _axes(said: Said) -> list[str]:
+    """The axes that any language speaks of, in the order in which they are met."""
+    axes = dict.fromkeys(word.axis for list_ in said.values() for word in list_)
+    return [axis for axis in axes if axis not in classes().elsewhere]
+
+
+def _of_axis(words: Sequence[Word], axis: str) -> tuple[Word, ...]:
+    return tuple(word for word in words if word.axis == axis)
+
+
+def _of_names(words: Sequence[Word], names: set[str]) -> tuple[Word, ...]:
+    return tuple(word for word in words if word.name in names)
