@@ -94,7 +94,7 @@ class Values:
         known = self.local(type_)
         literal = {
             GOOD: self.goods, HILL: self.hills[:6], CARD: self.cards, PLAYER: ["first(Player)", "last(Player)"],
-            PLOT: ["a1", f"b{self.rows}", *(["c7", "d5"] if self.rows > 6 else [])],
+            PLOT: ["a1", *(["c7", "d5"] if self.rows > 6 else [f"b{self.rows}"])],
         }[type_]  # fmt: skip
         if known and self.pick(3):
             return self.of(known)
