@@ -46,7 +46,7 @@ TIERS = {
         "redraw examples perft",
         "bots outcomes",
         "simulate",
-        "comparing",
+        "comparing studies",
         "adapters parity",
         "interpreter",
     ),
@@ -69,7 +69,7 @@ DOORS = {
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
-    "terminal": "arguments pictures rulebook savefile",
+    "terminal": "arguments pictures progress rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""
 

@@ -12,6 +12,7 @@ The work is done in the module of the fast engine, whichever engine the game is 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -43,11 +44,13 @@ _PIECE = 0.03
 @attrs.frozen
 class Judgement:
     """What a search found. ``options``: by the number of the option; ``iterations``: how many there were, ``dropped``
-    of which ended in a fault. Deciding the same with as many iterations finds the same."""
+    of which ended in a fault; ``only_winning``: whether values are chances of winning, and no lead counts in them.
+    Deciding the same with as many iterations finds the same."""
 
     options: tuple[Judged, ...]
     iterations: int
     dropped: int
+    only_winning: bool
 
     def best(self, stream: Stream) -> int:
         """The option tried most often; of several, the one with the best value."""
@@ -76,10 +79,13 @@ class SearchBot:
         except CannotRedraw:
             return stream.below(len(decision.options))
 
-    def judge(self, state: State, stream: Stream, progress: Callable[[int], None] | None = None) -> Judgement:
+    def judge(
+        self, state: State, stream: Stream, progress: Callable[[int], None] | None = None, *, keep: bool = False
+    ) -> Judgement:
         """The options of the open decision, as its seat may see them. CannotRedraw where no position can be imagined.
 
-        ``progress`` is told how many iterations were done since it was last told.
+        ``progress`` is told how many iterations were done since it was last told, on the thread that did them.
+        ``keep``: an interrupt ends the search, which is judged by what it has.
         """
         worlds = Worlds.of(self.game, state)
         number = _TREES if self.seconds is not None else max(1, min(_TREES, self.iterations // _TREE))
@@ -87,24 +93,36 @@ class SearchBot:
         drawn = worlds.drawn(max(8, min(64, self.iterations // 25)), Stream(mix(seed)))
         shares = [self.iterations // number + (tree < self.iterations % number) for tree in range(number)]
         seeds = [mix(seed, tree) for tree in range(number)]
+        stop = threading.Event()
 
         def grow(tree: int) -> Judgement:
             share = shares[tree] if self.seconds is None else None
             search = started(worlds.game, drawn, seeds[tree], share, self.depth)
-            done = 0
-            size, until = 8, None if self.seconds is None else time.monotonic() + self.seconds
-            while until is None or time.monotonic() < until:
-                before = time.monotonic()
-                step = size if until is not None else min(size, shares[tree] - done)
-                if step <= 0 or not search.seek(step):
-                    break
-                done += step
-                if progress is not None:
-                    progress(step)
-                size = max(1, min(2 * size, int(size * _PIECE / max(time.monotonic() - before, 1e-6))))
-            return Judgement(tuple(search.judged()), search.iterations, search.dropped)
+            try:
+                self._grow(search, share, progress, stop)
+            except KeyboardInterrupt:
+                stop.set()
+                if not keep or not search.iterations:
+                    raise
+            return Judgement(tuple(search.judged()), search.iterations, search.dropped, search.only_winning)
 
-        return _merged(_in_threads(grow, number))
+        return _merged(_in_threads(grow, number, stop if keep else None))
+
+    def _grow(
+        self, search: Search, share: int | None, progress: Callable[[int], None] | None, stop: threading.Event
+    ) -> None:
+        """Grows a tree in pieces, by so many iterations, or until the time is up."""
+        done, size = 0, 8
+        until = None if share is not None or self.seconds is None else time.monotonic() + self.seconds
+        while not stop.is_set() and (until is None or time.monotonic() < until):
+            before = time.monotonic()
+            step = size if share is None else min(size, share - done)
+            if step <= 0 or not search.seek(step):
+                break
+            done += step
+            if progress is not None:
+                progress(step)
+            size = max(1, min(2 * size, int(size * _PIECE / max(time.monotonic() - before, 1e-6))))
 
 
 def started(
@@ -124,9 +142,12 @@ def started(
     return search
 
 
-def _in_threads(grow: Callable[[int], Judgement], number: int) -> list[Judgement]:
-    """The trees, which do not depend on how many of them grow at a time."""
-    if number == 1 or cores() == 1:
+def _in_threads(grow: Callable[[int], Judgement], number: int, stop: threading.Event | None) -> list[Judgement]:
+    """The trees, which do not depend on how many of them grow at a time. Whoever is on a thread has others beside.
+
+    ``stop``: set at an interrupt, after which every tree is taken as it is; without it, nobody waits for them.
+    """
+    if number == 1 or cores() == 1 or threading.current_thread() is not threading.main_thread():
         return [grow(tree) for tree in range(number)]
     from concurrent.futures import ThreadPoolExecutor
 
@@ -134,7 +155,15 @@ def _in_threads(grow: Callable[[int], Judgement], number: int) -> list[Judgement
 
     pool = ThreadPoolExecutor(min(cores(), number), "search")
     try:
-        return list(pool.map(grow, range(number)))
+        growing = [pool.submit(grow, tree) for tree in range(number)]
+        try:
+            return [tree.result() for tree in growing]
+        except KeyboardInterrupt:
+            if stop is None:
+                raise
+            stop.set()
+            interrupt()
+            return [tree.result() for tree in growing]
     except BaseException:
         interrupt()  # nobody waits for what the other threads are at
         raise
@@ -151,7 +180,8 @@ def _merged(trees: Sequence[Judgement]) -> Judgement:
         value = sum(one.visits * one.value for one in found) / visits if visits else 0.0
         error = sum((one.visits * one.error) ** 2 for one in found) ** 0.5 / visits if visits else 1.0
         options.append(Judged(visits, sum(one.available for one in found), value, error))
-    return Judgement(tuple(options), sum(tree.iterations for tree in trees), sum(tree.dropped for tree in trees))
+    iterations, dropped = sum(tree.iterations for tree in trees), sum(tree.dropped for tree in trees)
+    return Judgement(tuple(options), iterations, dropped, trees[0].only_winning)
 
 
 # ---------------------------------------------------------------- whether a lead tells anything

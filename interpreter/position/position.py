@@ -86,12 +86,16 @@ class Position:
 
     def choice_list(self) -> list[int]:
         """The choices made so far, oldest first."""
-        indices = []
-        chain = self.choices
-        while chain is not None:
-            chain, index = chain
-            indices.append(index)
-        return indices[::-1]
+        return listed(self.choices)
+
+
+def listed(chain: Choices) -> list[int]:
+    """The choices of a chain, oldest first."""
+    indices = []
+    while chain is not None:
+        chain, index = chain
+        indices.append(index)
+    return indices[::-1]
 
 
 def blank(blueprint: Blueprint, seed: int) -> Position:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program.values import name_of, plain, rising
@@ -10,6 +11,7 @@ from ..data import AskedView, Decision, View
 
 if TYPE_CHECKING:
     from ..lowered.cells import Cells
+    from .blueprint import Blueprint
     from .position import Position
     from .secrets import Secret
 
@@ -25,43 +27,55 @@ def view(position: Position, decision: Decision | None, seat: int) -> View:
     shown of one, by ``show``, and may still know is under its name with ``.shown``, for the seat. Once the game is
     over, everybody sees the points.
     """
-    blueprint = position.blueprint
-    score = blueprint.score
     known = position.known_to(seat)
-    hidden_points = score is not None and score.variable.seen_by != "all"
-    scores = [
-        None
-        if hidden_points
-        and score is not None
-        and not (position.over or _sees(score, (blueprint.score_owners[p],), seat))
-        else points
-        for p, points in enumerate(position.scores(seat))
-    ]
-    asked: AskedView | None = None
-    if decision is not None:
-        # While all decide together, a view shows who is deciding, but not how far that player has come.
-        secret = position.secret if decision.player != seat else None
-        asked = {"player": decision.player, "rule": decision.rule if secret is None else secret.rule}
-        if decision.player == seat:
-            asked["options"] = [option.text for option in decision.options]
-            asked["subject"] = dict(decision.subject)
     state: dict[str, Any] = {}
-    for name, cells in blueprint.layout.places.items():
+    for name, cells in position.blueprint.layout.places.items():
         shown, value = _variable(known, cells, seat, ())
         if shown:
             state[name] = value
+    secret = None if position.secret is None else position.secret.rule
+    return told(position.blueprint, seat, position.over, position.scores(seat), decision, secret, state)
+
+
+def told(
+    blueprint: Blueprint,
+    seat: int,
+    over: bool,
+    points: Sequence[int],
+    decision: Decision | None,
+    together: str | None,
+    state: dict[str, Any],
+) -> View:
+    """A view of what is known of a position: ``points`` as far as the seat knows, ``state`` as it is shown.
+
+    ``together``: the rule that lets players decide together, if they do.
+    """
+    score = blueprint.score
+    hidden = score is not None and score.variable.seen_by != "all" and not over
+    asked: AskedView | None = None
+    if decision is not None:
+        # While all decide together, a view shows who is deciding, but not how far that player has come.
+        rule = decision.rule if together is None or decision.player == seat else together
+        asked = {"player": decision.player, "rule": rule}
+        if decision.player == seat:
+            asked["options"] = [option.text for option in decision.options]
+            asked["subject"] = dict(decision.subject)
     return {
         "game": blueprint.program.name,
         "players": list(blueprint.program.seats[: blueprint.program.players]),
         "seat": None if seat == SPECTATOR else seat,
-        "over": position.over,
-        "scores": scores,
+        "over": over,
+        "scores": [
+            None if hidden and score is not None and not sees(score, (blueprint.score_owners[p],), seat) else number
+            for p, number in enumerate(points)
+        ],
         "decision": asked,
         "state": state,
     }
 
 
-def _sees(cells: Cells, owners: tuple[int, ...], seat: int) -> bool:
+def sees(cells: Cells, owners: tuple[int, ...], seat: int) -> bool:
+    """Whether a seat sees what a cell holds."""
     seats = cells.seats(owners)
     return seats is None or seat in seats
 
@@ -78,7 +92,7 @@ def _variable(known: list[Any], cells: Cells, seat: int, owners: tuple[int, ...]
                 nested[name_of(member, owner)] = value
         return bool(nested), nested
     value = known[cells.index(owners)]
-    if _sees(cells, owners, seat):
+    if sees(cells, owners, seat):
         return True, plain(value, variable.type)
     if variable.counted:
         return True, {"count": _count(variable.kind, value)}

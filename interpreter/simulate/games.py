@@ -37,6 +37,7 @@ __all__ = [
     "play_many",
     "play_one",
     "seated",
+    "simulated",
     "tally",
 ]
 
@@ -90,6 +91,30 @@ def played(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT) -> tu
     return state, decisions, None
 
 
+def simulated(
+    game: Game,
+    seed: int,
+    number: int,
+    bots: str | Sequence[str | Bot] | None = None,
+    decisions: int | None = None,
+    limit: int = LIMIT,
+) -> State:
+    """Game ``number`` of the simulation from ``seed``, as it was played: to look at, to explain, or to play on.
+
+    ``bots`` as for ``play_games``: those of the simulation. ``decisions``: stops after so many, for somebody else to go
+    on; by default the game is played to its end, or to ``limit``. Raises GameError for bots that do not exist, and
+    RuleFault when the rules cannot even begin.
+    """
+    from ..errors import GameError
+
+    if number < 0 or (decisions is not None and decisions < 0):
+        raise GameError("games and decisions are counted from 0 on")
+    own = game_seed(seed, number)
+    most = limit if decisions is None else min(limit, decisions)
+    state, _, _ = played(game, own, seated(game, bots) or at_random(game), most)
+    return game.start(own) if state is None else state
+
+
 def play_many(
     game: Game, seed: int, games: int, bots: Sequence[Bot] | None = None, limit: int = LIMIT
 ) -> Generator[GameResult]:
@@ -102,15 +127,22 @@ def play_many(
 def play_all(
     game: Game, seed: int, games: int, bots: Sequence[Bot] | None = None, limit: int = LIMIT, threads: int = 1
 ) -> Generator[Part]:
-    """The games of ``play_many`` in order, in batches on ``threads`` threads where ``in_batches`` allows it.
+    """The games of ``play_many`` in order, on ``threads`` threads where ``in_parallel`` allows it.
 
     To stop before the end, close the iterator, so that no thread goes on.
     """
-    if not in_batches(game, bots):
-        return play_many(game, seed, games, bots, limit)
-    from .playouts import play_batches
+    if in_batches(game, bots):
+        from .playouts import play_batches
 
-    return play_batches(game, seed, games, limit=limit, threads=threads)
+        return play_batches(game, seed, games, limit=limit, threads=threads)
+    if bots is None or min(threads, games) == 1 or not in_parallel(game):
+        return play_many(game, seed, games, bots, limit)
+    from .beside import play_beside
+
+    def play(number: int, players: Sequence[Bot]) -> GameResult:
+        return play_one(game, game_seed(seed, number), players, limit, number)
+
+    return play_beside(play, games, bots, min(threads, games))
 
 
 def play_games(
@@ -124,8 +156,8 @@ def play_games(
     """Plays ``games`` games and adds them up: lengths, scores and wins by seat, how often each rule ran.
 
     ``bots``: None plays at random, which the fast engine does without looking back; else the name of a bot for every
-    seat, or one name or Bot for each. ``limit``: decisions after which a game is stopped. ``threads``: for random games
-    on the fast engine. The same seed gives the same summary, whatever the threads. Raises GameError for a bot that does
+    seat, or one name or Bot for each. ``limit``: decisions after which a game is stopped. ``threads``: for the fast
+    engine. The same seed gives the same summary, whatever the threads. Raises GameError for a bot that does
     not exist.
     """
     return tally(
@@ -151,7 +183,13 @@ def seated(game: Game, bots: str | Sequence[str | Bot] | None) -> list[Bot] | No
 def in_batches(game: Game, bots: Sequence[Bot] | None = None) -> bool:
     """Whether whole batches of games can run inside the engine: it is the fast one, nothing inspects the positions in
     between, and every seat chooses at random (no ``bots``)."""
-    if bots or game.engine != "wasm":
+    return not bots and in_parallel(game)
+
+
+def in_parallel(game: Game) -> bool:
+    """Whether several games can run at a time: while the fast engine works, other threads can, and it keeps no
+    invariants, which are looked at in Python."""
+    if game.engine != "wasm":
         return False
     from ..wasm.engine import WasmGame
 

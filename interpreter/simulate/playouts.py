@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import struct
 import time
-from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..wasm.host import Trap, interrupt
+from ..wasm.host import Trap
 from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
 from .batch import LIMIT, Batch
+from .threads import in_order
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from ..game import Game
     from ..wasm.compiled import Compiled
     from .results import GameResult, Part
@@ -80,26 +79,19 @@ def _in_turn(run: Run, at: int, end: int) -> Generator[Batch | Trapped]:
 
 
 def _in_threads(run: Run, at: int, end: int, threads: int) -> Generator[Batch | Trapped]:
-    """Each thread has one stretch in progress and one waiting, handed out and collected in the games' order."""
-    from concurrent.futures import ThreadPoolExecutor
-
     size = _FIRST
-    waiting: deque[Future[_Stretch]] = deque()
-    pool = ThreadPoolExecutor(threads, "playouts")
-    try:
-        while at < end or waiting:
-            while at < end and len(waiting) < 2 * threads:
-                games = min(size, end - at)
-                waiting.append(pool.submit(run.stretch, at, games))
-                at += games
-            done = waiting.popleft().result()
+
+    def stretches() -> Iterator[Callable[[], _Stretch]]:
+        begin = at
+        while begin < end:
+            games = min(size, end - begin)
+            yield partial(run.stretch, begin, games)
+            begin += games
+
+    with closing(in_order(stretches(), threads)) as found:
+        for done in found:
             size = done.next_size
             yield from done.pieces
-    except BaseException:
-        interrupt()  # nobody waits for what the other threads are at
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Trapped(NamedTuple):

@@ -14,7 +14,7 @@ from rulelang.types import Type, kinds
 
 from ..errors import GameError
 from ..position import faults
-from ..position.asked import Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
+from ..position.asked import MEMORY, Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position
 from ..position.secrets import Secret
@@ -73,7 +73,7 @@ def to_position(
         cells,
         struct.unpack_from("<Q", data, CHANCE)[0],
         seed,
-        _frames(compiled, blueprint, words, header(SAVED)),
+        _frames(compiled, blueprint, words[len(words) - header(SAVED) // WORD :]) if header(SAVED) else [],
         whole=bool(header(WHOLE)),
         over=over,
         winners=tuple(p for p in range(program.players) if header(WINNERS) >> p & 1) if over else (),
@@ -89,16 +89,15 @@ def to_position(
 
 def frames_of(compiled: Compiled, blueprint: Blueprint, data: bytes) -> list[Frame]:
     """The rules that are running in a state."""
-    words = words_of(data)
-    return _frames(compiled, blueprint, words, words[SAVED // WORD])
+    saved = int.from_bytes(data[SAVED : SAVED + WORD], "little")
+    return _frames(compiled, blueprint, words_of(data[len(data) - saved :])) if saved else []
 
 
-def _frames(compiled: Compiled, blueprint: Blueprint, words: Sequence[int], saved: int) -> list[Frame]:
+def _frames(compiled: Compiled, blueprint: Blueprint, words: Sequence[int]) -> list[Frame]:
+    """The frames in the words that hold nothing else."""
     frames: list[Frame] = []
-    addresses = compiled.addresses
-    start = (addresses.fixed_size if words[SECRET // WORD] else addresses.open_size) // WORD
-    end = start + saved // WORD
-    while end > start:
+    end = len(words)
+    while end > 0:
         unit_number, site, size = words[end - 3 : end]
         unit = blueprint.units[compiled.units[unit_number]]
         frame = Frame(unit, site, [None] * unit.size)
@@ -128,25 +127,31 @@ def _secret(compiled: Compiled, blueprint: Blueprint, words: Sequence[int]) -> S
     return Secret(rule, before, tuple(done), None if player < 0 else player)
 
 
-def raws_of(question: Question, rows: bytes, count: int, width: int) -> tuple[Any, ...]:
-    """The options as bare values; ``rows``: ``width`` words each."""
-    words = words_of(rows)
+def raws_of(question: Question, rows: bytes, count: int, width: int, known: dict[bytes, Any]) -> tuple[Any, ...]:
+    """The options as bare values; ``rows``: ``width`` words each. ``known``: values by their rows, to be kept."""
+    refusable = isinstance(question, ChooseQuestion) and question.node.may
+    size = WORD * width
+    found = []
+    for at in range(0, size * (count - refusable), size):
+        row = rows[at : at + size]
+        raw = known.get(row)
+        if raw is None:
+            if len(known) >= MEMORY:
+                known.clear()
+            raw = known[row] = _raw(question, words_of(row))
+        found.append(raw)
+    return (*found, None) if refusable else tuple(found)
+
+
+def _raw(question: Question, words: Sequence[int]) -> Any:
     if isinstance(question, PayQuestion):
-        type_ = question.source.variable.type
-        return tuple(decode(words, i * width, type_)[0] for i in range(count))
+        return decode(words, 0, question.source.variable.type)[0]
     if isinstance(question, MenuQuestion):
-        found = []
-        for i in range(count):
-            number = words[i * width]
-            binds = question.node.items[number].binds
-            types = [b.type for b in binds.binds] if binds is not None else []
-            found.append((number, _values(words, i * width + 1, types)))
-        return tuple(found)
+        number = words[0]
+        binds = question.node.items[number].binds
+        return number, _values(words, 1, [b.type for b in binds.binds] if binds is not None else [])
     assert isinstance(question, ChooseQuestion)
-    types = [b.type for b in question.node.binds.binds]
-    if question.node.may:
-        return (*(_values(words, i * width, types) for i in range(count - 1)), None)
-    return tuple(_values(words, i * width, types) for i in range(count))
+    return _values(words, 0, [b.type for b in question.node.binds.binds])
 
 
 def _values(words: Sequence[int], at: int, types: Sequence[Type]) -> tuple[Any, ...]:

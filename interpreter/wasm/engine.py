@@ -45,11 +45,12 @@ if TYPE_CHECKING:
 
     from rulelang.program import Program
 
-    from ..data import Choice, Decision, Event, Plain
+    from ..data import Choice, Decision, Event, Plain, View
     from ..game import Game, State, Trial
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
-    from ..position.position import Frame, Position
+    from ..position.position import Choices, Frame, Position
+    from .looking import Looking
 
 Ask = tuple[int, int, int, int, int]
 """The seat asked, the unit and the site in it, the number of options, the words of each."""
@@ -93,9 +94,38 @@ class WasmState(PositionState):
         self._traced: Any = None
         self._asked: Asked | None = None
         self._position: Position | None = None
-        self._log: State | None = None
+        self._log: tuple[Choices, State] | None = None
 
     # -- looking
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the position; see ``codec``."""
+        return self._data
+
+    @property
+    def seed(self) -> int:
+        """The seed that the game began with."""
+        return self._seed
+
+    @property
+    def deciding_together(self) -> bool:
+        """Whether players are deciding as if at the same time."""
+        return bool(self._word(SECRET))
+
+    @property
+    def edited(self) -> bool:
+        """Whether the choices do not lead from the seed to this position."""
+        return self._edited
+
+    def choices(self) -> list[int]:
+        """The choices made so far, oldest first."""
+        from ..position.position import listed
+
+        return listed(self._choices)
+
+    def view(self, seat: int | None) -> View:
+        return self.game.looking.view(self, self.decision, self._seat(seat))
 
     @property
     def position(self) -> Position:
@@ -136,7 +166,8 @@ class WasmState(PositionState):
             ask = blueprint.units[self.game.steps.units[unit]].sites[site]
             assert isinstance(ask, code.Ask)
             question = blueprint.question(ask)
-            self._asked = Asked(question, player, raws_of(question, self._rows, count, width))
+            known = self.game.rows_read.setdefault((unit, site), {})
+            self._asked = Asked(question, player, raws_of(question, self._rows, count, width, known))
         return self._asked
 
     def _word(self, field: int) -> int:
@@ -166,7 +197,7 @@ class WasmState(PositionState):
         if at is not None:
             data = self._data
             return tuple(int.from_bytes(data[a : a + 4], "little", signed=True) for a in at)
-        return self.position.scores()
+        return self.game.scores_of(self)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -198,14 +229,31 @@ class WasmState(PositionState):
 
     @property
     def log(self) -> list[Event]:
-        """What happened, told by playing the choices again on the reference engine."""
-        if self._log is None:
+        """What happened, told by the reference engine, which plays the choices made since somebody looked last."""
+        if self._edited:
             from ..errors import GameError
 
-            if self._edited:
-                raise GameError("a position that was laid out by hand has no log on this engine")
-            self._log = self.game.played_again(self._seed, self.position.choice_list())
-        return self._log.log
+            raise GameError("a position that was laid out by hand has no log on this engine")
+        if self._log is None or self._log[0] is not self._choices:
+            self._log = self._choices, self._told()
+        return self._log[1].log
+
+    def _told(self) -> State:
+        """The state on the engine that keeps a log: that of an earlier look, with the choices since."""
+        since: list[int] = []
+        chain, earlier = self._choices, self._log
+        while earlier is not None and chain is not earlier[0]:
+            if chain is None:  # the earlier look was at another game
+                earlier = None
+                break
+            chain, index = chain
+            since.append(index)
+        if earlier is None:
+            return self.game.played_again(self._seed, self.choices())
+        state = earlier[1].copy()
+        for index in reversed(since):
+            state.choose(index)
+        return state
 
     # -- changing
 
@@ -224,17 +272,17 @@ class WasmState(PositionState):
         self._choices = (self._choices, index)
         if traced:
             self._traced = (self._traced, traced)
-        self._asked = self._position = self._log = None
+        self._asked = self._position = None
 
     def _choose_checked(self, index: int) -> None:
         after = self.copy()
         after._data, after._ask, after._rows, traced = self.game.step(self, index)
-        after._choices, after._asked, after._position, after._log = (self._choices, index), None, None, None
+        after._choices, after._asked, after._position = (self._choices, index), None, None
         after._broken()
         self._data, self._ask, self._rows, self._choices = after._data, after._ask, after._rows, after._choices
         if traced:
             self._traced = (self._traced, traced)
-        self._asked, self._position, self._log = after._asked, after._position, None
+        self._asked, self._position = after._asked, after._position
 
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there."""
@@ -302,6 +350,8 @@ class WasmGame:
         self._origin = origin
         self._profiled = False
         self._last = threading.local()
+        self.rows_read: dict[tuple[int, int], dict[bytes, Any]] = {}
+        """Options as bare values by their rows, for each unit and site that asks."""
         self.kept: dict[str, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
 
@@ -446,6 +496,13 @@ class WasmGame:
         )
 
     @cached_property
+    def looking(self) -> Looking:
+        """How views and saves are read from the bytes of a state."""
+        from .looking import Looking
+
+        return Looking(self.steps)
+
+    @cached_property
     def score_offsets(self) -> tuple[int, ...] | None:
         """Where the score of each seat lies in the bytes of a state, when a variable holds it."""
         name = self.program.score
@@ -518,10 +575,23 @@ class WasmGame:
             instance.call("scores")
         except Trap as trap:
             raise self.steps.fault(instance, trap) from None
-        first = addresses.options >> 2
         mask = words[(STATE + WINNERS) >> 2]
-        scores = tuple(words[first : first + self.players])
-        return scores, tuple(p for p in range(self.players) if mask >> p & 1)
+        return self._scores_in(instance), tuple(p for p in range(self.players) if mask >> p & 1)
+
+    def _scores_in(self, instance: Instance) -> tuple[int, ...]:
+        """What a call of ``scores`` has left among the options."""
+        first = self.steps.addresses.options >> 2
+        return tuple(instance.words[first : first + self.players])
+
+    def scores_of(self, state: WasmState) -> tuple[int, ...]:
+        """The points of a state where no variable keeps them."""
+        instance = self.steps.searching
+        self.put(instance, state)
+        try:
+            instance.call("scores")
+        except Trap:  # told by the code that all engines share
+            return state.position.scores()
+        return self._scores_in(instance)
 
     # -- states
 
@@ -576,6 +646,8 @@ class WasmGame:
 
     def save(self, state: State) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
+        if isinstance(state, WasmState) and state.game is self:
+            return self.looking.save(state)
         from ..position import saves
 
         return saves.save(state.position)

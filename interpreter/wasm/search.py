@@ -135,6 +135,7 @@ class Search:
         asked = game.blueprint.units[game.steps.units[first[1]]].sites[first[2]]
         assert isinstance(asked, code.Ask)
         stakes = game.kept.get("stakes") or game.kept.setdefault("stakes", Stakes.of(game.program))
+        self.only_winning = stakes.share(settings.winning) == ONE
         self._prepare(worlds, settings, stakes, asked.hidden, seed % 2**64, min(nodes + 1, MOST_NODES))
 
     def _prepare(

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _INTERRUPTED = 130
 
+MINUTES = 3.0
+"""The most time for everything, where nobody says otherwise."""
+
 
 def command(
     path: GamePath,
@@ -46,7 +49,12 @@ def command(
         str | None, typer.Option("--until", metavar="settled", help="Plays until every headline is settled.")
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", min=0.01, help="The most time for everything together.")
+        float | None,
+        typer.Option(
+            "--minutes",
+            min=0.01,
+            help="The most time for everything together. [default: 3, without limit with --games]",
+        ),
     ] = None,
     matters: Annotated[
         str,
@@ -85,13 +93,12 @@ def command(
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
     _folder(to, keep)
-    try:
-        from interpreter.comparing.api import question_of
-        from interpreter.comparing.run import Run
-    except ModuleNotFoundError as missing:
-        if missing.name != "numpy":
-            raise
-        fail("comparing needs the library numpy: pip install 'rulelang[bench]'")
+    needs_numpy()
+    from interpreter.comparing.api import question_of
+    from interpreter.comparing.run import Run
+
+    if minutes is None:
+        minutes = MINUTES if games is None else None
 
     with loading_errors(format):
         question = question_of(
@@ -99,7 +106,7 @@ def command(
             option or (), sets or (), matters, minutes, seed, threads,
         )  # fmt: skip
         run = Run.of(question)
-    status, comparison = _played(run, causes=causes)
+    status, comparison = played(run, causes=causes)
     if format is Format.json:
         emit(comparison.as_json())
     else:
@@ -110,8 +117,16 @@ def command(
     problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
     for column in problems:
         if column.problem is not None:
-            say(f"{column.name}, {column.players} players: {column.problem}")
+            say(f"{column.name}, with {column.players}: {column.problem}")
     raise typer.Exit(status or (FINDINGS if problems else 0))
+
+
+def needs_numpy() -> None:
+    """Ends the command where the library that adds games up is not installed."""
+    import importlib.util
+
+    if importlib.util.find_spec("numpy") is None:
+        fail("this needs the library numpy: pip install 'rulelang[bench]'")
 
 
 def numbers_of_players(text: str | None) -> list[int] | None:
@@ -152,7 +167,7 @@ def _folder(to: Path | None, keep: Path | None) -> None:
             fail(f"--keep {keep}: {(problem.strerror or 'it cannot be made').lower()}")
 
 
-def _played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
+def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
     """The comparison, complete or as far as it came, and the exit status so far."""
     from interpreter.comparing.api import causes_of
     from interpreter.comparing.results import results
@@ -213,8 +228,8 @@ def _changes(run: Run) -> str:
         if any(beside.plays for table in run.tables for beside in table.beside if beside.alternative == alternative):
             with run.choices.arguments(alternative) as (variants, settings):
                 changes = changes_between(base, variant_side(path, variants, settings))
-            parts.append(as_html(changes, f"The rules: {alternative.name}"))
-    return "".join(parts)
+            parts.append(as_html(changes, alternative.name))
+    return f"<h2>What changes in the rules</h2>{''.join(parts)}"
 
 
-__all__ = ["bots_named", "command", "numbers_of_players"]
+__all__ = ["bots_named", "command", "needs_numpy", "numbers_of_players", "played"]

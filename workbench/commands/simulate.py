@@ -83,10 +83,10 @@ def command(
     """Plays many games and summarises the results: lengths, scores, wins, and how often each rule ran.
 
     Seats without a bot choose at random. The same seed gives the same games, on either engine and with any number of
-    threads. Random games on the fast engine use all cores; bots, the reference engine and --invariants play one game
-    at a time in one thread. Turns, decisions, scores and wins count finished games only. Ctrl-C keeps the games played
-    so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if a rule could
-    not be carried out or an invariant was broken.
+    threads. The fast engine uses all cores, which serves bots as far as they search; the reference engine and
+    --invariants play one game at a time. Turns, decisions, scores and wins count finished games only. Ctrl-C keeps the
+    games played so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if
+    a rule could not be carried out or an invariant was broken.
 
     With --profile, each piece of work counts for the line it was written for, and not for what uses that line, even
     where the compiler has put the code of a definition elsewhere. Work is counted in instructions of the compiled game,
@@ -105,7 +105,7 @@ def command(
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
     from interpreter.bots import make_bot
-    from interpreter.simulate.games import Tally, cores, in_batches, play_all
+    from interpreter.simulate.games import Tally, cores, in_batches, in_parallel, play_all
     from interpreter.wasm.engine import WasmGame
 
     seed_in_range(seed)
@@ -120,10 +120,10 @@ def command(
             fail("--profile is for random games on the fast engine, without --bots and --invariants")
         game, threads = game.profiled(), 1  # the counters are those of one instance
     side_by_side = threads or cores()
-    if not in_batches(game, every):
+    if not in_parallel(game):
         side_by_side = 1
         if threads is not None and threads > 1:
-            say(f"--threads {threads}: only random games on the fast engine, without --invariants, run in parallel")
+            say(f"--threads {threads}: only games on the fast engine, without --invariants, run in parallel")
     compile_first(game, batches=in_batches(game, every))
     total = Tally.of(game.program)
     recorder = _recorder(out, game, names, seed, limit) if out is not None else None

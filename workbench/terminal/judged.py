@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from interpreter.bots.search import Judgement
     from interpreter.data import Decision
     from interpreter.wasm.search import Judged
 
@@ -16,17 +16,21 @@ MOST = 5
 """Choices that are shown: those tried most often."""
 
 
-def hinted(decision: Decision, judged: Sequence[Judged], best: int) -> Table:
-    """The choices that look best, each with how often it was tried and what it is worth: 100 where it always wins by
-    far, 0 where it always loses by far."""
+def worth(one: Judged) -> str:
+    """What a choice is worth, of 100, with its uncertainty."""
+    return f"{100 * one.value:.0f} ±{max(1, round(100 * one.error))}"
+
+
+def hinted(decision: Decision, judged: Judgement, best: int) -> Table:
+    """The choices that look best, each with how often it was tried and what it is worth: 100 where it always wins (by
+    far, where the lead counts), 0 where it always loses."""
     table = Table(box=None, padding=(0, 2, 0, 2), show_edge=False)
     table.add_column("choice")
     table.add_column("tried", justify="right")
-    table.add_column("worth, of 100", justify="right")
-    order = sorted(range(len(judged)), key=lambda number: (number != best, -judged[number].visits))
+    table.add_column("chance of winning, %" if judged.only_winning else "worth, of 100", justify="right")
+    found = judged.options
+    order = sorted(range(len(found)), key=lambda number: (number != best, -found[number].visits))
     for number in order[:MOST]:
-        one = judged[number]
-        if one.visits:
-            worth = f"{100 * one.value:.0f} ±{max(1, round(100 * one.error))}"
-            table.add_row(Text(decision.options[number].text), f"{one.visits:,}", worth)
+        if found[number].visits:
+            table.add_row(Text(decision.options[number].text), f"{found[number].visits:,}", worth(found[number]))
     return table

@@ -18,7 +18,7 @@ from rulelang.program.sides import only_counts, outcome
 
 from .. import savefile
 from . import choices, table
-from .judged import hinted
+from .hints import Hints
 from .palette import seat_styles
 from .questions import chosen_so_far, names_in, why, why_not
 from .telling import event_line, fault_text, story, visible
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HELP = (
     ("NUMBER", "choose that line of the list; the words of a choice will do too, or how they begin (`build a1`)"),
     ("back", "return from the values of an action to the list of actions"),
-    ("why NUMBER", "see what makes that choice legal"),
+    ("why NUMBER", "see what makes that choice legal, and how good it looks"),
     ("why not CHOICE", "see which condition keeps it from being offered"),
     ("hint", "see what a player who thinks ahead would choose, and how good each choice looks"),
     ("undo", "take back your last decision, unless something has been rolled, drawn or revealed since"),
@@ -44,8 +44,6 @@ _NEWS = 30
 _FORGET = "\x1b[3J"
 """Clears the scrollback (a control sequence of xterm that most terminals know)."""
 _LONG = 16
-_HINT = 1_000
-"""Games that are imagined for a hint."""
 
 
 @attrs.define
@@ -62,7 +60,8 @@ class _Quit(Exception):
 
 @attrs.define
 class Session:
-    """One sitting. ``bots`` by seat; people play the other seats. ``ask`` reads a line; EOFError ends the sitting."""
+    """One sitting. ``bots`` by seat; people play the other seats. ``ask`` reads a line; EOFError ends the sitting.
+    ``hinting``: a hint is shown at each decision of people."""
 
     game: Game
     state: State
@@ -74,9 +73,12 @@ class Session:
     past: list[Past] = attrs.field(factory=list)
     told: dict[int, int] = attrs.field(factory=dict)
     at_screen: int | None = None
+    hinting: bool = False
+    hints: Hints = attrs.field(init=False)
     streams: dict[int, Stream] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.hints = Hints(self.game, self.console, self.seed)
         self.streams = {seat: Stream(mix(self.seed, seat)) for seat in range(self.game.players)}
 
     @property
@@ -126,9 +128,13 @@ class Session:
     def _decide(self, seat: int, decision: Decision) -> None:
         self._table(seat)
         among: tuple[int, ...] | None = None
+        hinting = self.hinting
         while True:
             listed = choices.entries(decision, among)
             self._question(seat, decision, listed)
+            if hinting:
+                self.hints.show(self.state, decision)
+                hinting = False
             answer = self._answer(seat, decision, listed)
             match answer:
                 case choices.Chosen(index):
@@ -161,7 +167,7 @@ class Session:
                 case "log":
                     self._log(seat)
                 case "hint":
-                    self._hint(seat, decision)
+                    self.hints.show(self.state, decision)
                 case "save":
                     self._save(rest)
                 case "undo":
@@ -222,23 +228,9 @@ class Session:
             lines = why(self.game, self.state, decision, rest, listed)
         for line in lines:
             self.console.print(line)
-
-    def _hint(self, seat: int, decision: Decision) -> None:
-        from interpreter.bots.search import SearchBot
-        from interpreter.redraw import CannotRedraw
-
-        stream = Stream(mix(self.seed, seat, len(visible(self.state.log, seat))))
-        if len(decision.options) == 1:
-            self.say(f"There is only one choice: {decision.options[0].text}")
-            return
-        try:
-            found = SearchBot(self.game, _HINT).judge(self.state, stream)
-        except CannotRedraw:
-            self.say("There is no telling what may be hidden here, so there is no hint.")
-            return
-        best = found.best(stream)
-        self.say(f"Who thinks ahead would choose: {decision.options[best].text}")
-        self.console.print(hinted(decision, found.options, best))
+        answer = choices.read(rest, decision, listed, names_in(self.game)) if rest else None
+        if isinstance(answer, choices.Chosen):
+            self.hints.show_one(self.state, decision, answer.index)
 
     def _log(self, seat: int) -> None:
         for event in story(visible(self.state.log, seat), self.game.program):

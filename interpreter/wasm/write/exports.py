@@ -53,6 +53,8 @@ def write_step(context: Context, start: str) -> None:
         context.registry.add(b.function)
     b = Builder(Function("scores", (), (), export="scores"))
     b.call("afresh", ())
+    b.call("planes", ())
+    b.call("afresh", ())
     for player in range(context.program.players):
         b.store(ir.ZERO, ir.call("score", (ir.const(player),)), context.registry.memory.options + WORD * player)
     context.registry.add(b.function)

@@ -243,6 +243,20 @@ def test_progress_is_told() -> None:
     assert sum(told) == 100
 
 
+def test_an_interrupt_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = interpreter.load(RULES / "classics/connect_four", engine="wasm")
+
+    def interrupted(done: int) -> None:
+        raise KeyboardInterrupt
+
+    for cores in {0}, {0, 1}:
+        monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: cores, raising=False)
+        found = SearchBot(game, 3_000).judge(game.start(1), Stream(1), interrupted, keep=True)
+        assert 0 < found.iterations == sum(one.visits for one in found.options) < 3_000
+        with pytest.raises(KeyboardInterrupt):
+            SearchBot(game, 3_000).judge(game.start(1), Stream(1), interrupted)
+
+
 FEWEST = """\
 game golf
   players 2

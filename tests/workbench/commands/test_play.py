@@ -96,6 +96,13 @@ def test_nobody_sees_the_others_hand(rulelang, sack: Path) -> None:
     assert "1 hidden" in after
 
 
+def test_hints_are_shown_at_every_decision_when_asked_for(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, "--bots", "2=random", "--hint", typed=["1", "why 1", "quit"])
+    assert ran.status == 0
+    assert ran.out.count("Who thinks ahead would choose:") == 2
+    assert "Thinking ahead: tried in " in ran.out and " of 1,000 imagined games; worth " in ran.out
+
+
 def test_hint_and_help(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, "--bots", "2=random", typed=["hint", "help", "quit"])
     assert "Who thinks ahead would choose: take 3" in ran.out and "worth" in ran.out and "save FILE" in ran.out
@@ -177,10 +184,8 @@ def test_points_are_told_with_their_numbers(rulelang, pile: Path, tmp_path: Path
         lambda text: "",
         lambda text: "[]",
         lambda text: "{}",
-        lambda text: text.replace('"version": "', '"version": "0'),
         lambda text: text.replace('"choices"', '"choises"'),
         lambda text: text.replace('"path"', '"paht"'),
-        lambda text: text.replace('"players": 2', '"players": 3'),
         lambda text: text.replace('"players": 2', '"players": "two"'),
     ],
 )
@@ -194,6 +199,16 @@ def test_a_spoilt_save_is_told(rulelang, pile: Path, tmp_path: Path, spoil) -> N
         ran = rulelang(*arguments, typed=[])
         assert ran.status == 2, ran.out
         assert "Traceback" not in ran.err and ran.err.startswith("rulelang: ")
+
+
+@pytest.mark.parametrize(("old", "new"), [('"version": "', '"version": "0'), ('"players": 2', '"players": 3')])
+def test_a_save_of_other_rules_cannot_be_resumed_but_followed(rulelang, pile: Path, tmp_path: Path, old, new) -> None:
+    file = tmp_path / "s.save"
+    rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", f"save {file}", "quit"])
+    file.write_text(file.read_text().replace(old, new))
+    assert rulelang("play", "--resume", file, typed=[]).status == 2
+    ran = rulelang("explain", file)
+    assert ran.status == 0 and "not the rules that the game was saved with" in ran.out
 
 
 def test_a_save_that_cannot_be_written_is_told(rulelang, pile: Path) -> None:

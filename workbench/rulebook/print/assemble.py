@@ -13,9 +13,11 @@ from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
 from ..texts import Heading, RulebookText, bases_of, changed_ids, read_merged, read_texts, variant_texts
+from .holding import Holding
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
 from .pairing import Pair, pairs
 from .values import Values
+from .words import words
 
 
 def make_rulebook(
@@ -42,7 +44,8 @@ def make_rulebook(
     text = _in(language, read_merged(files, variants, sink), new[0], files, sink)
     base = next((t for t in read_texts(files, sink) if t.language == language), None) if old is not new else text
     before = Values(old, players, sink) if old is not new else None
-    numbering = _Numbering()
+    chosen = [program for program in new if players in (None, program.players)]
+    numbering = _Numbering(Holding.of(text, chosen), words(language).aside)
     parts = tuple(numbering.part(pair, Values(new, players, sink), before) for pair in pairs(base or text, text))
     if sink.has_errors:
         raise RulesError(sink, files.sources)
@@ -80,8 +83,10 @@ def _in(language: str, texts: Sequence[RulebookText], program: Program, files: G
 
 @attrs.define
 class _Numbering:
-    """Makes parts, and gives headings their anchors."""
+    """Makes parts, and gives headings their anchors. ``variant``: what a statement begins with that does not hold."""
 
+    holding: Holding
+    variant: str
     headings: int = 0
 
     def part(self, pair: Pair, values: Values, before: Values | None) -> Part:
@@ -95,12 +100,13 @@ class _Numbering:
         if now is None:
             return StatementPart(part.id, part.section, (before or values).sentence(part), mark)
         old: Sentence | None = None
-        sentence = values.sentence(part, before if was is not None else None)
+        aside = self.holding.aside(part)
+        sentence = values.sentence(self.holding.worded(part, self.variant), before if was is not None else None)
         if was is not None and not isinstance(was, Heading) and was.text != part.text:
             mark, old = "changed", (before or values).sentence(was)
         elif any(piece.old is not None for piece in sentence):
             mark = "value"
-        return StatementPart(part.id, part.section, sentence, mark, old, part.origin)
+        return StatementPart(part.id, part.section, sentence, mark, old, part.origin, aside)
 
 
 def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Change]:

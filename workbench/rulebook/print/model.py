@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal, TypeAlias
 
 import attrs
-
-_ASIDE = re.compile(r"Variante?[ \u00a0\u202f]?:")
 
 Mark: TypeAlias = Literal["same", "value", "changed", "added", "removed"]
 """What a variant did to a part: nothing, another value in the same words, other words, new, gone."""
@@ -38,7 +35,10 @@ class HeadingPart:
 
 @attrs.frozen
 class StatementPart:
-    """``old``: the base game's sentence where the words changed. ``origin``: the variant whose text it is."""
+    """``old``: the base game's sentence where the words changed. ``origin``: the variant whose text it is.
+
+    ``aside``: it tells of another value of an option or a reading than that in force, so it is set apart.
+    """
 
     id: str
     section: str
@@ -46,15 +46,11 @@ class StatementPart:
     mark: Mark = "same"
     old: Sentence | None = None
     origin: str | None = None
+    aside: bool = False
 
     @property
     def text(self) -> str:
         return plain(self.sentence)
-
-    @property
-    def aside(self) -> bool:
-        """Whether it describes another reading of a rule ("Variant: ..."), which is set apart from the rule."""
-        return _ASIDE.match(self.text) is not None
 
 
 Part: TypeAlias = HeadingPart | StatementPart

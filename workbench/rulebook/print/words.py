@@ -20,6 +20,7 @@ class Words:
     changed: str
     unworded: str
     section: str
+    aside: str
 
 
 _WORDS = {
@@ -35,6 +36,7 @@ _WORDS = {
         changed="changed",
         unworded="Not in the text yet",
         section="Link to this section",
+        aside="Variant: ",
     ),
     "nl": Words(
         contents="Inhoud",
@@ -48,6 +50,7 @@ _WORDS = {
         changed="gewijzigd",
         unworded="Nog niet in de tekst verteld",
         section="Link naar deze paragraaf",
+        aside="Variant: ",
     ),
     "fr": Words(
         contents="Sommaire",
@@ -61,6 +64,7 @@ _WORDS = {
         changed="modifié",
         unworded="Pas encore expliqué dans le texte",
         section="Lien vers cette section",
+        aside="Variante : ",
     ),
     "de": Words(
         contents="Inhalt",
@@ -74,6 +78,7 @@ _WORDS = {
         changed="geändert",
         unworded="Noch nicht im Text erklärt",
         section="Link zu diesem Abschnitt",
+        aside="Variante: ",
     ),
 }
 

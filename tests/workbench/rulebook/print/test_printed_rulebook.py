@@ -179,8 +179,9 @@ def test_another_reading_is_listed_and_other_readings_stand_apart(pile: Path) ->
     assert [(c.kind, c.name, c.old, c.new) for c in made.changes] == [
         ("setting", "last_piece", "scores", "counts_nothing")
     ]
-    assert "\n\n> Variant: The last piece counts nothing.\n\n" in as_markdown(made)
-    assert '<p class="aside"><span id="last_piece.2">Variant:' in as_html(made)
+    assert "\n\nThe last piece counts nothing.\n\n" in as_markdown(made)
+    assert "\n\n> Variant: The last piece counts nothing.\n\n" in as_markdown(book(pile))
+    assert '<p class="aside"><span id="last_piece.1">Variant:' in as_html(made)
 
 
 def test_nothing_is_marked_without_a_variant(pile: Path) -> None:

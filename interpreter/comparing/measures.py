@@ -1,0 +1,234 @@
+"""The shape of play: how long, how open, how decided; who waits; which options are dead; whether thinking pays.
+
+After Browne, "Automatic generation and evaluation of recombination games" (2008), and what designers ask for. All but
+the last is read off the records of games; thinking is measured by games against players who think less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+
+import attrs
+import numpy as np
+
+from rulelang.program import Program
+from rulelang.program.sides import sides
+
+from ..bots import make_bot
+from ..chance import mix
+from ..game import Game
+from ..simulate.games import play_one
+from ..simulate.records import Array, Records
+from .estimates import Moments, half_width, share_between
+from .quantities import QUANTITIES, quantities_of
+from .run import LIMIT, Guard, RuleSet, block_size
+from .verdicts import LEVEL
+
+
+@attrs.frozen
+class Measure:
+    """``read``: a number for each game, not a number where it has none. ``rivals``: only where players compete for
+    points."""
+
+    name: str
+    label: str
+    unit: str
+    read: Callable[[Records], Array]
+    meaning: str
+    rivals: bool = False
+
+
+@attrs.frozen
+class Measured:
+    """A measure's mean and how far it can be off at 95 %, and over how many games."""
+
+    measure: Measure
+    mean: float
+    half_width: float
+    games: int
+
+
+@attrs.frozen
+class OptionUse:
+    """An option in all games together: decisions in which it was offered, how often it was taken."""
+
+    name: str
+    offered: int
+    taken: int
+
+    @property
+    def share(self) -> float:
+        return self.taken / self.offered if self.offered else 0.0
+
+
+@attrs.frozen
+class Thinking:
+    """Games of one player who thinks more against others who think less. ``share``: of the games it won, from ``low``
+    to ``high``; ``fair``: its share if thinking did not help."""
+
+    more: str
+    less: str
+    games: int
+    share: float
+    low: float
+    high: float
+    fair: float
+
+    @property
+    def verdict(self) -> str:
+        """``pays``, ``hurts`` or ``open``."""
+        return "pays" if self.low > self.fair else "hurts" if self.high < self.fair else "open"
+
+
+@attrs.frozen
+class PlayShape:
+    """``games``: finished ones; ``left_out``: those with a fault or without an end. ``first_wins``: by order of play,
+    the share of wins."""
+
+    games: int
+    left_out: int
+    measured: tuple[Measured, ...]
+    options: tuple[OptionUse, ...]
+    order_wins: tuple[float, ...]
+    length_unit: str
+    thinking: tuple[Thinking, ...] = ()
+
+    def dead(self) -> list[OptionUse]:
+        """Options that are offered and never taken, or never offered at all."""
+        return [option for option in self.options if not option.taken]
+
+
+def _percent(name: str) -> Callable[[Records], Array]:
+    return lambda records: 100 * records.column(name)
+
+
+def _single(records: Records) -> Array:
+    single: Array = 100.0 * (records.column("won").sum(axis=1) == 1)
+    return single
+
+
+def _forced(records: Records) -> Array:
+    shares: Array = 100 * records.column("forced") / np.maximum(1, records.column("decisions"))
+    return shares
+
+
+def _waiting(records: Records) -> Array:
+    most: Array = records.column("waited").max(axis=1).astype(float)
+    return most
+
+
+_LENGTH, _CHOICE = (next(q for q in QUANTITIES if q.name == name) for name in ("length", "choice"))
+
+MEASURES = (
+    Measure("length", "Length", "turns", _LENGTH.read, "how long a game takes"),
+    Measure("decisions", "Decisions", "a game", lambda r: r.column("decisions"), "what players are asked in all"),
+    Measure("forced", "Forced decisions", "%", _forced, "decisions with a single option: nothing to think about"),
+    Measure("choice", "Branching", "options", _CHOICE.read, "options of a decision that has more than one"),
+    Measure("choice_bits", "Freedom", "bits", lambda r: r.column("choice_bits"), "choice in a whole game"),
+    Measure("waiting", "Longest wait", "decisions", _waiting, "most decisions of others in a row before one’s own"),
+    Measure("decisive", "Decisive games", "%", _single, "games that exactly one player wins", True),
+    Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", True),
+    Measure("lead_changes", "Changes of the lead", "a game", lambda r: r.column("lead_changes"), "drama", True),
+    Measure("settled", "Settled after", "% of the game", _percent("settled"), "when the winner leads for good", True),
+    Measure("deficit", "Comeback", "points", lambda r: r.column("deficit"), "most the winner was ever behind", True),
+    Measure("leader_won", "Runaway leader", "%", _percent("leader_won"), "leaders at half time who win", True),
+    Measure("last_won", "Last to first", "%", _percent("last_won"), "last at half time who win", True),
+)  # fmt: skip
+
+
+def measures_of(program: Program) -> list[Measure]:
+    """Those that say something of a game."""
+    rivals = len(set(sides(program))) > 1
+    points = program.score is not None
+    return [m for m in MEASURES if not m.rivals or (rivals and (points or m.name == "decisive"))]
+
+
+@attrs.define(eq=False)
+class ShapeRun:
+    """The shape of a game as it is played by bots, block after block."""
+
+    game: Game
+    bots: str
+    seed: int
+    threads: int
+    games: int = 0
+    finished: int = 0
+    length_unit: str = "turns"
+    _moments: dict[str, Moments] = attrs.field(factory=dict)
+    _offered: Array | None = None
+    _taken: Array | None = None
+    _wins: Array | None = None
+
+    def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
+        """Plays so many games; gives back how many there are after each block."""
+        rules = RuleSet.of(self.game, self.bots, self.threads)
+        quantities = quantities_of(self.game.program)[:1]
+        while self.games < games:
+            count = min(games - self.games, block_size(self.games))
+            seen = rules.play(self.seed, self.games, count, quantities)
+            with guard():
+                self._add(seen.records, seen.finished)
+                self.games += count
+            yield self.games
+
+    def _add(self, records: Records, keep: Array) -> None:
+        if self.games == 0:
+            self.length_unit = "turns" if records.column("turns").any() else "rounds"
+        self.finished += int(keep.sum())
+        for measure in measures_of(self.game.program):
+            numbers = np.asarray(measure.read(records), dtype=float)[keep]
+            self._moments.setdefault(measure.name, Moments()).extend(numbers)
+        offered, taken = (records.column(name).sum(axis=(0, 2)) for name in ("offered", "taken"))
+        self._offered = offered if self._offered is None else self._offered + offered
+        self._taken = taken if self._taken is None else self._taken + taken
+        won, order = records.column("won")[keep], records.column("order")[keep]
+        part = won / np.maximum(1, won.sum(axis=1))[:, None]
+        wins = np.array([(part * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
+        self._wins = wins if self._wins is None else self._wins + wins
+
+    def shape(self, thinking: Sequence[Thinking] = ()) -> PlayShape:
+        """What has been found so far."""
+        from ..record.shape import Shape
+
+        names = Shape.of(self.game.blueprint).axes["option"]
+        found = []
+        for measure in measures_of(self.game.program):
+            moments = self._moments.get(measure.name, Moments())
+            if moments.count:
+                found.append(Measured(measure, moments.mean, half_width(moments, LEVEL), moments.count))
+        counts = [] if self._offered is None or self._taken is None else [self._offered, self._taken]
+        options = (
+            tuple(
+                OptionUse(name, int(offered), int(taken)) for name, offered, taken in zip(names, *counts, strict=True)
+            )
+            if counts
+            else ()
+        )
+        wins = () if self._wins is None else tuple(float(n) / max(1, self.finished) for n in self._wins)
+        return PlayShape(
+            self.finished, self.games - self.finished, tuple(found), options, wins, self.length_unit, tuple(thinking)
+        )
+
+
+def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterator[Thinking]:
+    """One player who thinks more, in each seat in turn, against others who think less; after each game what is known.
+
+    A win shared with others counts in part.
+    """
+    strong, weak = make_bot(more, game), make_bot(less, game)
+    side = sides(game.program)
+    fair = 1 / len(set(side))
+    won = 0.0
+    played = 0
+    for number in range(games):
+        seat = number % game.players
+        bots = [strong if side[place] == side[seat] else weak for place in range(game.players)]
+        result = play_one(game, mix(seed, number), bots, LIMIT, number)
+        if result.finished:
+            played += 1
+            winners = {side[place] for place in result.winners}
+            won += side[seat] in winners and 1 / len(winners)
+        if played:
+            low, high = share_between(round(won), played, LEVEL)
+            yield Thinking(more, less, played, won / played, low, high, fair)

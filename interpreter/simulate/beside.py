@@ -1,0 +1,47 @@
+"""Games of bots side by side, each on a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from .threads import in_order
+
+if TYPE_CHECKING:
+    from ..bots import Bot, Stream
+    from ..data import Decision
+    from ..game import State
+    from .results import GameResult
+
+
+class _Stopped(Exception):
+    """Nobody wants to know how the game ends."""
+
+
+@attrs.frozen
+class _Stoppable:
+    """A bot that leaves its game once it should."""
+
+    bot: Bot
+    stop: threading.Event
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        if self.stop.is_set():
+            raise _Stopped
+        return self.bot.choose(state, decision, stream)
+
+
+def play_beside(
+    play: Callable[[int, Sequence[Bot]], GameResult], games: int, bots: Sequence[Bot], threads: int
+) -> Generator[GameResult]:
+    """Games 0 to ``games - 1`` in their order; ``play`` plays the one with a number. Closing the iterator ends those
+    that are being played at their next decision."""
+    stop = threading.Event()
+    stoppable = [_Stoppable(bot, stop) for bot in bots]
+
+    work = (partial(play, number, stoppable) for number in range(games))
+    return in_order(work, threads, stop.set)

@@ -1,0 +1,120 @@
+"""Views and saves from the bytes of a state: the same as from the whole position, and nobody's but the caller's."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import pytest
+from every_game import GAMES
+from small_games import load_game
+
+import interpreter
+from interpreter.position import saves, views
+
+TOGETHER = """\
+game sealed
+  players 3
+
+each Player has
+  bid: 0..2, seen by owner
+  held: list of Player, at most 3
+  score: 0..9, seen by owner
+
+winner most score[p], then shared
+
+rule play
+  together each p in Player
+    p chooses n in 0..2
+      set bid[p] to n
+      set held[p] to [p]
+  each p in Player
+    openly p scores bid[p]
+    p chooses n in 0..1
+      p scores n
+"""
+
+
+def same(state: interpreter.State, game: interpreter.Game) -> None:
+    position, decision = state.position, state.decision
+    for seat in (None, *range(game.players)):
+        expected = views.view(position, decision, views.SPECTATOR if seat is None else seat)
+        assert state.view(seat) == expected
+        assert json.loads(json.dumps(expected)) == state.view(seat)
+    assert game.save(state) == saves.save(position)
+    assert state.scores == position.scores()
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_the_same_as_of_the_whole_position(path: Path) -> None:
+    game, dice = interpreter.load(path, engine="wasm"), random.Random(3)
+    state = game.start(3)
+    for number in range(120):
+        if number % 12 == 0:
+            same(state, game)
+        if not state.option_count:
+            break
+        state.choose(dice.randrange(state.option_count))
+    same(state, game)
+
+
+def test_while_players_decide_together_and_at_the_end(tmp_path: Path) -> None:
+    game = load_game(tmp_path, TOGETHER, engine="wasm")
+    state = game.start(0)
+    while state.option_count:
+        same(state, game)
+        state.choose(state.option_count - 1)
+    same(state, game)
+    assert state.over and state.view(None)["scores"] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("name", ["skye", "meduris", "night_fair", "chess"])
+def test_what_is_done_to_a_view_or_a_save_stays_there(name: str) -> None:
+    game = interpreter.load(next(path for path in GAMES if path.name == name), engine="wasm")
+    state, dice = game.start(1), random.Random(1)
+    for _ in range(60):
+        state.choose(dice.randrange(state.option_count))
+    kept = copy.deepcopy((state.view(0), game.save(state)))
+    _spoil(state.view(0))
+    _spoil(game.save(state))
+    assert (state.view(0), game.save(state)) == kept
+    same(state, game)
+
+
+def _spoil(data: object) -> None:
+    """Empties everything, the innermost first."""
+    if isinstance(data, (dict, list)):
+        for part in data.values() if isinstance(data, dict) else data:
+            _spoil(part)
+        data.clear()
+
+
+def test_a_save_can_be_taken_up_by_either_engine() -> None:
+    path = next(path for path in GAMES if path.name == "babel")
+    fast, slow = (interpreter.load(path, engine=engine) for engine in ("wasm", "reference"))
+    state, dice = fast.start(8), random.Random(8)
+    for _ in range(40):
+        state.choose(dice.randrange(state.option_count))
+    for game in (fast, slow):
+        assert game.resume(json.loads(json.dumps(fast.save(state)))).key() == state.key()
+
+
+def test_a_log_grows_with_the_game_and_with_each_copy() -> None:
+    path = next(path for path in GAMES if path.name == "babel")
+    fast, slow = (interpreter.load(path, engine=engine).start(4) for engine in ("wasm", "reference"))
+    dice, branches = random.Random(4), []
+    for number in range(60):
+        if number % 7 == 0:
+            assert fast.log == slow.log
+        if number % 20 == 0:
+            branches.append((fast.copy(), slow.copy()))
+        index = dice.randrange(fast.option_count)
+        fast.choose(index)
+        slow.choose(index)
+    for one, other in branches:
+        for state in (one, other):
+            state.choose(0)
+        assert one.log == other.log
+    assert fast.log == slow.log

@@ -1,0 +1,79 @@
+"""The shape of play: what is measured, dead options, whether thinking pays, and the readings that matter."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+from small_games import PILE, write_game
+
+DEAD = PILE.replace(
+    "  surely p chooses one of\n",
+    "  surely p chooses one of\n    option pray\n      needs left > 9\n      p scores 0\n",
+)
+READ = (
+    PILE.replace(
+        "number size = 7\n",
+        'number size = 7\n\nreading ending: nothing, point\n  default nothing\n  because "untold"\n'
+        '\nreading idle: no, yes\n  default no\n  because "untold"\n',
+    )
+    .replace("  end the game", "  if ending is point\n    each p in Player\n      p scores 1\n  end the game")
+    .replace("is size\n", "<= size + players\n")
+    .replace("    do turn(p)\n", "    do turn(p)\n    if idle is yes\n      do nothing\n")
+)
+
+
+def test_measures_of_a_game(pile: Path, rulelang) -> None:
+    told = json.loads(rulelang("measure", str(pile), "--games", "60", "--format", "json").out)
+    quantities = told["quantities"]
+    assert told["games"] == 60
+    assert quantities["length"]["mean"] == quantities["decisions"]["mean"]
+    assert 1 < quantities["choice"]["mean"] <= 3
+    assert 0 <= quantities["leader_won"]["mean"] <= 100
+    assert sum(told["wins_by_order"]) == pytest.approx(1)
+    (take,) = told["options"]
+    assert take["name"] == "take"
+    assert take["offered"] == take["taken"] == pytest.approx(60 * quantities["length"]["mean"])
+
+
+def test_dead_options_are_named(tmp_path: Path, rulelang) -> None:
+    ran = rulelang("measure", str(write_game(tmp_path / "pile", DEAD)), "--games", "30")
+    assert "Dead option pray: never offered" in ran.out
+
+
+def test_thinking_pays_where_it_does(rulelang) -> None:
+    path = ROOT / "rules" / "classics" / "tic_tac_toe"
+    ran = rulelang(
+        "measure", str(path), "--games", "40", "--thinking", "ismcts:60>random", "--format", "json"
+    )  # fmt: skip
+    (one,) = json.loads(ran.out)["thinking"]
+    assert one["verdict"] == "pays"
+    assert one["low"] <= one["share"] <= one["high"]
+
+
+def test_only_readings_that_matter_change_something(tmp_path: Path, rulelang) -> None:
+    folder = write_game(tmp_path / "pile", READ)
+    ran = rulelang("measure", str(folder), "--readings", "--games", "60", "--format", "json")
+    columns = {column["name"]: column for column in json.loads(ran.out)["columns"]}
+    assert columns["ending=point"]["quantities"]["score"]["verdict"] == "changed"
+    assert columns["idle=yes"]["touch_rate"] == 0
+    shown = rulelang("measure", str(folder), "--readings", "--games", "60").out
+    assert shown.index("ending=point") < shown.index("idle=yes")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--readings"], "no readings"),
+        (["--thinking", "random"], "MORE>LESS"),
+        (["--thinking", "ismcts:x>random"], "number of playouts"),
+        (["--bots", "random,greedy"], "one kind of player"),
+        (["--to", "x.html"], "belongs to --readings"),
+    ],
+)
+def test_bad_questions(pile: Path, rulelang, arguments: list[str], message: str) -> None:
+    ran = rulelang("measure", str(pile), *arguments)
+    assert ran.status == 2
+    assert message in ran.err

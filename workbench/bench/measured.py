@@ -1,0 +1,113 @@
+"""The shape of play in the terminal."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from interpreter.comparing.measures import Measured, PlayShape, Thinking
+from interpreter.comparing.results import Comparison
+
+from . import words
+from .text import STYLES
+
+
+def show(out: Console, title: str, who: str, shape: PlayShape) -> None:
+    """Prints the measures, who wins by order of play, dead options and what thinking brings."""
+    out.print(Text(f"{title}: the shape of play", style="bold"))
+    out.print(Text(f"{who}, {shape.games:,} games", style="dim"))
+    if shape.left_out:
+        out.print(Text(f"{shape.left_out:,} games had a fault or no end and are left out", style="yellow"))
+    found = Table("", "mean", "", "", box=None, pad_edge=False, header_style="dim")
+    found.columns[1].justify = "right"
+    for one in shape.measured:
+        found.add_row(one.measure.label, number(one), Text(unit(one, shape), style="dim"),
+                      Text(one.measure.meaning, style="dim"))  # fmt: skip
+    out.print(found)
+    if len(shape.order_wins) > 1:
+        shares = ", ".join(f"{100 * share:.1f} %" for share in shape.order_wins)
+        out.print(f"Wins by order of play: {shares}")
+    for option in shape.dead():
+        told = f"never taken, though offered {option.offered:,} times" if option.offered else "never offered"
+        out.print(Text(f"Dead option {option.name}: {told}", style="yellow"))
+    for thought in shape.thinking:
+        out.print(told_of(thought))
+
+
+def number(one: Measured) -> str:
+    reach = "?" if math.isinf(one.half_width) else f"{one.half_width:.1f}"
+    return f"{one.mean:.1f} ±{reach}"
+
+
+def unit(one: Measured, shape: PlayShape) -> str:
+    return shape.length_unit if one.measure.name == "length" else one.measure.unit
+
+
+def told_of(one: Thinking) -> str:
+    """Whether thinking pays, in a sentence."""
+    share = f"{100 * one.share:.0f} % of {one.games} games ({100 * one.low:.0f} to {100 * one.high:.0f} %)"
+    said = {
+        "pays": "thinking more pays",
+        "hurts": "this kind of thinking does harm",
+        "open": "not settled whether thinking pays",
+    }[one.verdict]
+    return f"One {one.more} against {one.less} wins {share}; {100 * one.fair:.0f} % would be its fair share: {said}."
+
+
+def as_json(shape: PlayShape) -> dict[str, Any]:
+    return {
+        "games": shape.games,
+        "left_out": shape.left_out,
+        "quantities": {
+            one.measure.name: {
+                "mean": round(one.mean, 6),
+                "half_width": None if math.isinf(one.half_width) else round(one.half_width, 6),
+                "unit": unit(one, shape),
+                "games": one.games,
+            }
+            for one in shape.measured
+        },
+        "wins_by_order": [round(share, 6) for share in shape.order_wins],
+        "options": [{"name": o.name, "offered": o.offered, "taken": o.taken} for o in shape.options],
+        "thinking": [
+            {"more": one.more, "less": one.less, "games": one.games, "share": round(one.share, 6),
+             "low": round(one.low, 6), "high": round(one.high, 6), "fair": round(one.fair, 6), "verdict": one.verdict}
+            for one in shape.thinking
+        ],
+    }  # fmt: skip
+
+
+def show_readings(out: Console, comparison: Comparison) -> None:
+    """One row for each other reading: how many games it touches, and what it changes."""
+    found = Table("reading", "who plays", "pairs", "differ", "what it changes", box=None, pad_edge=False)
+    found.header_style = "dim"
+    for column in sorted(comparison.columns, key=_weight):
+        rate = "" if column.touch_rate is None else f"{100 * column.touch_rate:.1f} %"
+        said = Text()
+        for kind, text in _effect(comparison, column):
+            said.append(text, style=STYLES[kind])
+        found.add_row(column.name, f"{column.players}, {column.bots}", f"{column.pairs:,}", rate, said)
+    out.print(found)
+
+
+def _weight(column: Any) -> tuple[int, float]:
+    """Those that change something first, then by how many games they touch."""
+    changed = sum(one.verdict == "changed" for one in column.quantities.values())
+    return -changed, -(column.touch_rate or 0.0)
+
+
+def _effect(comparison: Comparison, column: Any) -> list[tuple[str, str]]:
+    if column.problem is not None or column.touch_rate == 0:
+        return words.summary(comparison, column)
+    found = words.rows(comparison, column)
+    changed = [words.change(quantity, one, column) for quantity, one in found if one.verdict == "changed"]
+    if changed:
+        return [("changed", "; ".join(changed))]
+    unsettled = sum(one.verdict == "unsettled" for _, one in found)
+    if unsettled:
+        return [("unsettled", f"nothing found; {unsettled} of {len(found)} headlines are not settled")]
+    return [("same", "nothing that matters")]
