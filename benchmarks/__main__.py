@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import fresh, rates, run, searching, steps
+from benchmarks import fresh, peers, rates, run, searching, steps
 from benchmarks.rows import Row, progress, table
 from benchmarks.subjects import ROOT, SUBJECTS, Subject, chosen
 
@@ -20,7 +20,7 @@ table.
 
 Rates are the best of several interleaved repetitions in CPU time. The column "beside" is the ratio to the C loop of
 the same game, or else to that of Connect Four. Run it on a quiet machine, from anywhere in the project. It takes less
-than five minutes, or less than one with --quick, which also leaves out the tools.
+than six minutes, or about one and a half with --quick, which also leaves out the tools.
 """
 EPILOG = f"games for --only: {', '.join(subject.name for subject in SUBJECTS)}; meduris stands for meduris-2, -3 and -4"
 
@@ -68,9 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _measure(subjects: Sequence[Subject], quick: bool, tools: bool, rows: list[Row]) -> None:
-    seconds, repetitions, starts = (0.1, 2, 1) if quick else (0.4, 5, 3)
+    seconds, repetitions, starts = (0.1, 2, 1) if quick else (0.3, 5, 2)
     with tempfile.TemporaryDirectory() as folder:
         rates.measure(subjects, seconds, repetitions, Path(folder), rows)
+    peers.measure(subjects, rows)
     fresh.measure(subjects, starts, rows)
     steps.measure(subjects, starts, rows)
     if tools:

@@ -1,64 +1,93 @@
-"""Costs of interactive use: a step (making a choice, listing the next options) and a copy of a position."""
+"""Costs of interactive use: a step (making a choice, listing the next options), a copy, and looking at a position."""
 
 from __future__ import annotations
 
-import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 import attrs
 
 from benchmarks.rows import Row, progress
-from benchmarks.subjects import ENGINES, SEED, Subject, missing_engine
+from benchmarks.subjects import ENGINES, FAST, SEED, Subject, missing_engine
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, State
 
 STEP = "a step: choose, then count the options of the next decision"
-SHOWN = "the same, with the options as text"
-COPY = "copy of a position, mean over a game"
+SHOWN = "the options as text"
+VIEW = "what the seat that decides may see"
+SAVE = "a save"
+LOG = "the log, looked at after every step"
+COPY = "a copy of a position"
+LOOKING_AIM = 10
+"""Steps in whose time the fast engine shows options, a view or a save, or goes on with the log."""
+
+FEWEST = 20
+"""Steps that are measured at least, however long they take."""
 
 
-@attrs.frozen
-class Cost:
-    """``step``, ``shown`` and ``copy`` in microseconds; ``options``: mean number offered in a decision."""
+@attrs.define
+class Costs:
+    """Mean microseconds of each action over a game, the best of several runs; ``options``: offered in a decision."""
 
-    step: float
-    shown: float
-    copy: float
-    options: float
+    options: float = 0.0
+    of: dict[str, float] = attrs.field(factory=dict)
+
+    def add(self, spent: dict[str, float], steps: int) -> None:
+        for action, seconds in spent.items():
+            self.of[action] = min(self.of.get(action, float("inf")), 1e6 * seconds / steps)
 
 
-def cost(subject: Subject, engine: str, repetitions: int, most: float = 1.0) -> Cost:
-    """The best of several runs of one random game, or of as much of it as fits in ``most`` seconds of steps."""
+def costs(subject: Subject, engine: str, repetitions: int, most: float = 0.7) -> Costs:
+    """Of one random game, or of as much of it as fits in ``most`` CPU seconds of each run."""
     from interpreter.bots import Stream
 
     game = subject.load(engine)
-    step = shown = copy = float("inf")
-    options: list[int] = []
-    for _ in range(repetitions):
-        stream = Stream(SEED)
-        state = game.start(SEED)
-        count = state.option_count
-        stepping = showing = copying = 0.0
-        options.clear()
-        while count and stepping + showing < most:
-            options.append(count)
+    found = Costs()
+    for number in range(repetitions + 1):  # the first imports and compiles what is needed to look
+        stream, state = Stream(SEED), game.start(SEED)
+        offered: list[int] = []
+        logged = state.copy()  # a log is kept by whoever looks at it, so the others do without
+        spent = dict.fromkeys((STEP, SHOWN, VIEW, SAVE, LOG, COPY), 0.0)
+        while (count := state.option_count) and (sum(spent.values()) < most or len(offered) < FEWEST):
+            offered.append(count)
             index = stream.below(count)
-            started = time.perf_counter()
-            state.copy()
-            copied = time.perf_counter()
-            state.choose(index)
-            count = state.option_count
-            stepped = time.perf_counter()
-            assert state.decision is None or state.decision.options
-            copying += copied - started
-            stepping += stepped - copied
-            showing += time.perf_counter() - copied
-        number = len(options)
-        step, shown, copy = min(step, stepping / number), min(shown, showing / number), min(copy, copying / number)
-    return Cost(1e6 * step, 1e6 * shown, 1e6 * copy, statistics.fmean(options))
+            spent[STEP] += _seconds(partial(_step, state, index))
+            logged.choose(index)
+            spent[LOG] += _seconds(partial(getattr, logged, "log"))
+            for action, look in _looks(game, state).items():
+                spent[action] += _seconds(look)
+        if number:
+            found.options = sum(offered) / len(offered)
+            found.add(spent, len(offered))
+    return found
+
+
+def _seconds(action: Callable[[], object]) -> float:
+    started = time.process_time()
+    action()
+    return time.process_time() - started
+
+
+def _step(state: State, index: int) -> int:
+    state.choose(index)
+    return state.option_count
+
+
+def _looks(game: Game, state: State) -> dict[str, Callable[[], object]]:
+    """Ways to look at a state, the options first: a view has them in it, which are then there."""
+    return {
+        SHOWN: lambda: state.decision is None or state.decision.options,
+        VIEW: lambda: state.view(state.player),
+        SAVE: lambda: game.save(state),
+        COPY: state.copy,
+    }
 
 
 def measure(subjects: Sequence[Subject], repetitions: int, rows: list[Row]) -> None:
-    """Adds two rows for each subject and engine to ``rows``."""
+    """Adds a row for each action, subject and engine to ``rows``."""
     found: list[tuple[Row, ...]] = []
     try:
         for subject in subjects:
@@ -71,13 +100,16 @@ def measure(subjects: Sequence[Subject], repetitions: int, rows: list[Row]) -> N
 
 
 def _rows(subject: Subject, engine: str, repetitions: int) -> tuple[Row, ...]:
+    actions = (STEP, SHOWN, VIEW, SAVE, LOG, COPY)
     try:
-        spent = cost(subject, engine, repetitions)
+        spent = costs(subject, engine, repetitions)
     except Exception as error:  # one game that an engine cannot play must not spoil the table of the others
         note = f"{type(error).__name__}: {error}"
-        return tuple(Row(kind, subject.name, engine, None, "us", note=note) for kind in (STEP, SHOWN, COPY))
-    return (
-        Row(STEP, subject.name, engine, spent.step, "us", note=f"{spent.options:.1f} options"),
-        Row(SHOWN, subject.name, engine, spent.shown, "us"),
-        Row(COPY, subject.name, engine, spent.copy, "us"),
-    )
+        return tuple(Row(action, subject.name, engine, None, "us", note=note) for action in actions)
+    step = spent.of[STEP]
+    rows = [Row(STEP, subject.name, engine, step, "us", note=f"{spent.options:.1f} options")]
+    for action in actions[1:]:
+        aim = LOOKING_AIM if engine == FAST and action != COPY else None
+        ratio = spent.of[action] / step
+        rows.append(Row(action, subject.name, engine, spent.of[action], "us", ratio, "a step", aim, at_most=True))
+    return tuple(rows)

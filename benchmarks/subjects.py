@@ -21,7 +21,7 @@ SEED = 1
 LIMIT = 100_000
 """Decisions after which a playout is stopped."""
 
-FIRST_PLAYOUT_AIM = 1.0
+FIRST_PLAYOUT_AIM = 0.35
 """Seconds from the end of the imports to the end of the first playout, with nothing cached."""
 
 CACHED_PLAYOUT_AIM = 0.05
@@ -48,15 +48,22 @@ class Subject:
 
 
 SUBJECTS = (
-    Subject("tic_tac_toe", "rules/classics/tic_tac_toe", 2, "tic_tac_toe", 1 / 5),
-    Subject("connect_four", "rules/classics/connect_four", 2, "connect_four", 1 / 5),
-    Subject("reversi", "rules/classics/reversi", 2, "reversi", 1 / 12),
-    Subject("breakthrough", "rules/classics/breakthrough", 2, "breakthrough", 1 / 12),
+    Subject("tic_tac_toe", "rules/classics/tic_tac_toe", 2, "tic_tac_toe", 1 / 4),
+    Subject("connect_four", "rules/classics/connect_four", 2, "connect_four", 1 / 4),
+    Subject("reversi", "rules/classics/reversi", 2, "reversi", 1 / 8),
+    Subject("breakthrough", "rules/classics/breakthrough", 2, "breakthrough", 1 / 8),
     Subject("meduris-2", "rules/meduris", 2, "connect_four"),
-    Subject("meduris-3", "rules/meduris", 3, "connect_four", 1 / 250),
+    Subject("meduris-3", "rules/meduris", 3, "connect_four", 1 / 180),
     Subject("meduris-4", "rules/meduris", 4, "connect_four"),
-    Subject("babel", "rules/babel", 2, "connect_four", 1 / 300),
-    Subject("skye-druids-3", "rules/skye", 3, "connect_four", 1 / 4000, ("rules/skye/expansions/druids.rules",)),
+    Subject("babel", "rules/babel", 2, "connect_four", 1 / 150),
+    Subject("skye-druids-3", "rules/skye", 3, "connect_four", 1 / 1500, ("rules/skye/expansions/druids.rules",)),
+    Subject("chess", "rules/chess", 2, "connect_four", 1 / 4000),
+    Subject("draughts", "rules/draughts", 2, "connect_four", 1 / 400),
+    Subject("hex", "rules/hex", 2, "connect_four", 1 / 350),
+    Subject("kalah", "rules/kalah", 2, "connect_four", 1 / 60),
+    Subject("whist", "rules/whist", 4, "connect_four", 1 / 1500),
+    Subject("night_fair", "rules/night_fair", 2, "connect_four", 1 / 400),
+    Subject("dyers_row", "rules/dyers_row", 2, "connect_four", 1 / 2500),
 )
 
 

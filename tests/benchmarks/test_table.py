@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import rates, rows, yardsticks
 from benchmarks.__main__ import main
+from benchmarks.peers import SECTION as peers_section
 from benchmarks.rows import Row
 from benchmarks.subjects import SUBJECTS, chosen
 
@@ -72,8 +73,10 @@ def test_a_quick_run_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert main(["--quick", "--only", "tic_tac_toe", "--json", str(written)]) == 0
     found = json.loads(written.read_text())["rows"]
     reference = [row for row in found if row["by"] == "reference"]
-    assert len({row["section"] for row in reference}) == 8
-    assert all(row["value"] > 0 and row["ratio"] is None for row in reference)
+    assert len({row["section"] for row in reference}) == 11
+    assert all(row["value"] > 0 and (row["ratio"] is None) is (row["to"] != "a step") for row in reference)
+    peers = [row for row in found if row["section"] == peers_section]
+    assert {row["by"] for row in peers} == {"RBG", "Ludii"} and all(row["note"] for row in peers)
     c_row = next(row for row in found if row["by"] == "C")
     assert c_row["value"] is None and "no C compiler" in c_row["note"]
 
