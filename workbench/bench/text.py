@@ -48,7 +48,7 @@ def legend(comparison: Comparison) -> str:
 
 def in_short(comparison: Comparison, column: ColumnResult) -> Text:
     """One sentence or two on a rule."""
-    line = Text.assemble((column.name, "bold"), (f" ({column.players} players, {column.bots}): ", "dim"))
+    line = Text.assemble((column.name, "bold"), (f" ({words.seats(column.players)}, {column.bots}): ", "dim"))
     for kind, text in words.summary(comparison, column):
         line.append(text, style=STYLES[kind])
     return line
@@ -63,7 +63,7 @@ def table(comparison: Comparison, players: int, bots: str) -> Iterator[Renderabl
 
 def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableType:
     first = columns[0]
-    caption = f"{first.players} players, {words.players_called(first.bots)}, {first.pairs:,} pairs of games"
+    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {first.pairs:,} pairs of games"
     shown = Table(title=caption, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     shown.add_column("")
     shown.add_column("printed", justify="right")
@@ -91,7 +91,7 @@ def _cell(quantity: Quantity, one: Difference | None) -> Text:
 def _behind(column: ColumnResult) -> RenderableType:
     """Rules and points behind a column's numbers; left out where there is nothing to tell."""
     lines: list[RenderableType] = [Text(line, style="yellow") for line in words.left_out(column)]
-    heading = Text(f"\n{column.name}, {column.players} players, {column.bots}: ", style="bold")
+    heading = Text(f"\n{column.name}, {words.seats(column.players)}, {column.bots}: ", style="bold")
     if column.problem is not None:
         return Group()
     lines.append(heading.append(words.touched(column), style="default not bold"))

@@ -33,6 +33,11 @@ def players_called(bots: str) -> str:
     return f"{called} ({bots})" if colon else called
 
 
+def seats(players: int) -> str:
+    """``1 player``, ``3 players``."""
+    return "1 player" if players == 1 else f"{players} players"
+
+
 def unit_of(quantity: Quantity, column: ColumnResult) -> str:
     return column.length_unit if quantity.name == "length" else quantity.unit
 
@@ -182,6 +187,6 @@ def settled_about(found: Sequence[Depends]) -> list[Depends]:
 
 
 __all__ = [
-    "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "settled_about", "sign",
-    "summary", "touched", "unit_of", "verdict", "with_unit",
+    "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "seats", "settled_about",
+    "sign", "summary", "touched", "unit_of", "verdict", "with_unit",
 ]  # fmt: skip

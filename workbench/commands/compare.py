@@ -117,7 +117,7 @@ def command(
     problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
     for column in problems:
         if column.problem is not None:
-            say(f"{column.name}, {column.players} players: {column.problem}")
+            say(f"{column.name}, with {column.players}: {column.problem}")
     raise typer.Exit(status or (FINDINGS if problems else 0))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from paths import ROOT
+from paths import DOCS, ROOT
 from small_games import load_game
 
 import interpreter
@@ -58,6 +58,11 @@ def test_games_of_bots_are_recorded_alike_on_both_engines() -> None:
         game = interpreter.load(RULES / "classics" / "reversi", engine=engine)
         found.append(Records.joined(list(play_recorded(game, 5, 2, seated(game, "random")))))
     assert np.array_equal(found[0].rows, found[1].rows)
+    game = interpreter.load(RULES / "classics" / "reversi", engine="wasm")
+    alone, beside = (
+        Records.joined(list(play_recorded(game, 5, 12, seated(game, "random"), threads=n))) for n in (1, 2)
+    )
+    assert np.array_equal(alone.rows, beside.rows) and beside.games == 12
 
 
 def test_a_game_is_recorded_from_its_choices_as_it_was_played() -> None:
@@ -159,6 +164,13 @@ rule step(p: Player, n: 0..1)
       needs score[p] is 40
       set score[p] to 0
 """
+
+
+def test_the_page_lists_every_column() -> None:
+    page = (DOCS / "studies.md").read_text()
+    for name in [*(c.name for c in COLUMNS), *DERIVED]:
+        column = describe(name)
+        assert f"| `{name}` | {', '.join(column.axes)} | {column.meaning} ({column.unit}) |" in page
 
 
 def test_a_long_game_with_every_way_to_change_a_score(tmp_path: Path) -> None:
