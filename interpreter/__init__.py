@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .data import Condition, Decision, Event, Explanation, Option, View
     from .errors import ChanceError, GameError, IllegalChoice, InvariantBroken, RuleFault, SaveError
     from .game import Game, State
-    from .simulate.games import GameResult, Summary, play_games, play_many
+    from .simulate.games import GameResult, Summary, play_games, play_many, simulated
 
 __all__ = [
     "ENGINES",
@@ -49,6 +49,7 @@ __all__ = [
     "pettingzoo_env",
     "play_games",
     "play_many",
+    "simulated",
 ]
 
 _HOMES = {
@@ -64,6 +65,7 @@ _HOMES = {
     "Summary": "simulate.games",
     "play_games": "simulate.games",
     "play_many": "simulate.games",
+    "simulated": "simulate.games",
     "pettingzoo_env": "adapters.pettingzoo",
 }
 """The modules of what is no error; each is imported when it is first asked for."""

@@ -46,7 +46,7 @@ TIERS = {
         "redraw examples perft",
         "bots outcomes",
         "simulate",
-        "comparing",
+        "comparing studies",
         "adapters parity",
         "interpreter",
     ),

@@ -35,6 +35,15 @@ BotsOption: TypeAlias = Annotated[
         " decision) or ismcts:2s (two seconds). The bots are random, greedy, flat and ismcts.",
     ),
 ]
+SimulatedGame: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--game",
+        min=0,
+        metavar="NUMBER",
+        help="A game of the simulation with this --seed, by its number (from 0); with its --bots, if it had any.",
+    ),
+]
 
 
 def settings(pairs: Sequence[str] | None) -> dict[str, str]:

@@ -38,6 +38,19 @@ def load_game(
     raise AssertionError("loading_errors lets nothing pass")
 
 
+def simulated_game(
+    game: Game, seed: int, number: int, bots: Mapping[int, str], decisions: int | None = None
+) -> tuple[State, int]:
+    """A game of the simulation from ``seed``, after so many decisions or at its end, and the seed of its own.
+
+    ``bots``: their names by seat; all others choose at random. Raises RuleFault when the rules cannot begin.
+    """
+    from interpreter.simulate.games import game_seed, simulated
+
+    names = [bots.get(seat, "random") for seat in range(game.players)]
+    return simulated(game, seed, number, names if bots else None, decisions), game_seed(seed, number)
+
+
 def load_saved(
     save: Path,
     path: Path | None,
@@ -46,7 +59,25 @@ def load_saved(
     *,
     format: Format = Format.text,
 ) -> tuple[Game, State]:
-    """The game of a saved position, and the position.
+    """The game of a saved position, and the position; see ``saved_game``."""
+    from interpreter.errors import SaveError
+
+    game, data = saved_game(save, path, settings, variants, format=format)
+    try:
+        return game, game.resume(data)
+    except SaveError as error:
+        fail(str(error))
+
+
+def saved_game(
+    save: Path,
+    path: Path | None,
+    settings: Mapping[str, str],
+    variants: Sequence[str],
+    *,
+    format: Format = Format.text,
+) -> tuple[Game, dict[str, Any]]:
+    """The game of a save, and what was saved.
 
     ``path``, ``settings``, ``variants``: what the save does not say, or should be other than it says.
     """
@@ -56,16 +87,15 @@ def load_saved(
 
     try:
         saved = read(save)
-        if saved.origin is not None:
-            path = path or Path(saved.origin.path)
-            settings = {**saved.origin.settings, **settings}
-            variants = variants or list(saved.origin.variants)
-        if path is None:
-            fail(f"{save} does not name its game; give the folder with --game PATH")
-        game = load_game(path, saved.players, settings, variants, format=format)
-        return game, game.resume(saved.game)
     except SaveError as error:
         fail(str(error))
+    if saved.origin is not None:
+        path = path or Path(saved.origin.path)
+        settings = {**saved.origin.settings, **settings}
+        variants = variants or list(saved.origin.variants)
+    if path is None:
+        fail(f"{save} does not name its game; give the folder with --game PATH")
+    return load_game(path, saved.players, settings, variants, format=format), saved.game
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 PASSES = {
+    "hoist": "what does not depend on a loop, worked out once before it",
     "tables": "definitions that look at nothing that changes, as tables worked out beforehand",
     "remember": "values of definitions that are asked for again and again, kept until what they read changes",
 }

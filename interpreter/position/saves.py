@@ -21,6 +21,7 @@ from ..lowered import code
 from ..lowered.cells import misfit
 from .asked import put
 from .blueprint import Blueprint
+from .course import course
 from .position import Frame, Position
 from .secrets import Secret
 from .views import key
@@ -55,6 +56,8 @@ def save(position: Position) -> dict[str, Any]:
         **{name: getattr(position, name) for name in ("frames", "chance", "fixed", "winners", "turns", *_FLAGS)},
     )
     data = written(position.blueprint.program, position.seed, position.choice_list, kept)
+    if position.log is not None and not position.edited:
+        data["course"] = course(position.blueprint, position.log)
     if position.secret is not None:
         data["state"]["together"] = _together(position, position.secret)
     return data
@@ -62,7 +65,7 @@ def save(position: Position) -> dict[str, Any]:
 
 def written(program: Program, seed: int, choices: Callable[[], list[int]], kept: Kept) -> dict[str, Any]:
     """A save; ``choices`` lists those made since the game began."""
-    data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **_identity(program), "seed": seed}
+    data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **identity(program), "seed": seed}
     if not kept.edited:
         data["choices"] = choices()
     data["state"] = {
@@ -100,7 +103,8 @@ def _plain_cells(blueprint: Blueprint, cells: Sequence[Any]) -> dict[str, list[A
     }
 
 
-def _identity(program: Program) -> dict[str, Any]:
+def identity(program: Program) -> dict[str, Any]:
+    """What a game must have in common with a save, so that the save can be resumed."""
     return {
         "game": program.name,
         "version": program.version,
@@ -142,9 +146,24 @@ def _from_bare(data: Any) -> Any:
 # ---------------------------------------------------------------- reading
 
 
+def is_course(data: Any) -> bool:
+    """Whether data has the form that ``course`` gives."""
+    if not isinstance(data, list) or not data or not all(isinstance(step, dict) for step in data):
+        return False
+    return all(_is_step(step, first=number == 0) for number, step in enumerate(data))
+
+
+def _is_step(step: dict[str, Any], *, first: bool) -> bool:
+    then = step.get("then")
+    if not isinstance(then, list):
+        return False
+    marked = all(isinstance(m, list) and len(m) == 2 and all(type(x) is str for x in m) for m in then)
+    return marked and (first or (type(step.get("by")) is int and type(step.get("rule")) is str and "value" in step))
+
+
 def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
     """The position that was saved, and the choices that led to it if the save has them."""
-    _check_identity(blueprint.program, data)
+    _checkidentity(blueprint.program, data)
     state = _get(data, "state", dict)
     seed = _get(data, "seed", int)
     flags = {name: _get(state, name, bool) for name in _FLAGS}
@@ -200,7 +219,7 @@ def replay(start: Callable[[int], Replayed], position: Position, choices: list[i
     position.turns, position.secret = again.turns, again.secret
 
 
-def _check_identity(program: Program, data: Any) -> None:
+def _checkidentity(program: Program, data: Any) -> None:
     if not isinstance(data, dict) or "format" not in data or "game" not in data:
         raise SaveError("this is not a saved game")
     if data["format"] != FORMAT:
@@ -208,7 +227,7 @@ def _check_identity(program: Program, data: Any) -> None:
     if not same_language(data.get("language")):
         saved = f"version {said(data['language'])}" if "language" in data else "an unknown version"
         raise SaveError(f"the game was saved with {saved} of the rules language; this program plays version {LANGUAGE}")
-    own = _identity(program)
+    own = identity(program)
     if data["game"] != own["game"]:
         raise SaveError(f"the save is of the game {said(data['game'])}, not of {said(own['game'])}")
     if data.get("players") != own["players"]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Self, cast
 
 if TYPE_CHECKING:
     from rulelang.program import Expr
@@ -12,6 +13,18 @@ if TYPE_CHECKING:
     from ..data import Choice, Decision, Explanation, Plain, View
     from .blueprint import Blueprint
     from .position import Position
+
+
+_PICTURES = "rulelang.pictures"
+"""The entry points of packages that draw states: ``draw(state, seat)`` gives SVG."""
+
+
+@functools.cache
+def _drawer() -> Callable[..., str] | None:
+    from importlib.metadata import entry_points
+
+    found = next(iter(entry_points(group=_PICTURES)), None)
+    return None if found is None else cast("Callable[..., str]", found.load())
 
 
 class PositionState(ABC):
@@ -72,6 +85,12 @@ class PositionState(ABC):
                 f"there is no seat {seat!r}; seats are numbered from 0 to {players - 1}, and None is a spectator"
             )
         return seat
+
+    def _repr_svg_(self) -> str | None:
+        """How a notebook shows a state: a picture of what the player who decides may see, if a package draws one."""
+        drawer = _drawer()
+        asked = self.decision
+        return None if drawer is None else str(drawer(self, None if asked is None else asked.player))
 
     def why(self, choice: Choice) -> Explanation:
         from . import explain

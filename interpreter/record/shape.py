@@ -104,6 +104,11 @@ class Shape:
             "pool": tuple(name for name, _, _ in pools(blueprint)),
             "source": _sources(blueprint),
         }
+        return cls.of_axes(axes, most=most_leads(blueprint))
+
+    @classmethod
+    def of_axes(cls, axes: dict[str, tuple[str, ...]], *, most: bool) -> Shape:
+        """The shape of records with these names along their axes."""
         offsets, at = {}, 0
         for column in COLUMNS:
             offsets[column.name] = at
@@ -111,7 +116,7 @@ class Shape:
             for axis in column.axes:
                 size *= len(axes[axis])
             at += size
-        return cls(axes, offsets, at, most_leads(blueprint))
+        return cls(axes, offsets, at, most)
 
     def at(self, name: str, *index: int) -> int:
         """The word of a column at these places on its axes."""

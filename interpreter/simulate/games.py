@@ -37,6 +37,7 @@ __all__ = [
     "play_many",
     "play_one",
     "seated",
+    "simulated",
     "tally",
 ]
 
@@ -88,6 +89,30 @@ def played(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT) -> tu
     except (RuleFault, InvariantBroken) as error:
         return state, decisions, str(error)
     return state, decisions, None
+
+
+def simulated(
+    game: Game,
+    seed: int,
+    number: int,
+    bots: str | Sequence[str | Bot] | None = None,
+    decisions: int | None = None,
+    limit: int = LIMIT,
+) -> State:
+    """Game ``number`` of the simulation from ``seed``, as it was played: to look at, to explain, or to play on.
+
+    ``bots`` as for ``play_games``: those of the simulation. ``decisions``: stops after so many, for somebody else to go
+    on; by default the game is played to its end, or to ``limit``. Raises GameError for bots that do not exist, and
+    RuleFault when the rules cannot even begin.
+    """
+    from ..errors import GameError
+
+    if number < 0 or (decisions is not None and decisions < 0):
+        raise GameError("games and decisions are counted from 0 on")
+    own = game_seed(seed, number)
+    most = limit if decisions is None else min(limit, decisions)
+    state, _, _ = played(game, own, seated(game, bots) or at_random(game), most)
+    return game.start(own) if state is None else state
 
 
 def play_many(

@@ -691,6 +691,83 @@
       (br_if $again (call $next_bundle (local.get $held) (local.get $n) (local.get $row))))))
   (call $built (local.get $from) (local.get $bytes)))
 
+;; How many bundles there are, in a table with a row for each kind of which there is a piece, and one more: in how many
+;; ways can 0, 1, ... $number pieces be taken of the kinds from there on? $most stands for any number that is no less.
+;; Before it: the number of rows less one, $number, the address of the table, how many bundles there are, the kinds.
+(func $bundle_table (param $held i32) (param $n i32) (param $number i32) (param $most i32) (result i32)
+  (local $at i32) (local $m i32) (local $i i32) (local $bytes i32) (local $row i32) (local $j i32) (local $t i32)
+  (local $x i32) (local $sum i32)
+  (local.set $at (call $alloc (i32.add (i32.shl (local.get $n) (i32.const 2)) (i32.const 16))))
+  (block $done
+    (loop $each
+      (br_if $done (i32.ge_s (local.get $i) (local.get $n)))
+      (if (i32.gt_s (i32.load (i32.add (local.get $held) (i32.shl (local.get $i) (i32.const 2)))) (i32.const 0)) (then
+        (i32.store offset=16 (i32.add (local.get $at) (i32.shl (local.get $m) (i32.const 2))) (local.get $i))
+        (local.set $m (i32.add (local.get $m) (i32.const 1)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $each)))
+  (local.set $bytes (i32.shl (i32.add (local.get $number) (i32.const 1)) (i32.const 2)))
+  (local.set $row (call $alloc (i32.mul (local.get $bytes) (i32.add (local.get $m) (i32.const 1)))))
+  (i32.store (local.get $at) (local.get $m))
+  (i32.store offset=4 (local.get $at) (local.get $number))
+  (i32.store offset=8 (local.get $at) (local.get $row))
+  ;; Of no kind, nothing can be taken, in one way.
+  (local.set $row (i32.add (local.get $row) (i32.mul (local.get $bytes) (local.get $m))))
+  (memory.fill (local.get $row) (i32.const 0) (local.get $bytes))
+  (i32.store (local.get $row) (i32.const 1))
+  (block $done
+    (loop $each
+      (br_if $done (i32.eqz (local.get $m)))
+      (local.set $m (i32.sub (local.get $m) (i32.const 1)))
+      (local.set $row (i32.sub (local.get $row) (local.get $bytes)))
+      (local.set $x (i32.load (i32.add (local.get $held)
+        (i32.shl (i32.load offset=16 (i32.add (local.get $at) (i32.shl (local.get $m) (i32.const 2)))) (i32.const 2)))))
+      (local.set $j (i32.const 0))
+      (loop $further
+        (local.set $sum (i32.const 0))
+        (local.set $t (i32.const 0))
+        (loop $taken
+          (local.set $sum (i32.add (local.get $sum) (i32.load (i32.add (i32.add (local.get $row) (local.get $bytes))
+            (i32.shl (i32.sub (local.get $j) (local.get $t)) (i32.const 2))))))
+          (if (i32.gt_u (local.get $sum) (local.get $most)) (then (local.set $sum (local.get $most))))
+          (local.set $t (i32.add (local.get $t) (i32.const 1)))
+          (br_if $taken (i32.and (i32.le_s (local.get $t) (local.get $j)) (i32.le_s (local.get $t) (local.get $x)))))
+        (i32.store (i32.add (local.get $row) (i32.shl (local.get $j) (i32.const 2))) (local.get $sum))
+        (local.set $j (i32.add (local.get $j) (i32.const 1)))
+        (br_if $further (i32.le_s (local.get $j) (local.get $number))))
+      (br $each)))
+  (i32.store offset=12 (local.get $at)
+    (i32.load (i32.add (local.get $row) (i32.shl (local.get $number) (i32.const 2)))))
+  (local.get $at))
+
+;; Bundle number $r in rising order, from 0 on, by the table at $at: counts of $n kinds.
+(func $bundle_at (param $at i32) (param $n i32) (param $r i32) (result i32)
+  (local $to i32) (local $i i32) (local $left i32) (local $bytes i32) (local $row i32) (local $t i32) (local $x i32)
+  (local.set $to (call $zeroes (local.get $n)))
+  (local.set $left (i32.load offset=4 (local.get $at)))
+  (local.set $bytes (i32.shl (i32.add (local.get $left) (i32.const 1)) (i32.const 2)))
+  (local.set $row (i32.load offset=8 (local.get $at)))
+  (block $done
+    (loop $each
+      (br_if $done (i32.ge_s (local.get $i) (i32.load (local.get $at))))
+      (local.set $row (i32.add (local.get $row) (local.get $bytes)))
+      (local.set $t (i32.const 0))
+      (block $found
+        (loop $more
+          (local.set $x (i32.load (i32.add (local.get $row)
+            (i32.shl (i32.sub (local.get $left) (local.get $t)) (i32.const 2)))))
+          (br_if $found (i32.lt_u (local.get $r) (local.get $x)))
+          (local.set $r (i32.sub (local.get $r) (local.get $x)))
+          (local.set $t (i32.add (local.get $t) (i32.const 1)))
+          (br_if $more (i32.le_s (local.get $t) (local.get $left)))))
+      (i32.store (i32.add (local.get $to)
+        (i32.shl (i32.load offset=16 (i32.add (local.get $at) (i32.shl (local.get $i) (i32.const 2)))) (i32.const 2)))
+        (local.get $t))
+      (local.set $left (i32.sub (local.get $left) (local.get $t)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $each)))
+  (local.get $to))
+
 ;; Offers every bundle that pays $cost: the direct one, then by the number of pieces replaced, then in rising order.
 ;; See ``plans`` of the reference engine for why this is right. Of each kind and each number of it that may be paid, the
 ;; least and the most that can be paid directly are worked out first; a bundle counts when the sums allow what is asked.
@@ -770,6 +847,12 @@
     (br_if $again (i32.le_s (local.get $paid) (local.get $limit))))
   (local.get $at))
 
+(func $offer_payment
+  (local $bytes i32)
+  (local.set $bytes (i32.shl (global.get $p_n) (i32.const 2)))
+  (call $move_words (call $offer (local.get $bytes)) (global.get $p_row) (global.get $p_n))
+  (if (global.get $p_once) (then (call $once (global.get $p_start) (local.get $bytes) (global.get $p_n)))))
+
 (func $pay_from (param $kind i32) (param $left i32) (param $least i32) (param $most i32)
   (local $x i32) (local $end i32) (local $at i32) (local $i i32) (local $low i32) (local $high i32)
   (local.set $i (i32.shl (local.get $kind) (i32.const 2)))
@@ -787,13 +870,24 @@
       (if (i32.and (i32.le_s (local.get $low) (local.get $high))
                    (i32.le_s (i32.add (local.get $least) (local.get $low)) (global.get $p_direct))) (then
         (i32.store (i32.add (global.get $p_row) (local.get $i)) (local.get $x))
-        (if (i32.lt_s (i32.add (local.get $kind) (i32.const 1)) (global.get $p_n))
-          (then (call $pay_from (i32.add (local.get $kind) (i32.const 1)) (i32.sub (local.get $left) (local.get $x))
-            (i32.add (local.get $least) (local.get $low)) (i32.add (local.get $most) (local.get $high))))
-          (else (if (i32.ge_s (i32.add (local.get $most) (local.get $high)) (global.get $p_direct)) (then
-            (local.set $at (i32.shl (global.get $p_n) (i32.const 2)))
-            (call $move_words (call $offer (local.get $at)) (global.get $p_row) (global.get $p_n))
-            (if (global.get $p_once) (then (call $once (global.get $p_start) (local.get $at) (global.get $p_n))))))))))
+        (if (i32.eq (i32.add (local.get $kind) (i32.const 2)) (global.get $p_n))
+          (then  ;; the last kind takes what is left, which is no more than it allows
+            (local.set $at (i32.add (i32.load offset=4 (i32.add (global.get $p_ranges) (local.get $i)))
+              (i32.shl (i32.sub (local.get $left) (local.get $x)) (i32.const 3))))
+            (local.set $low (i32.add (local.get $low) (i32.load (local.get $at))))
+            (if (i32.and
+                  (i32.le_s (i32.load (local.get $at)) (i32.load offset=4 (local.get $at)))
+                  (i32.and
+                    (i32.le_s (i32.add (local.get $least) (local.get $low)) (global.get $p_direct))
+                    (i32.ge_s (i32.add (i32.add (local.get $most) (local.get $high)) (i32.load offset=4 (local.get $at)))
+                              (global.get $p_direct)))) (then
+              (i32.store offset=4 (i32.add (global.get $p_row) (local.get $i)) (i32.sub (local.get $left) (local.get $x)))
+              (call $offer_payment))))
+          (else (if (i32.lt_s (i32.add (local.get $kind) (i32.const 1)) (global.get $p_n))
+            (then (call $pay_from (i32.add (local.get $kind) (i32.const 1)) (i32.sub (local.get $left) (local.get $x))
+              (i32.add (local.get $least) (local.get $low)) (i32.add (local.get $most) (local.get $high))))
+            (else (if (i32.ge_s (i32.add (local.get $most) (local.get $high)) (global.get $p_direct)) (then
+              (call $offer_payment)))))))))
       (local.set $x (i32.add (local.get $x) (i32.const 1)))
       (br $again))))
 

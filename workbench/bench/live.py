@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _PAUSE = 0.5
 """Least seconds between two drawings."""
 
+_MOST = 6
+"""Columns that fit beside each other."""
+
 
 class Live:
     """Shows a run on standard error if that is a terminal, otherwise nothing."""
@@ -51,19 +54,19 @@ def _picture(run: Run, doing: str) -> Any:
     from .text import STYLES
 
     asked = f" of {run.question.games:,}" if run.question.games else ""
+    places = [(table, beside) for table in run.tables for beside in table.beside if beside.plays][:_MOST]
     shown = Table(box=None, pad_edge=False, header_style="dim", caption=f"{doing}; Ctrl-C keeps what there is")
-    for heading in ("", "players", "pairs", *(quantity.label for quantity in run.tables[0].quantities)):
-        shown.add_column(heading, max_width=12)
-    for table in run.tables:
-        for beside in table.beside:
-            if beside.plays:
-                differences = run.differences(table, beside, any_time=True)
-                cells = [
-                    Text(f"{words.sign(one)} {words.number(q, one.difference, signed=True)}", style=STYLES[one.verdict])
-                    if (one := differences.get(q.name)) is not None
-                    else Text("")
-                    for q in table.quantities
-                ]
-                who = f"{table.players}, {table.bots}"
-                shown.add_row(beside.alternative.name, who, f"{beside.pairs.games:,}{asked}", *cells)
+    shown.add_column("")
+    for table, beside in places:
+        who = f"{words.seats(table.players)}, {table.bots}"
+        heading = f"{beside.alternative.name}\n{who}\n{beside.pairs.games:,}{asked} pairs"
+        shown.add_column(heading, justify="right", overflow="fold")
+    found = [run.differences(table, beside, any_time=True) for table, beside in places]
+    for quantity in run.tables[0].quantities:
+        cells = []
+        for differences in found:
+            one = differences.get(quantity.name)
+            text = "" if one is None else f"{words.sign(one)} {words.number(quantity, one.difference, signed=True)}"
+            cells.append(Text(text, style="" if one is None else STYLES[one.verdict]))
+        shown.add_row(quantity.label, *cells)
     return shown

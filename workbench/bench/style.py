@@ -27,7 +27,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 thead th { color: var(--soft); font-weight: 500; font-size: .85rem; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 tbody th small, thead small { font-weight: 400; color: var(--soft); }
-td .strip { display: inline-block; width: 8.1rem; vertical-align: middle; }
+td .strip { display: block; width: 8.1rem; }
 td .value { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem 1.5rem;
   margin: .8rem 0; }
@@ -55,7 +55,9 @@ svg .fill { fill: var(--b); stroke: none; }
 .key b.two { border-color: var(--b); background: var(--b); }
 code, pre { font: .88em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--who); padding: .6rem .9rem; }
-details { margin: .6rem 0; } summary { cursor: pointer; color: var(--same); }
+details { margin: .6rem 0; }
+.changes details { display: inline-block; vertical-align: top; margin: 0 1.2rem 0 0; }
+ summary { cursor: pointer; color: var(--same); }
 del { color: var(--changed); } ins { color: var(--same); text-decoration-thickness: 1px; }
 @media (max-width: 40rem) { body { padding: 1rem .8rem 3rem; } h1 { font-size: 1.4rem; }
   td .strip { width: 5.5rem; } th, td { padding: .3rem .35rem; } }

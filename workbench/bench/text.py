@@ -48,7 +48,7 @@ def legend(comparison: Comparison) -> str:
 
 def in_short(comparison: Comparison, column: ColumnResult) -> Text:
     """One sentence or two on a rule."""
-    line = Text.assemble((column.name, "bold"), (f" ({column.players} players, {column.bots}): ", "dim"))
+    line = Text.assemble((column.name, "bold"), (f" ({words.seats(column.players)}, {column.bots}): ", "dim"))
     for kind, text in words.summary(comparison, column):
         line.append(text, style=STYLES[kind])
     return line
@@ -63,7 +63,7 @@ def table(comparison: Comparison, players: int, bots: str) -> Iterator[Renderabl
 
 def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableType:
     first = columns[0]
-    caption = f"{first.players} players, {words.players_called(first.bots)}, {first.pairs:,} pairs of games"
+    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {first.pairs:,} pairs of games"
     shown = Table(title=caption, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     shown.add_column("")
     shown.add_column("printed", justify="right")
@@ -91,7 +91,7 @@ def _cell(quantity: Quantity, one: Difference | None) -> Text:
 def _behind(column: ColumnResult) -> RenderableType:
     """Rules and points behind a column's numbers; left out where there is nothing to tell."""
     lines: list[RenderableType] = [Text(line, style="yellow") for line in words.left_out(column)]
-    heading = Text(f"\n{column.name}, {column.players} players, {column.bots}: ", style="bold")
+    heading = Text(f"\n{column.name}, {words.seats(column.players)}, {column.bots}: ", style="bold")
     if column.problem is not None:
         return Group()
     lines.append(heading.append(words.touched(column), style="default not bold"))
@@ -99,7 +99,11 @@ def _behind(column: ColumnResult) -> RenderableType:
     if points:
         found = _plain("points a player by rule", "printed", "changes by")
         for part in points:
-            found.add_row(part.rule, f"{part.base:.2f}", f"{words.amount(part.difference)} ±{part.half_width:.2f}")
+            found.add_row(
+                part.rule,
+                f"{part.base:.2f}",
+                f"{words.amount(part.difference)} ±{words.amount(part.half_width, signed=False)}",
+            )
         rest = sum(part.difference for part in column.points) - sum(part.difference for part in points)
         if abs(rest) >= 0.005:
             found.add_row("all others", "", words.amount(rest))
@@ -109,7 +113,7 @@ def _behind(column: ColumnResult) -> RenderableType:
         found = _plain("runs a game", "printed", "changes by")
         for rate in column.rates[:MOST_RULES]:
             also = f" (and {', '.join(rate.also)})" if rate.also else ""
-            text = f"{words.amount(rate.difference)} ±{rate.half_width:.2f}"
+            text = f"{words.amount(rate.difference)} ±{words.amount(rate.half_width, signed=False)}"
             found.add_row(Text.assemble(rate.rule, (also, "dim")), f"{rate.base:.2f}", text)
         if len(column.rates) > MOST_RULES:
             found.add_row(Text(f"and {len(column.rates) - MOST_RULES} more", style="dim"))
@@ -155,7 +159,7 @@ def _causes(comparison: Comparison, causes: Causes) -> RenderableType:
 
 
 def _effect(difference: float, reach: float) -> str:
-    return f"{words.amount(difference)} ±{reach:.2f}"
+    return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"
 
 
 def _count(number: int, noun: str) -> str:

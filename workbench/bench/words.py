@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
@@ -30,6 +31,11 @@ def players_called(bots: str) -> str:
     name, colon, _ = bots.partition(":")
     called = WHO.get(name, (bots, ""))[0]
     return f"{called} ({bots})" if colon else called
+
+
+def seats(players: int) -> str:
+    """``1 player``, ``3 players``."""
+    return "1 player" if players == 1 else f"{players} players"
 
 
 def unit_of(quantity: Quantity, column: ColumnResult) -> str:
@@ -91,6 +97,8 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         return [("", f"cannot be played: {column.problem}")]
     if column.touch_rate == 0:
         return [("same", f"nothing differs in any of {column.played:,} pairs of games")]
+    if column.pairs < FEWEST:
+        return [("unsettled", f"{column.pairs} pairs of games are too few; nothing is concluded before {FEWEST}")]
     found = rows(comparison, column)
     pieces: list[tuple[str, str]] = []
     changed = of_verdict(found, "changed")
@@ -179,6 +187,6 @@ def settled_about(found: Sequence[Depends]) -> list[Depends]:
 
 
 __all__ = [
-    "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "settled_about", "sign",
-    "summary", "touched", "unit_of", "verdict", "with_unit",
+    "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "seats", "settled_about",
+    "sign", "summary", "touched", "unit_of", "verdict", "with_unit",
 ]  # fmt: skip

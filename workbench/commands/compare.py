@@ -117,7 +117,7 @@ def command(
     problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
     for column in problems:
         if column.problem is not None:
-            say(f"{column.name}, {column.players} players: {column.problem}")
+            say(f"{column.name}, with {column.players}: {column.problem}")
     raise typer.Exit(status or (FINDINGS if problems else 0))
 
 
@@ -228,8 +228,8 @@ def _changes(run: Run) -> str:
         if any(beside.plays for table in run.tables for beside in table.beside if beside.alternative == alternative):
             with run.choices.arguments(alternative) as (variants, settings):
                 changes = changes_between(base, variant_side(path, variants, settings))
-            parts.append(as_html(changes, f"The rules: {alternative.name}"))
-    return "".join(parts)
+            parts.append(as_html(changes, alternative.name))
+    return f"<h2>What changes in the rules</h2>{''.join(parts)}"
 
 
 __all__ = ["bots_named", "command", "needs_numpy", "numbers_of_players", "played"]

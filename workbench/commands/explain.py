@@ -1,27 +1,40 @@
-"""``rulelang explain``: a saved game, replayed step by step."""
+"""``rulelang explain``: a saved or simulated game, replayed step by step, and where other rules part from it."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..arguments import FormatOption, Settings, Variants, find_seat, numbered
+from ..arguments import BotsOption, FormatOption, Players, Settings, Variants, find_seat, numbered, seed_in_range
+from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
-from ..loading import load_saved
-from ..output import Format, console, emit, fail
+from ..loading import count, load_game, saved_game, simulated_game
+from ..output import FINDINGS, Format, console, emit, fail
 
 if TYPE_CHECKING:
     from interpreter.data import Event
     from interpreter.game import Game, State
+    from interpreter.outcomes.partings import Replay
 
 
 def command(
-    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A file written by `save` during play.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="SAVE|PATH", help="A file written by `save` during play, or a game's folder.")
+    ],
     game: Annotated[
-        Path | None, typer.Option("--game", metavar="PATH", help="The game's folder, if the save does not name it.")
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="PATH|NUMBER",
+            help="For a save: the game's folder, if the save does not name it. For a game: the number of a game of the"
+            " simulation with this --seed (from 0).",
+        ),
     ] = None,
+    players: Players = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The seed of the simulation.")] = None,
+    bots: BotsOption = None,
     seat: Annotated[
         str | None,
         typer.Option("--seat", help="Shows only what this seat (number or name) may see; by default everything."),
@@ -30,20 +43,75 @@ def command(
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Replays a saved game step by step: every choice, roll and move, and every point with the numbers and the rule
-    behind it.
+    """Replays a game step by step: every choice, roll and move, and every point with the numbers and the rule behind
+    it.
+
+    The game is a saved one, or one of a simulation. With other rules than those it was saved with (a variant, an
+    option, or after an edit), a saved game is played again with the same luck and choices, up to the first decision at
+    which the two part.
 
     \b
     Example:
       rulelang explain evening.save --seat 1
+      rulelang explain evening.save --variant rules/mygame/variants/harder.rules
+      rulelang explain rules/mygame --players 3 --seed 7 --game 12
     """
-    loaded, state = load_saved(save, game, read_settings(option), list(variant or ()), format=format)
+    settings, variants = read_settings(option), list(variant or ())
+    if path.is_dir() or path.suffix == ".rules":
+        found, state = _simulated(path, players, settings, variants, bots, seed, game, format)
+        _tell(found, state, state.log, seat, format)
+        return
+    if players is not None or seed is not None or bots is not None:
+        fail("--players, --seed and --bots are for a simulated game: name the game's folder in place of a save")
+    _explain_save(path, game, settings, variants, seat, format)
+
+
+def _simulated(
+    path: Path,
+    players: int | None,
+    settings: dict[str, str],
+    variants: list[str],
+    bots: str | None,
+    seed: int | None,
+    number: str | None,
+    format: Format,
+) -> tuple[Game, State]:
+    from interpreter.errors import RuleFault
+
+    if seed is None or number is None or not (number.isascii() and number.isdigit()):
+        fail(f"{path} is a game: say which one to explain, for example --seed 1 --game 0 (of `simulate --seed 1`)")
+    loaded = load_game(path, players, settings, variants, format=format)
+    playing = read_bots(bots, loaded.program.seats)
+    try:
+        return loaded, simulated_game(loaded, seed_in_range(seed), int(number), playing)[0]
+    except RuleFault as fault:
+        fail(str(fault), FINDINGS)
+
+
+def _explain_save(
+    save: Path, game: str | None, settings: dict[str, str], variants: list[str], seat: str | None, format: Format
+) -> None:
+    from interpreter.errors import SaveError
+    from interpreter.outcomes.partings import other_rules, replay_under
+
+    loaded, data = saved_game(save, None if game is None else Path(game), settings, variants, format=format)
+    try:
+        if other_rules(loaded, data):
+            _tell_replay(loaded, replay_under(loaded, data), format)
+            return
+        state = loaded.resume(data)
+    except SaveError as error:
+        fail(str(error))
+    _tell(loaded, state, state.log, seat, format)
+
+
+def _tell(loaded: Game, state: State, log: list[Event], seat: str | None, format: Format) -> None:
     number = None
     if seat is not None:
         number = find_seat(seat, loaded.program.seats)
         if number is None:
             fail(f"--seat {seat}: there is no such seat; choose one of {numbered(loaded.program.seats)}")
-    events = _seen_by(state.log, number)
+    events = _seen_by(log, number)
     if format is Format.json:
         from ..terminal.telling import step
 
@@ -55,6 +123,62 @@ def command(
         elif not state.over:
             waits = _waiting(loaded, state, number)
             typer.echo(f"The game is not over: {waits}.")
+
+
+def _tell_replay(game: Game, replay: Replay, format: Format) -> None:
+    """Where a save parts from what the same luck and choices lead to under these rules."""
+    from ..terminal.telling import step
+
+    parting, seats = replay.parting, game.program.seats
+    if format is Format.json:
+        found = None
+        if parting is not None:
+            seat = None if parting.seat is None else seats[parting.seat]
+            found = {
+                "decision": parting.decision,
+                "seat": seat,
+                "asked": parting.asked,
+                "value": parting.value,
+                "rule": parting.rule,
+                "change": parting.change,
+            }
+        events = parting.events if parting is not None else ()
+        steps = [step(game.program, i, e) for i, e in enumerate(events, 1)]
+        emit({"game": game.name, "decisions": replay.decisions, "parting": found, "steps": steps})
+        return
+    typer.echo(
+        f"These are not the rules that the game was saved with. Played again with the same luck and choices"
+        f" ({count(replay.decisions, 'decision')}):"
+    )
+    if parting is None:
+        typer.echo("nothing that happens is different.")
+        return
+    if parting.decision == 0:
+        typer.echo("it parts from the save before anybody has decided anything.")
+    else:
+        who = seats[parting.seat] if parting.seat is not None and parting.seat < len(seats) else "somebody"
+        said = _said(parting.value)
+        typer.echo(f"they part at decision {parting.decision}, where {who} chose {said} ({parting.asked}).")
+    rule = game.program.rules.get(parting.rule or "")
+    where = f" ({rule.span.file}:{rule.span.line})" if rule is not None and rule.span.file else ""
+    typer.echo(f"The rule that makes the difference is {parting.rule}{where}: {parting.change}")
+    if parting.events:
+        typer.echo("What follows that decision now:")
+        _show(game, list(parting.events))
+
+
+def _said(value: Any) -> str:
+    """The value of an option, briefly."""
+    match value:
+        case None:
+            return "nothing"
+        case {"option": option, "with": dict(given)}:
+            return " ".join([str(option), *map(str, given.values())])
+        case {"pays": dict(paid)}:
+            return "to pay " + (", ".join(f"{number} {kind}" for kind, number in paid.items() if number) or "nothing")
+        case dict(given):
+            return " ".join(map(str, given.values()))
+    return str(value)
 
 
 def _waiting(game: Game, state: State, seat: int | None) -> str:

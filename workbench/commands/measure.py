@@ -83,7 +83,7 @@ def _shape(
     from interpreter.cores import cores
 
     from ..bench.measured import as_json, show
-    from ..bench.words import players_called
+    from ..bench.words import players_called, seats
 
     run = ShapeRun(game, who, seed, cores())
     found: list[Thinking] = []
@@ -109,7 +109,7 @@ def _shape(
     if format is Format.json:
         emit({"game": game.name, "players": game.players, "bots": who, "seed": seed} | as_json(shape))
     else:
-        show(console(), game.title, f"{game.players} players, {players_called(who)}", shape)
+        show(console(), game.title, f"{seats(game.players)}, {players_called(who)}", shape)
     return status
 
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..arguments import BotsOption, Players, Settings, Variants, seed_in_range
+from ..arguments import BotsOption, Players, Settings, SimulatedGame, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
-from ..loading import load_game
+from ..loading import load_game, simulated_game
 from ..output import UNUSABLE, console, fail
 
 if TYPE_CHECKING:
+    from interpreter.game import Game, State
+
     from ..savefile import Saved
 
 
@@ -26,6 +28,11 @@ def command(
     ] = None,
     bots: BotsOption = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")] = None,
+    game_number: SimulatedGame = None,
+    step: Annotated[
+        int | None,
+        typer.Option("--step", min=0, help="With --game or --resume: goes on after so many decisions of that game."),
+    ] = None,
     hint: Annotated[
         bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
     ] = False,
@@ -39,6 +46,7 @@ def command(
     \b
     Example:
       rulelang play rules/mygame --players 3 --bots 2=greedy,3=random --seed 7
+      rulelang play rules/mygame --players 3 --seed 1 --game 12 --step 40
     """
     from interpreter.bots import make_bot
     from interpreter.errors import RuleFault, SaveError
@@ -59,12 +67,22 @@ def command(
         players = saved.players
     if path is None:
         fail("play needs a game's folder, for example: rulelang play rules/mygame")
+    if step is not None and saved is None and game_number is None:
+        fail("--step goes with --game, a game of a simulation, or with --resume, a saved one")
+    if game_number is not None and (saved is not None or seed is None):
+        fail("--game is the number of a game of a simulation: give the --seed of that simulation, and no saved game")
     game = load_game(path, players, settings, variants)
     seats = game.program.seats
     playing = read_bots(bots, seats)
     number = _some_seed() if seed is None else seed_in_range(seed)
     try:
-        state = game.resume(saved.game) if saved else game.start(number)
+        if game_number is not None:
+            state, number = simulated_game(game, number, game_number, playing, step)
+        elif saved is not None:
+            state = game.resume(saved.game)
+            state = state if step is None else _earlier(game, saved, step)
+        else:
+            state = game.start(number)
     except SaveError as error:
         fail(str(error), UNUSABLE)
     except RuleFault as error:
@@ -91,6 +109,19 @@ def _read(file: Path) -> Saved:
         return read(file)
     except SaveError as error:
         fail(str(error))
+
+
+def _earlier(game: Game, saved: Saved, step: int) -> State:
+    """A saved game after its first decisions."""
+    choices = saved.game.get("choices")
+    if choices is None:
+        fail("--step: the save holds a position that was laid out by hand, not the choices that led to it")
+    if step > len(choices):
+        fail(f"--step {step}: the save has {len(choices)} decisions; choose a number from 0 to {len(choices)}")
+    state = game.start(saved.game["seed"])
+    for choice in choices[:step]:
+        state.choose(choice)
+    return state
 
 
 def _some_seed() -> int:

@@ -105,6 +105,8 @@ def _summary(made: Review) -> list[str]:
     if unread:
         out.append(f"To verify {'it' if unread == 1 else 'them'}, set RULELANG_SOURCES to the folder of the documents.")
     for corpus in made.corpora:
+        if not corpus.statements and len(made.corpora) > 1:
+            continue
         name = " with ".join([corpus.linked.game.name, *corpus.variants])
         texts = ", ".join(corpus.languages) or "no language"
         out.append(f"{name}: {count(len(corpus.statements), 'statement')} in {texts}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import attrs
@@ -56,11 +56,13 @@ def review(paths: Sequence[Path], variants: Sequence[str | Path] = (), folder: P
         documents, gathered = load(path, variants, folder, sink, sources)
         for report in check_documents(documents, folder, sink):
             reports.setdefault(report.document.id, report)
-        for corpus in gathered:
+        met = {(corpus.files.root, corpus.variants) for corpus in corpora}
+        fresh = [corpus for corpus in gathered if (corpus.files.root, corpus.variants) not in met]
+        for corpus in fresh:
             found = cross_check(corpus)
             sink.extend(found.findings)
             silenced += [s for s in found.silenced if s not in silenced]
-        corpora += gathered
+        corpora += fresh
     return Review(tuple(reports.values()), tuple(in_order(sink)), tuple(silenced), tuple(corpora), sources)
 
 
@@ -89,6 +91,10 @@ def _games(
     path: Path, variants: Sequence[str | Path], sink: Sink, sources: dict[str, SourceFile]
 ) -> list[tuple[GameFiles | None, tuple[str, ...], list[Document]]]:
     """The games meant by a path, each with the variants asked for and the documents about it; None: no such game."""
+    if path.is_dir() and not any(path.glob("*.rules")) and not any(path.glob("*.toml")):
+        roots = _games_below(path)
+        if roots:
+            return [game for root in roots for game in _games(root, variants, sink, sources)]
     if path.suffix != ".toml" and not (path.is_dir() and any(path.glob("*.toml")) and not any(path.glob("*.rules"))):
         files, names = workspace.default().open(path, variants, sink)
         maps = seeds_folder(files.root)
@@ -114,12 +120,21 @@ def _games(
 
 def _root_of(game: str, maps: Path) -> Path | None:
     """The folder below ``rules`` beside the maps whose header declares the game."""
-    for file in sorted((maps.parent / "rules").rglob("*.rules")):
-        if len(file.relative_to(maps.parent).parts) <= _LEVELS and file.is_file():
+    return next((root for root, name in _declared(maps.parent / "rules") if name == game), None)
+
+
+def _games_below(folder: Path) -> list[Path]:
+    """The folders of the games in a folder that holds several."""
+    return list(dict.fromkeys(root for root, _ in _declared(folder)))
+
+
+def _declared(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The folder and the name of each game that is declared below a folder, by the headers of its files."""
+    for file in sorted(folder.rglob("*.rules")):
+        if len(file.relative_to(folder).parts) < _LEVELS and file.is_file():
             with file.open(encoding="utf-8-sig", errors="replace") as text:
-                if any(line.split() == ["game", game] for _, line in zip(range(50), text, strict=False)):
-                    return file.parent
-    return None
+                heads = (line.split() for _, line in zip(range(50), text, strict=False))
+                yield from ((file.parent, words[1]) for words in heads if len(words) == 2 and words[0] == "game")
 
 
 def _corpora(

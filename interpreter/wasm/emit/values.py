@@ -16,7 +16,6 @@ from rulelang.types import (
     OptionalType,
     SetType,
     Type,
-    values,
 )
 
 from ..layout.memory import Memory, encode
@@ -159,4 +158,5 @@ def bounds(type_: Type) -> tuple[int, int]:
 
 def size_of(type_: Type) -> int:
     """How many values a scalar type has."""
-    return len(values(type_))
+    low, high = bounds(type_)
+    return high - low + 1

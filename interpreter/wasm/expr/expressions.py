@@ -52,7 +52,7 @@ from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
 from ..wat.sources import sourced
-from . import conversions, folds, graphs, lengths, operations, remembered, shared, supposing, ways
+from . import conversions, folds, graphs, hoisted, lengths, operations, remembered, shared, supposing, ways
 from .arguments import arguments, within
 from .iteration import iterate, iterate_mask, rows_where
 from .seen import Seen
@@ -65,6 +65,7 @@ class ExpressionWriter(Emitter):
         super().__init__(registry, builder, where, shared=shared)
         self._called: dict[tuple[Any, ...], tuple[list[ir.Statement], Val]] = {}
         """Values of calls that were worked out, and the statements among which that was done."""
+        self._runs = hoisted.Runs()
 
     def another(self, builder: Builder, where: Where) -> ExpressionWriter:
         return ExpressionWriter(self.registry, builder, where, shared=True)
@@ -76,6 +77,10 @@ class ExpressionWriter(Emitter):
 
     @sourced
     def value(self, expr: Expr, env: Env) -> Val:
+        kept = hoisted.hoisted(self, self._runs, expr, env, lambda: self._value(expr, env))
+        return self._value(expr, env) if kept is None else kept
+
+    def _value(self, expr: Expr, env: Env) -> Val:
         match expr:
             case Const(value, type_):
                 return values.constant(self.memory, value, type_)
@@ -290,8 +295,9 @@ class ExpressionWriter(Emitter):
     @contextmanager
     def elsewhere(self) -> Iterator[None]:
         outer, self._called = self._called, {}
+        runs, self._runs = self._runs, hoisted.Runs()
         yield
-        self._called = outer
+        self._called, self._runs = outer, runs
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
         how = self._recalls(definition, given)
@@ -405,15 +411,16 @@ class ExpressionWriter(Emitter):
                 passing, tests = found_mask if found_mask is not None else (promising, tests)
                 found_mask = bits.fixed(self.b, bits.both(passing, promising)), [*tests]
         found = None if found_mask is not None else _looked_up(bind, free)
-        if found_mask is not None:
-            tests = [*found_mask[1], *tests[len(free) :]]
-            iterate_mask(self, found_mask[0], bind.type, each, release=release)
-        elif found is not None:
-            test, column, wanted = found
-            tests = [t for t in tests if t is not test]
-            rows_where(self, bind, column, wanted, env, each, release=release)
-        else:
-            iterate(self, bind.domain, env, each, release=release)
+        with self._runs.inside(self):
+            if found_mask is not None:
+                tests = [*found_mask[1], *tests[len(free) :]]
+                iterate_mask(self, found_mask[0], bind.type, each, release=release)
+            elif found is not None:
+                test, column, wanted = found
+                tests = [t for t in tests if t is not test]
+                rows_where(self, bind, column, wanted, env, each, release=release)
+            else:
+                iterate(self, bind.domain, env, each, release=release)
 
     def _never(self, bind: Bind, tests: Sequence[Expr], env: Env) -> bool:
         """Whether what is known already says that no value of an optional passes the tests."""

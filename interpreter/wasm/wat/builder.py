@@ -34,6 +34,8 @@ class Builder:
         self._open: list[list[Statement]] = [function.body]
         self._labels = 0
         self._steady = set(range(len(function.params)))
+        self._set_in: dict[int, list[Statement]] = {}
+        self._loops: set[int] = set()
 
     @property
     def out(self) -> list[Statement]:
@@ -51,6 +53,18 @@ class Builder:
     def is_open(self, body: list[Statement]) -> bool:
         """Whether what stands in ``body`` comes before whatever is written next."""
         return any(known is body for known in self._open)
+
+    def level(self, body: list[Statement]) -> int | None:
+        """How many open bodies there are around one of them; None for one that is not open."""
+        return next((level for level, known in enumerate(self._open) if known is body), None)
+
+    def level_of(self, local: int) -> int | None:
+        """The level of the body in which a local was fixed; None where it was not, or that body is not open."""
+        return self.level(self._set_in[local]) if local in self._set_in else None
+
+    def loops_within(self, level: int) -> bool:
+        """Whether what is written next may run several times while the body of a level runs once."""
+        return any(id(body) in self._loops for body in self._open[level + 1 :])
 
     def local(self, ty: Ty = "i32") -> int:
         self.function.locals.append(ty)
@@ -72,6 +86,7 @@ class Builder:
             return value
         local = self.local(value.ty)
         self._steady.add(local)
+        self._set_in[local] = self.out
         self.set(local, value)
         return self.get(local)
 
@@ -162,7 +177,9 @@ class Builder:
         """A loop that ``br`` to the label begins anew."""
         label = self.label()
         with self.aside() as body:
+            self._loops.add(id(body))
             yield label
+        self._loops.discard(id(body))
         self.out.append(("loop", label, body))
 
     @contextmanager

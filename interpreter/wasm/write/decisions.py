@@ -65,7 +65,7 @@ def ask(
     b = writer.b
     scratch, first = writer.memory.scratch, writer.memory.options
     count, row = b.local(), b.local()
-    masked = picking if picking is not None and picking.masked else None
+    unlisted = picking.counted if picking is not None else None
     with b.block() as passed:
 
         def counted(number: E) -> None:
@@ -110,8 +110,8 @@ def ask(
             with writer.fresh():
                 skip(passed)
         if not writer.steps:
-            if masked is not None:
-                counted(masked.count())
+            if unlisted is not None:
+                counted(unlisted.count())
             else:
                 offers()
             player = b.fix(writer.scalar(s.who, writer.env))
@@ -125,25 +125,25 @@ def ask(
         else:
             writer.sites.append(s.site.number)
             with b.aside() as asking:
-                if masked is None:
+                if unlisted is None:
                     offers()
                 with b.if_(ir.not_(ir.call("goes_on", ()))):
-                    if masked is not None:
+                    if unlisted is not None:
                         offers()
                     stop()
                 writer.forget()
-                if masked is not None:
-                    counted(masked.count())
+                if unlisted is not None:
+                    counted(unlisted.count())
                 chance(ir.call("below", (ir.const(scratch + STREAMS), b.get(count))))
-                if masked is not None:
-                    b.set(masked.by_bit, ir.ONE)
+                if picking is not None and unlisted is not None:
+                    b.set(picking.by_number, ir.ONE)
             with b.aside() as resuming:
                 b.set(writer.resume, ir.ZERO)
                 b.set_global("resume", ir.ZERO)
                 b.set(row, ir.load(ir.ZERO, scratch + CHOICE))
                 b.set(count, ir.load(ir.ZERO, scratch + ASK_COUNT))
-                if masked is not None:
-                    b.set(masked.by_bit, ir.ZERO)
+                if picking is not None and unlisted is not None:
+                    b.set(picking.by_number, ir.ZERO)
             b.either(b.get(writer.resume), resuming, asking)
             writer.forget()
         if may:

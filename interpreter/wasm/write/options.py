@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.program import Apply, Bind, Binds, Expr
+from rulelang.program import Bind, Binds, Expr
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
@@ -17,10 +17,9 @@ from ..expr.seen import bits_for
 from ..layout.addresses import OPTIONS_ROOM
 from ..layout.rows import most_members, row_size, row_words
 from ..layout.shapes import WORD, holds_addresses, is_address, words
-from ..masks import bits, masks
-from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
+from .counted import counted
 from .emitter import RuleEmitter
 
 
@@ -176,53 +175,31 @@ def row_of(writer: RuleEmitter, number: E, bytes_: int) -> E:
 
 
 class Picking:
-    """The options of one decision as rows, and as a mask too where its one binder lets them be one.
+    """The options of one decision as rows, and counted too where its binders let them be.
 
-    ``masked``: whether they can be a mask. ``by_bit``: a local, set where the option taken is a bit and not a row.
+    ``counted``: how chance takes one without rows. ``by_number``: a local, set where the option taken has no row.
     """
 
     def __init__(self, writer: RuleEmitter, binds: Binds, bytes_: int) -> None:
         self.writer, self.binds, self.bytes_ = writer, binds, bytes_
-        with writer.elsewhere(), writer.b.aside():
-            self.masked = self._mask() is not None
-        self.by_bit = writer.b.local()
-        self._rest: list[int] = []
-
-    def _mask(self) -> Mask | None:
-        if not isinstance(self.binds.binds[0].domain, Apply):
-            return None
-        return masks.all_masked(self.writer, self.binds, conjuncts(self.binds.condition), self.writer.env)
+        self.counted = counted(writer, binds)
+        self.by_number = writer.b.local()
 
     def offer(self) -> None:
         """Lists the rows."""
         listing(self.writer, self.binds, (), self.bytes_, roomy=True)
-
-    def count(self) -> E:
-        """Works out the mask, and how many options it has."""
-        mask, b = self._mask(), self.writer.b
-        assert mask is not None
-        self._rest = [b.local("i64") for _ in mask.words]
-        for local, word in zip(self._rest, mask.words, strict=True):
-            b.set(local, word)
-        return bits.count(mask)
 
     def take(self, number: E) -> None:
         """Takes an option into its slots, by its number."""
         writer, b = self.writer, self.writer.b
         with b.aside() as by_row:
             read_row(writer, row_of(writer, number, self.bytes_), self.binds.binds)
-        if not self.masked:
+        if self.counted is None:
             b.out.extend(by_row)
             return
-        with b.aside() as by_bit:
-            self._take_bit(number)
+        with b.aside() as by_number:
+            self.counted.take(number)
         if writer.steps:
-            b.either(b.get(self.by_bit), by_bit, by_row)
+            b.either(b.get(self.by_number), by_number, by_row)
         else:
-            b.out.extend(by_bit)
-
-    def _take_bit(self, number: E) -> None:
-        writer, b = self.writer, self.writer.b
-        member = bits.chosen(b, Mask(tuple(b.get(local) for local in self._rest)), number)
-        bind = self.binds.binds[0]
-        writer.set_all(writer.slot(bind.slot, bind.type), values.scalar(bind.type, member))
+            b.out.extend(by_number)

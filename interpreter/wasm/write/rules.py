@@ -81,8 +81,8 @@ class RuleWriter(RuleEmitter):
 
     def node(self, node: Code) -> None:
         with self.at(node.rule, node.span):
-            self.forget()
-            self._node(node)
+            with self.elsewhere():
+                self._node(node)
             self.forget()
             changed(self, self.context.effects.written(node))
 

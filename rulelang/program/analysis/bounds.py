@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...types import ListType, OptionalType, PiecesType, SetType, Type, kinds, values
+from ...types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
 from .. import nodes as ir
 from .repeats import Repeats
 
@@ -80,7 +80,11 @@ class Bounds:
 
 
 def _values(type_: Type) -> int:
-    try:
-        return min(MOST, len(values(type_)))
-    except TypeError:
-        return MOST
+    match type_:
+        case NumberType(low, high):  # there may be more of them than a range can count
+            return min(MOST, high - low + 1)
+        case MemberType(domain):
+            return len(domain)
+        case FlagType():
+            return 2
+    return MOST

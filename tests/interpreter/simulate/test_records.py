@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from paths import ROOT
+from paths import DOCS, ROOT
 from small_games import load_game
 
 import interpreter
@@ -159,6 +159,13 @@ rule step(p: Player, n: 0..1)
       needs score[p] is 40
       set score[p] to 0
 """
+
+
+def test_the_page_lists_every_column() -> None:
+    page = (DOCS / "studies.md").read_text()
+    for name in [*(c.name for c in COLUMNS), *DERIVED]:
+        column = describe(name)
+        assert f"| `{name}` | {', '.join(column.axes)} | {column.meaning} ({column.unit}) |" in page
 
 
 def test_a_long_game_with_every_way_to_change_a_score(tmp_path: Path) -> None:

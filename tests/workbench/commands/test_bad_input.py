@@ -456,7 +456,8 @@ def test_truncated_saves(rulelang, save: Path) -> None:
 
 def test_saves_of_other_rules(rulelang, save: Path, game: Path) -> None:
     (game / "pile.rules").write_text(PILE.replace("size = 7", "size = 6"))
-    refused(rulelang, save)
+    assert rulelang("play", "--resume", save, typed=[]).status == 2
+    assert "they part at decision 1" in rulelang("explain", save).out
     (game / "pile.rules").write_text(PILE.replace("game pile", "game heap"))
     refused(rulelang, save)
     (game / "pile.rules").unlink()

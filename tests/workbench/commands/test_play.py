@@ -184,10 +184,8 @@ def test_points_are_told_with_their_numbers(rulelang, pile: Path, tmp_path: Path
         lambda text: "",
         lambda text: "[]",
         lambda text: "{}",
-        lambda text: text.replace('"version": "', '"version": "0'),
         lambda text: text.replace('"choices"', '"choises"'),
         lambda text: text.replace('"path"', '"paht"'),
-        lambda text: text.replace('"players": 2', '"players": 3'),
         lambda text: text.replace('"players": 2', '"players": "two"'),
     ],
 )
@@ -201,6 +199,16 @@ def test_a_spoilt_save_is_told(rulelang, pile: Path, tmp_path: Path, spoil) -> N
         ran = rulelang(*arguments, typed=[])
         assert ran.status == 2, ran.out
         assert "Traceback" not in ran.err and ran.err.startswith("rulelang: ")
+
+
+@pytest.mark.parametrize(("old", "new"), [('"version": "', '"version": "0'), ('"players": 2', '"players": 3')])
+def test_a_save_of_other_rules_cannot_be_resumed_but_followed(rulelang, pile: Path, tmp_path: Path, old, new) -> None:
+    file = tmp_path / "s.save"
+    rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", f"save {file}", "quit"])
+    file.write_text(file.read_text().replace(old, new))
+    assert rulelang("play", "--resume", file, typed=[]).status == 2
+    ran = rulelang("explain", file)
+    assert ran.status == 0 and "not the rules that the game was saved with" in ran.out
 
 
 def test_a_save_that_cannot_be_written_is_told(rulelang, pile: Path) -> None:

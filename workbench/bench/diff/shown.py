@@ -86,8 +86,8 @@ def words(one: Statement) -> list[tuple[str, str]]:
 def as_html(changes: Sequence[Change], title: str) -> str:
     """The changes as a part of a page: a list, the rulebook's statements folded away by language."""
     if not changes:
-        return f"<h2>{escape(title)}</h2><p>Nothing differs.</p>"
-    return f"<h2>{escape(title)}</h2><ul class='changes'>{''.join(_entry(change) for change in changes)}</ul>"
+        return f"<h3>{escape(title)}</h3><p>Nothing differs.</p>"
+    return f"<h3>{escape(title)}</h3><ul class='changes'>{''.join(_entry(change) for change in changes)}</ul>"
 
 
 def _entry(change: Change) -> str:
@@ -101,6 +101,7 @@ def _entry(change: Change) -> str:
     shown = "".join(_marked(sign, escape(line)) + "\n" for sign, line in lines(change))
     if shown:
         text += f"<pre>{shown}</pre>"
+    books = ""
     for language, told in change.statements.items():
         said = "".join(
             f"<p lang='{escape(language)}'>"
@@ -108,7 +109,8 @@ def _entry(change: Change) -> str:
             + "</p>"
             for one in told
         )
-        text += f"<details><summary>{escape(language)}: the rulebook</summary>{said}</details>"
+        books += f"<details><summary>rulebook, {escape(language)}</summary>{said}</details>"
+    text += f"<div>{books}</div>" if books else ""
     return f"<li>{text}</li>"
 
 

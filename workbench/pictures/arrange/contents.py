@@ -18,6 +18,16 @@ from .pieces import Maker
 _TALL = 8
 """A stack of more pieces shows the top ones and how many there are."""
 _TOP = 3
+_MOST = 90
+"""More things than these in one place are not drawn one by one."""
+
+
+def some_of(nodes: list[Node]) -> list[Node]:
+    """The nodes, or the first of very many with how many more there are."""
+    if len(nodes) <= _MOST:
+        return nodes
+    rest = f"+{len(nodes) - _MOST:,}"
+    return [*nodes[:_MOST], Node("pill", "", rest, f"{rest} more", look={"hue": "plain"})]
 
 
 @attrs.frozen
@@ -75,6 +85,8 @@ class Contents:
     def _hidden(self, variable: Variable, value: Mapping[str, Any], address: str) -> list[Node]:
         """Pieces seen from behind; those that were shown, beside them."""
         number = value.get("count", 0)
+        if not number and SHOWN not in value:
+            return [Node("counter", address, "", "0", look={"text": "0"})]
         backs = [Node("backs", address, "", f"{number} hidden", count=number)] if number or SHOWN not in value else []
         known = value.get(SHOWN)
         if known is None or is_empty(known) or variable.element is None:
@@ -91,10 +103,10 @@ class Contents:
         if kind is None:
             return self._value(variable, value, address)
         if variable.kind == "slot":
-            return [] if value is None else [self.make.element(kind, value, address, shape)]
+            return [] if value is None else [attrs.evolve(self.make.element(kind, value, "", shape), address=address)]
         if variable.kind == "stack":
             return self._stack(variable, value, address)
-        return self.make.pieces(kind, value, address, shape)
+        return some_of(self.make.pieces(kind, value, address, shape))
 
     def _value(self, variable: Variable, value: Any, address: str) -> list[Node]:
         type_ = variable.type.item if isinstance(variable.type, OptionalType) else variable.type

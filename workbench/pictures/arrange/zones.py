@@ -13,7 +13,7 @@ from rulelang.types import Domain
 from ..scene import addresses
 from ..scene.nodes import Node
 from ..scene.phrases import say
-from .contents import Contents
+from .contents import Contents, some_of
 from .facts import PLAYER, Facts, domain_of
 
 _LONG = 12
@@ -77,9 +77,12 @@ class Zones:
         slots = []
         for member in self._ordered(first):
             parts = self._below(names, (member,))
+            if len(first) > _LONG:
+                parts = [part for part in parts if part.kind not in ("slot", "counter") or part.label]
             if parts:
                 slots.append(self._slot(first, member, parts))
         if slots:
+            slots = some_of(slots)
             label = self.contents.make.look.label(first.name)
             alt = f"{label}: {'; '.join(s.alt for s in slots)}"
             yield Node("zone", first.name if len(names) == 1 else "", label, alt, children=tuple(slots))

@@ -106,7 +106,7 @@ def _token(node: Node, width: float) -> Box:
 
 
 def _card(node: Node, width: float) -> Box:
-    return pieces.card(node)
+    return pieces.card(node, max(48.0, min(pieces.CARD, width - 4)))
 
 
 def _tile(node: Node, width: float) -> Box:

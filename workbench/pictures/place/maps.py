@@ -39,7 +39,10 @@ def network(node: Node, width: float) -> Box:
 
 
 def _piece(child: Node) -> Box:
-    return pieces.token(attrs.evolve(child, count=1), 20) if child.kind == "token" else fit(child, 60)
+    if child.kind != "token":
+        return fit(child, 60)
+    box = pieces.token(attrs.evolve(child, count=1), 20)
+    return row([box, text(f"×{child.count}", 9, bold=True)], 0) if child.count > 1 else box
 
 
 @functools.lru_cache(maxsize=64)

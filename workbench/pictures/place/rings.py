@@ -121,7 +121,8 @@ def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, flo
 def _small(child: Node, size: float) -> Box:
     one = attrs.evolve(child, count=1)
     if child.kind == "token":
-        return pieces.token(one, round(size, 1))
+        box = pieces.token(one, round(size, 1))
+        return row([box, text(f"×{child.count}", 8.5, bold=True)], 0) if child.count > 1 else box
     if child.kind == "backs":
         return pieces.face({"hue": "plain", "shape": "chip", "text": "?"}, round(size, 1)).of(child)
     if child.kind == "stack":

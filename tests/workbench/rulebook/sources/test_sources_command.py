@@ -109,3 +109,14 @@ def test_rules_with_mistakes_are_told(game: Path, capsys: pytest.CaptureFixture[
     assert "lefft" in capsys.readouterr().out
     assert run(["sources", "show", str(game), "most"]) == 1
     assert "lefft" in capsys.readouterr().err
+
+
+def test_a_folder_of_several_games_is_all_of_them(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Path(shutil.copytree(game, tmp_path / "heap"))
+    rules = other / "game.rules"
+    rules.write_text(rules.read_text().replace("game pile", "game heap"))
+    assert run(["sources", "check", str(tmp_path), str(game)]) == 0
+    out = capsys.readouterr().out
+    assert out.count("heap: ") == out.count("\npile: ") == 1

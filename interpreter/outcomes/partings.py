@@ -1,0 +1,146 @@
+"""Where a saved game parts from what the same luck and choices lead to under other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from ..data import Decision, Event
+from ..errors import GameError, IllegalChoice, RuleFault, SaveError
+from ..position.course import marks
+from ..position.saves import identity, is_course
+
+if TYPE_CHECKING:
+    from ..game import Game, State
+
+
+@attrs.frozen
+class Parting:
+    """The first decision at which two courses part.
+
+    ``decision``: its number from 1; 0 where they part before anybody has chosen. ``seat``, ``asked`` and ``value``: who
+    chose, the rule that asked, what was chosen. ``rule``: the id of the rule that causes it, None if it cannot be told;
+    ``change``: what happens now, for people; ``events``: what has happened under the new rules since that decision.
+    """
+
+    decision: int
+    seat: int | None
+    asked: str | None
+    value: Any
+    rule: str | None
+    change: str
+    events: tuple[Event, ...] = ()
+
+
+@attrs.frozen
+class Replay:
+    """A saved game played again under other rules. ``decisions``: how many were saved; ``parting``: None if nothing
+    parts; ``state``: as far as it got."""
+
+    decisions: int
+    parting: Parting | None
+    state: State | None
+
+
+def other_rules(game: Game, data: dict[str, Any]) -> bool:
+    """Whether a save of this game and number of players was played with other rules, variants or settings."""
+    own = identity(game.program)
+    mine = all(data.get(key) == own[key] for key in ("game", "players"))
+    return mine and any(data.get(key) != own[key] for key in ("version", "settings", "variants"))
+
+
+def replay_under(game: Game, data: dict[str, Any]) -> Replay:
+    """Play a save again under the rules of ``game``, up to the first decision at which the two part.
+
+    Raises SaveError when the save is of another game or number of players, or does not hold its choices by value.
+    """
+    steps = _steps(game, data)
+    seed = data["seed"]
+    try:
+        state = game.start(seed)
+    except RuleFault as fault:
+        return Replay(len(steps) - 1, _stopped(0, steps[0], fault), None)
+    seen = 0
+    for number, step in enumerate(steps):
+        if number:
+            parting = _question_parts(number, step, state.decision) or _choose(number, step, state)
+            if parting is not None:
+                return Replay(len(steps) - 1, parting, state)
+        events = tuple(state.log[seen:])
+        seen = len(state.log)
+        parting = _events_part(number, step, events, state.decision)
+        if parting is not None:
+            return Replay(len(steps) - 1, parting, state)
+    return Replay(len(steps) - 1, None, state)
+
+
+def _steps(game: Game, data: dict[str, Any]) -> list[dict[str, Any]]:
+    if data.get("game") != game.name:
+        raise SaveError(f"the save is of the game {data.get('game')}, not of {game.name}")
+    if data.get("players") != game.players:
+        raise SaveError(f"the save is for {data.get('players')} players; load the game for that number")
+    steps = data.get("course")
+    if steps is None:
+        raise SaveError(
+            "the rules have changed since this game was saved, and the save does not say in words what was chosen; it"
+            " can only be followed with the rules as they were then"
+        )
+    if not is_course(steps) or type(data.get("seed")) is not int:
+        raise SaveError("the save is damaged: its course cannot be read")
+    return list(steps)
+
+
+def _question_parts(number: int, step: dict[str, Any], decision: Decision | None) -> Parting | None:
+    """Whether somebody else, or something else, is asked now."""
+    if decision is None:
+        return _parting(number, step, None, "the game is already over")
+    if decision.player != step["by"]:
+        return _parting(number, step, decision.rule, f"another player is asked, by {decision.rule}")
+    if decision.rule != step["rule"]:
+        return _parting(number, step, decision.rule, f"{decision.rule} asks instead of {step['rule']}")
+    return None
+
+
+def _choose(number: int, step: dict[str, Any], state: State) -> Parting | None:
+    """Makes the choice; what speaks against it where that is no longer possible."""
+    value = step["value"]
+    try:
+        state.choose(value)
+    except IllegalChoice as refused:
+        option = value.get("option") if isinstance(value, dict) else None
+        return _parting(number, step, option or step["rule"], str(refused))
+    except RuleFault as fault:
+        return _stopped(number, step, fault)
+    except GameError as error:
+        return _parting(number, step, step["rule"], str(error))
+    return None
+
+
+def _events_part(
+    number: int, step: dict[str, Any], events: Sequence[Event], decision: Decision | None
+) -> Parting | None:
+    """The first event that differs, and the rule in whose text it happens."""
+    told = [event for event in events if event.kind not in ("rule", "choice")]
+    then = step["then"]
+    for event, mark, old in zip(told, marks(told), then, strict=False):
+        if mark != old:
+            return _parting(number, step, event.rule, event.text, events)
+    if len(told) > len(then):
+        event = told[len(then)]
+        return _parting(number, step, event.rule, event.text, events)
+    if len(told) < len(then):
+        if decision is not None:
+            return _parting(number, step, decision.rule, f"{decision.rule} asks for a decision first", events)
+        rule = then[len(told)][0]
+        return _parting(number, step, rule, f"what {rule} did then does not happen", events)
+    return None
+
+
+def _stopped(number: int, step: dict[str, Any], fault: RuleFault) -> Parting:
+    return _parting(number, step, fault.rule, f"the rules cannot go on: {fault}")
+
+
+def _parting(number: int, step: dict[str, Any], rule: str | None, change: str, events: Sequence[Event] = ()) -> Parting:
+    return Parting(number, step.get("by"), step.get("rule"), step.get("value"), rule, change, tuple(events))

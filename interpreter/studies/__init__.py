@@ -1,0 +1,8 @@
+"""Studies: many games, variants, players and bots, played in blocks that are kept as files and can be gone on with."""
+
+from .errors import StudyError
+from .plan import Cell, Plan, read_plan
+from .read import Study, open_study
+from .run import Progress, run
+
+__all__ = ["Cell", "Plan", "Progress", "Study", "StudyError", "open_study", "read_plan", "run"]

@@ -1,0 +1,63 @@
+"""Addresses of options: exact where the rules say so, and enough to reach them by clicks."""
+
+from __future__ import annotations
+
+from paths import RULES
+
+import interpreter
+from interpreter.game import State
+from workbench.pictures.aim import Aim, aim
+from workbench.pictures.clicks import effort, measured, seen
+from workbench.pictures.scene import addresses
+
+
+def aimed(state: State) -> Aim:
+    assert state.decision is not None
+    return aim(state.position.blueprint.program, state.decision)
+
+
+def test_a_field_of_a_board_is_its_option() -> None:
+    state = interpreter.load(RULES / "hex").start(seed=1)
+    found = aimed(state)
+    for number, option in enumerate(state.decision.options if state.decision else ()):
+        if option.id == "lay" and option.value is not None:
+            assert found.at[f"Cell:{option.value['with']['c']}"] == {number}
+
+
+def test_a_card_in_hand_is_meant_by_the_hand_it_is_in() -> None:
+    state = interpreter.load(RULES / "whist").start(seed=1)
+    assert state.decision is not None
+    assert not aimed(state).apart
+    seat = state.position.blueprint.program.seats[state.decision.player]
+    assert all(address.startswith(f"hand[{seat}]:") for address in aimed(state).at)
+
+
+def test_what_cannot_be_seen_is_left_to_a_button() -> None:
+    state = interpreter.load(RULES / "whist").start(seed=1)
+    assert state.decision is not None
+    assert len(aimed(state).within(()).apart) == len(state.decision.options)
+    assert not aimed(state).within(seen(state)).apart
+
+
+def test_two_clicks_narrow_what_one_does_not() -> None:
+    found = Aim({"a": frozenset({0, 1}), "b": frozenset({1, 2}), "c": frozenset({0})}, (3,))
+    assert [effort(found, option) for option in range(4)] == ["one", "two", "list", "button"]
+
+
+def test_every_option_on_a_board_takes_two_clicks_at_most() -> None:
+    counts = measured(str(RULES / "classics" / "breakthrough"), None, games=1, decisions=12)
+    assert set(counts) <= {"one", "two"}
+
+
+def test_addresses_are_taken_apart_as_they_are_made() -> None:
+    place = addresses.place("temple", ["north", "medes"])
+    assert place == "temple[north, medes]"
+    for exact in (addresses.kind(place, "wood"), addresses.position(place, 3), addresses.square(place, 2, -1)):
+        assert addresses.around(exact) == place
+    assert addresses.around("Field:f3") == "Field"
+
+
+def test_changed_cells_are_named() -> None:
+    before = {"goods": {"red": {"wood": 1}, "blue": {"wood": 2}}, "steps": 1}
+    after = {"goods": {"red": {"wood": 1}, "blue": {"wood": 3}}, "steps": 2}
+    assert addresses.changed({"goods": 1, "steps": 0}, before, after) == {"goods[blue]", "steps"}

@@ -1,0 +1,136 @@
+"""The part of the page about one house rule: what it says, its verdicts, five small plots, the numbers behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from interpreter.comparing.results import ColumnResult, Comparison
+
+from . import plots, words
+
+MOST_BARS = 10
+
+
+def rule(comparison: Comparison, name: str) -> str:
+    """The part about an alternative, for every table at which it was played."""
+    columns = comparison.of(name)
+    says = next((column.says for column in columns if column.says), "")
+    quoted = f"<p>“{escape(says)}”</p>" if says else ""
+    return f"<h2>{escape(name)}</h2>{quoted}" + "".join(_column(comparison, column) for column in columns)
+
+
+def _column(comparison: Comparison, column: ColumnResult) -> str:
+    head = f"<h3>{words.seats(column.players)}, {escape(words.players_called(column.bots))}</h3>"
+    if column.problem is not None:
+        return f"{head}<p class='changed'>Cannot be played: {escape(column.problem)}</p>"
+    if not column.quantities:
+        return f"{head}<p>No pair of games came to an end yet.</p>"
+    left = "".join(f"<p class='changed'>{escape(line)}</p>" for line in words.left_out(column))
+    rows = "".join(
+        f"<li class='{one.verdict}'>{escape(quantity.label)}: {escape(words.verdict(quantity, one, column))}</li>"
+        for quantity, one in words.rows(comparison, column)
+    )
+    refuted = ""
+    if column.refuted:
+        names = words.listed(column.refuted)
+        refuted = f"<p class='soft'>Stood out at first, but not in fresh games: {escape(names)}.</p>"
+    return (
+        f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}{_plots(column)}{_numbers(column)}"
+    )
+
+
+def _plots(column: ColumnResult) -> str:
+    """Five small plots; those that say nothing of a game are left out."""
+    games = max(1, column.pairs)
+    base, other = column.base, column.other
+    shown: list[tuple[str, str]] = []
+    if column.points:
+        found = plots.histogram(base.scores, other.scores, f"Scores, printed and with {column.name}")
+        shown.append(("Scores of all seats", found))
+    if base.best is not None and other.best is not None and base.last is not None and other.last is not None:
+        courses = [
+            (kind, stroke, [float(points) / games for points in course])
+            for kind, stroke, course in (
+                ("a", "full", base.best),
+                ("a", "dashed", base.last),
+                ("b", "full", other.best),
+                ("b", "dashed", other.last),
+            )
+        ]
+        shown.append(("First (line) and last (dashed) over the game", plots.lines(courses, "First and last over time")))
+    if base.wins is not None and other.wins is not None and len(base.wins) > 1:
+        rows = [
+            (f"asked {_ordinal(place)}", 100 * float(a) / games, 100 * float(b) / games)
+            for place, (a, b) in enumerate(zip(base.wins, other.wins, strict=True), 1)
+        ]
+        shown.append(("Wins by order of play", plots.bars(rows, "Wins by order of play")))
+    taken = _taken(column)[:MOST_BARS]
+    if taken:
+        shown.append(("Options: taken when offered", plots.bars(taken, "Options taken when offered")))
+    points = [part for part in column.points if abs(part.difference) >= 0.005][:MOST_BARS]
+    if points:
+        rows = [(part.rule, part.difference, part.half_width) for part in points]
+        shown.append(("Points a player by rule: what changes", plots.diverging(rows, "Change of points by rule")))
+    figures = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in shown)
+    key = f"<p class='key'><b></b>printed &nbsp; <b class='two'></b>{escape(column.name)}</p>"
+    return f"{key}<div class='plots'>{figures}</div>"
+
+
+def _ordinal(place: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(place, f"{place}th")
+
+
+def _taken(column: ColumnResult) -> list[tuple[str, float, float]]:
+    """Options by how much their share of takings changes, the largest change first."""
+    found = []
+    for name in {**column.base.offered, **column.other.offered}:
+        a, b = (
+            100 * side.taken[name] / side.offered[name] if side.offered[name] else 0.0
+            for side in (column.base, column.other)
+        )
+        found.append((name, a, b))
+    return sorted(found, key=lambda row: (-abs(row[2] - row[1]), row[0]))
+
+
+def _numbers(column: ColumnResult) -> str:
+    """The numbers behind the plots, folded away."""
+    tables = []
+    if column.points:
+        rows = [(p.rule, f"{p.base:.2f}", effect(p.difference, p.half_width)) for p in column.points]
+        total = sum(part.difference for part in column.points)
+        rows.append(("together", "", words.amount(total)))
+        tables.append(_table(("points a player by rule", "printed", "changes by"), rows))
+    if column.rates:
+        rows = [
+            (", ".join((r.rule, *r.also)), f"{r.base:.2f}", effect(r.difference, r.half_width)) for r in column.rates
+        ]
+        tables.append(_table(("rules and options: times a game", "printed", "changes by"), rows))
+    taken = _taken(column)
+    if taken:
+        rows = [(name, f"{a:.1f} %", f"{b:.1f} %") for name, a, b in taken]
+        tables.append(_table(("options: taken when offered", "printed", column.name), rows))
+    games = max(1, column.pairs)
+    if column.base.wins is not None and column.other.wins is not None:
+        rows = [
+            (_ordinal(place), f"{100 * float(a) / games:.1f} %", f"{100 * float(b) / games:.1f} %")
+            for place, (a, b) in enumerate(zip(column.base.wins, column.other.wins, strict=True), 1)
+        ]
+        tables.append(_table(("wins by order of play", "printed", column.name), rows))
+    return f"<details><summary>The numbers</summary>{''.join(tables)}</details>"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    top = "".join(f"<th{' class=n' if place else ''}>{escape(text)}</th>" for place, text in enumerate(head))
+    body = "".join(
+        f"<tr><th scope='row'>{escape(row[0])}</th>"
+        + "".join(f"<td class='n'>{escape(c)}</td>" for c in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    return f"<div class='scroll'><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def effect(difference: float, reach: float) -> str:
+    """``+1.50 ±0.20``."""
+    return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"

@@ -1,0 +1,167 @@
+"""``rulelang study``: many games of many cells, kept as they are played."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..arguments import FormatOption
+from ..loading import count
+from ..output import FINDINGS, Format, console, emit, fail, say
+from ..progress import Progress
+
+if TYPE_CHECKING:
+    from interpreter.studies import Plan, Study
+
+_INTERRUPTED = 130
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The plan of the study.")],
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="Games of each cell, instead of what the plan says.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, max=1024, help="Processes to play in (default: one per core).")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, for example tcp://10.0.0.1:8786."),
+    ] = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Plays every combination of games, variants, settings, players and bots in a plan, and keeps what the games leave
+    behind in Parquet files.
+
+    Ctrl-C keeps what is finished; run it again to go on, with more games too. A block of games that exists is done. All
+    cells advance in step. The results do not depend on the number of workers.
+
+    \b
+    Example of a plan:
+      seed = 7
+      games = 10000
+      [[game]]
+      path = "rules/mygame"
+      players = [2, 3]
+      variants = [[], ["harder"]]
+      bots = ["random", "greedy"]
+    \b
+    Example:
+      rulelang study plan.toml --workers 4
+    """
+    try:
+        from interpreter.cores import cores
+        from interpreter.studies import StudyError, open_study, read_plan
+    except ImportError as missing:
+        fail(f"study needs the library {missing.name}: pip install 'rulelang[parquet]'")
+    try:
+        plan = read_plan(file, games)
+        stopped = _play(plan, workers or cores(), scheduler)
+        study = open_study(plan)
+        found = [_cell(cell) for cell in study.cells]
+    except StudyError as problem:
+        fail(str(problem))
+    if format is Format.json:
+        emit({"folder": str(plan.folder), "games": study.games, "cells": found})
+    else:
+        _show(plan, study, found)
+    for cell in found:
+        for number, why in cell["faults"].items():
+            say(f"{cell['cell']}: game {number}: {why}")
+    if stopped:
+        raise typer.Exit(_INTERRUPTED)
+    raise typer.Exit(FINDINGS if any(cell["faulted"] for cell in found) else 0)
+
+
+def _play(plan: Plan, workers: int, scheduler: str | None) -> bool:
+    """Plays what is missing; whether it was stopped by hand."""
+    from interpreter.studies import run
+
+    progress = None
+    try:
+        with closing(run(plan, workers, scheduler)) as steps:
+            for step in steps:
+                progress = progress or Progress(step.total, "blocks")
+                progress.step(step.done)
+    except KeyboardInterrupt:
+        say("stopped; run it again to go on")
+        return True
+    finally:
+        if progress is not None:
+            progress.close()
+    return False
+
+
+_FAULTS_SHOWN = 3
+
+
+def _cell(played: Any) -> dict[str, Any]:
+    """What a cell's games came to. Lengths, scores and wins count finished games only."""
+    import json
+
+    import numpy as np
+
+    about = json.loads(played.cell.about)
+    base = {
+        "cell": played.cell.name,
+        "identity": played.cell.identity,
+        "game": about["game"],
+        "players": about["players"],
+        "variants": about["variants"],
+        "bots": about["bots"],
+        "games": played.games,
+    }
+    finished, faulted, faults, turns, rounds = 0, 0, {}, 0, 0
+    scores = np.zeros(about["players"])
+    wins = np.zeros(about["players"], dtype=int)
+    for block in played.records():
+        over = block.column("finished").astype(bool)
+        finished += int(over.sum())
+        faulted += len(block.faults)
+        faults |= {str(n): text for n, text in block.faults.items() if len(faults) < _FAULTS_SHOWN}
+        turns += int(block.column("turns")[over].sum())
+        rounds += int(block.column("rounds")[over].sum())
+        scores += block.column("score")[over].sum(axis=0)
+        wins += block.column("won")[over].sum(axis=0)
+    mean = None if not finished else [round(float(score) / finished, 4) for score in scores]
+    return base | {
+        "finished": finished,
+        "stopped_at_limit": played.games - finished - faulted,
+        "faulted": faulted,
+        "faults": faults,
+        "turns": round(turns / finished, 4) if finished else None,
+        "rounds": round(rounds / finished, 4) if finished else None,
+        "scores": mean,
+        "wins": wins.tolist(),
+        "digest": played.digest(),
+    }
+
+
+def _show(plan: Plan, study: Study, cells: list[dict[str, Any]]) -> None:
+    from rich.table import Table
+
+    out = console()
+    out.print(f"{count(len(cells), 'cell')}, {count(study.games, 'game')} of each, in {plan.folder}", soft_wrap=True)
+    table = Table("cell", "games", "length", "scores", "wins", "not finished", box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for cell in cells:
+        scores = " ".join(f"{score:.2f}" for score in cell["scores"] or ())
+        wins = " ".join(f"{100 * n / cell['finished']:.1f} %" for n in cell["wins"]) if cell["finished"] else "-"
+        rest = [
+            count(cell["faulted"], "fault") if cell["faulted"] else "",
+            f"{cell['stopped_at_limit']} at the limit" if cell["stopped_at_limit"] else "",
+        ]
+        told = ", ".join(filter(None, rest)) or "-"
+        table.add_row(cell["cell"], f"{cell['games']:,}", _length(cell), scores or "-", wins, told)
+    out.print(table)
+
+
+def _length(cell: dict[str, Any]) -> str:
+    """Turns, or rounds where nobody takes turns."""
+    if cell["turns"]:
+        return f"{cell['turns']:.1f} turns"
+    return f"{cell['rounds']:.1f} rounds" if cell["rounds"] else "-"

@@ -1,0 +1,191 @@
+"""Aim: which addresses of a picture stand for which options of a decision, from the text of the rule that asks.
+
+A choice can be meant by what it names (a field of a board, a player), by the piece it takes, by a place that is indexed
+with it, or by a square that it fills. What stands in the picture is a matter of the Scene; see ``clicks``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter.data import Decision, Option
+from rulelang.program import Program, Rule
+from rulelang.program.nodes import Apply, Bind, Choose, Const, Do, Expr, Local, Move, Node, Place, Read
+from rulelang.program.values import plain
+from rulelang.program.walk import statements, walk
+from rulelang.types import SQUARE, MemberType
+
+from .arrange.facts import PLAYER, Facts, facts_of
+from .scene import addresses
+
+_DEEP = 2
+"""Rules that an option runs are looked into so far."""
+
+
+@attrs.frozen
+class Aim:
+    """``at``: the numbers of the options that each address may mean; ``apart``: the options that no address means."""
+
+    at: Mapping[str, frozenset[int]]
+    apart: tuple[int, ...]
+
+    def within(self, seen: Iterable[str]) -> Aim:
+        """What is left when only these addresses can be seen; an option all of whose addresses are unseen is apart."""
+        there = set(seen)
+        at = {address: options for address, options in self.at.items() if address in there}
+        every = {n for options in self.at.values() for n in options} | set(self.apart)
+        return Aim(at, tuple(sorted(every - {n for options in at.values() for n in options})))
+
+
+def aim(program: Program, decision: Decision) -> Aim:
+    """The addresses of each option of a decision, the more exact instead of the more general ones."""
+    facts = facts_of(program)
+    found: dict[str, set[int]] = {}
+    apart = []
+    for number, option in enumerate(decision.options):
+        here = set(_addresses(facts, decision, option))
+        for address in here:
+            found.setdefault(address, set()).add(number)
+        if not here:
+            apart.append(number)
+    return Aim({address: frozenset(numbers) for address, numbers in sorted(found.items())}, tuple(apart))
+
+
+def _addresses(facts: Facts, decision: Decision, option: Option) -> Iterator[str]:
+    if decision.kind == "pay" or option.value is None:
+        return
+    values = option.value["with"] if decision.kind == "menu" else option.value
+    parts = list(_parts(facts.program, decision, option, list(values)))
+    binds = [node for node in parts if isinstance(node, Bind) and node.name in values]
+    known = dict(decision.subject) | dict(values)
+    exact = set(_from_places(facts.program, parts, known, frozenset(values)))
+    for bind in binds:
+        exact |= set(_from_domain(facts, bind, values[bind.name], known))
+    yield from exact
+    named = {address.rpartition(":")[2] for address in exact if ":" in address}
+    for bind in binds:
+        value = values[bind.name]
+        if isinstance(bind.type, MemberType) and value not in named and not _is_place(facts, bind.type):
+            yield addresses.anywhere(bind.type.domain.name, value)
+
+
+def _is_place(facts: Facts, type_: MemberType) -> bool:
+    return type_.domain.name in facts.stages or type_.domain.name == PLAYER
+
+
+def _from_domain(facts: Facts, bind: Bind, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
+    """What a bound value is by itself, or as a part of the place that it is chosen from."""
+    if isinstance(bind.type, MemberType) and _is_place(facts, bind.type):
+        yield addresses.member(bind.type.domain.name, value)
+    for node in walk(bind.domain):
+        if not isinstance(node, Read):
+            continue
+        place = _place(facts.program, node.variable, node.indices, known)
+        kind = facts.program.variables[node.variable].kind
+        if place is None:
+            continue
+        if bind.type == SQUARE and kind == "grid":
+            yield addresses.square(place, value["x"], value["y"])
+        elif kind in ("pool", "bag") and isinstance(value, (str, int)):
+            yield addresses.kind(place, value)
+        elif isinstance(bind.domain, Apply) and bind.domain.op == "top":
+            yield addresses.position(place, "top")
+
+
+def _from_places(
+    program: Program, parts: Sequence[Node], known: Mapping[str, Any], bound: frozenset[str]
+) -> Iterator[str]:
+    """Places that are indexed with a bound name, and pieces of a bound kind or position that are moved from a place."""
+    for node in parts:
+        if isinstance(node, Move):
+            source = _place(program, node.source.variable, node.source.indices, known)
+            if source is not None and node.kind is not None and _names(node.kind, bound):
+                yield addresses.kind(source, _value(node.kind, known))
+            if source is not None and node.what == "at" and node.amount is not None and _names(node.amount, bound):
+                yield addresses.position(source, _value(node.amount, known))
+        if isinstance(node, (Read, Place)) and any(_names(index, bound) for index in node.indices):
+            place = _place(program, node.variable, node.indices, known)
+            if place is not None:
+                yield from _as_shown(program, node, place, known)
+
+
+def _as_shown(program: Program, node: Read | Place, place: str, known: Mapping[str, Any]) -> Iterator[str]:
+    """A place on a board is the member it belongs to; any other is itself."""
+    owners = program.variables[node.variable].owners
+    if len(owners) == 1 and owners[0].domain.name in facts_of(program).stages:
+        yield addresses.member(owners[0].domain.name, str(_value(node.indices[0], known)))
+    else:
+        yield place
+
+
+def _names(expr: Expr, bound: frozenset[str]) -> bool:
+    return isinstance(expr, Local) and expr.name in bound
+
+
+def _value(expr: Expr, known: Mapping[str, Any]) -> Any:
+    """What an expression stands for, as plain data; None when that takes more than a look."""
+    if isinstance(expr, Local):
+        return known.get(expr.name)
+    return plain(expr.value, expr.type) if isinstance(expr, Const) else None
+
+
+def _place(program: Program, variable: str, indices: Sequence[Expr], known: Mapping[str, Any]) -> str | None:
+    owners = [_value(index, known) for index in indices]
+    return None if None in owners else addresses.place(variable, [str(owner) for owner in owners])
+
+
+# ---------------------------------------------------------------- the text of an option
+
+
+def _parts(program: Program, decision: Decision, option: Option, names: Sequence[str]) -> Iterator[Node]:
+    """All nodes of the text that asks for an option and says what it does."""
+    if option.id is not None:
+        rule = program.rules[option.id]
+        yield from walk([rule.binds, rule.needs])
+        yield from _body(program, rule.body, {}, _DEEP)
+        return
+    for rule in _rules_at(program, decision.rule):
+        for statement in statements(program, rule.body):
+            if isinstance(statement, Choose) and [bind.name for bind in statement.binds.binds] == list(names):
+                yield from walk(statement.binds)
+                yield from _body(program, statement.body or (), {}, _DEEP)
+
+
+def _rules_at(program: Program, rule: str) -> Iterator[Rule]:
+    if rule in program.rules:
+        yield program.rules[rule]
+
+
+def _body(program: Program, body: Sequence[Any], names: Mapping[str, str], deep: int) -> Iterator[Node]:
+    """The nodes of a body, with those of the rules it runs; there, parameters have the names of what is given."""
+    for statement in statements(program, tuple(body)):
+        for node in walk(statement):
+            yield _renamed(node, names)
+        if isinstance(statement, Do) and deep:
+            rule = program.rules[statement.rule]
+            given = {
+                param.name: names.get(argument.name, argument.name)
+                for param, argument in zip(rule.params, statement.arguments, strict=False)
+                if isinstance(argument, Local)
+            }
+            yield from _body(program, rule.body, given, deep - 1)
+
+
+def _renamed(node: Node, names: Mapping[str, str]) -> Node:
+    """A place or move with the locals of the caller."""
+    if not names:
+        return node
+
+    def local(expr: Expr | None) -> Any:
+        renamed = isinstance(expr, Local) and expr.name in names
+        return attrs.evolve(expr, name=names[expr.name]) if renamed and isinstance(expr, Local) else expr
+
+    if isinstance(node, (Read, Place)):
+        return attrs.evolve(node, indices=tuple(local(index) for index in node.indices))
+    if isinstance(node, Move):
+        source = attrs.evolve(node.source, indices=tuple(local(index) for index in node.source.indices))
+        return attrs.evolve(node, source=source, kind=local(node.kind), amount=local(node.amount))
+    return node
