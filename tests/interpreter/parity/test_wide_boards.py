@@ -1,4 +1,4 @@
-"""Boards of more than 64 cells, and graphs over them whose nodes, edges or lengths change or do not, on both engines."""
+"""Boards of more than 64 cells, and graphs whose nodes, edges or lengths change or do not, on both engines."""
 
 from __future__ import annotations
 
