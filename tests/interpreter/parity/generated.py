@@ -431,7 +431,9 @@ class Maker(Values):
             )
             self.graphs.append("hills")
         if self.pick(2):
-            length = self.of(("", ", length marks[h]", ", length 3 - min(3, index(h))", ", length 6 / (n + 1) rounded up"))
+            length = self.of(
+                ("", ", length marks[h]", ", length 3 - min(3, index(h))", ", length 6 / (n + 1) rounded up")
+            )
             way = self.of(("", ", one way"))
             parts.append(
                 "graph lanes\n  node h in Hill where marks[h] < 4 or storm\n"
