@@ -10,12 +10,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import fresh, peers, rates, run, steps
+from benchmarks import fresh, peers, rates, run, searching, steps
 from benchmarks.rows import Row, progress, table
 from benchmarks.subjects import ROOT, SUBJECTS, Subject, chosen
 
 DESCRIPTION = """\
-Measures random games, start-up, memory and single steps beside yardsticks, all in one run, and prints a table.
+Measures random games, searches, start-up, memory and single steps beside yardsticks, all in one run, and prints a
+table.
 
 Rates are the best of several interleaved repetitions in CPU time. The column "beside" is the ratio to the C loop of
 the same game, or else to that of Connect Four. Run it on a quiet machine, from anywhere in the project. It takes less
@@ -36,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--only", metavar="GAME,...", help="only these games; meduris stands for all its numbers of players"
     )
+    parser.add_argument("--search", action="store_true", help="only how fast bots search, in every game")
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE as well (- for standard output)")
     given = parser.parse_args(arguments)
     try:
@@ -50,7 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[Row] = []
     status = 0
     try:
-        _measure(subjects, given.quick, given.only is None and not given.quick, rows)
+        if not given.search:
+            _measure(subjects, given.quick, given.only is None and not given.quick, rows)
+        if given.only is None:
+            searching.measure(*((0.1, 2) if given.quick else (0.4, 3)), rows)
     except KeyboardInterrupt:
         progress("")
         print("stopped; these figures were ready:", file=sys.stderr)

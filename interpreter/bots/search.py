@@ -219,18 +219,22 @@ def _lead_tells(game: WasmGame) -> bool:
                     break
                 state.choose(chance.below(state.option_count))
         except RuleFault:
-            continue
+            return False
         if state.over or state.option_count < 1:
             state = before
         if state.over:
             continue
         search = Search(game, [state], Settings(winning=0.0), 0, 1)
+        if search.only_winning:  # nobody is ahead before the end
+            return False
         for _pair in range(_PAIRS):
             option, stream = chance.below(search.options), chance.word()
             soon = search.attempt(option, 0, stream, SOON)
             end = search.attempt(option, 0, stream, TO_THE_END)
             if soon is not None and end is not None:
                 pairs.append((soon, end))
+        if search.late:
+            return False
     if len(pairs) < 2:
         return False
     try:

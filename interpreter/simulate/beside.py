@@ -40,8 +40,12 @@ def play_beside(
 ) -> Generator[GameResult]:
     """Games 0 to ``games - 1`` in their order; ``play`` plays the one with a number. Closing the iterator ends those
     that are being played at their next decision."""
-    stop = threading.Event()
-    stoppable = [_Stoppable(bot, stop) for bot in bots]
+    seated, stop = stoppable(bots)
+    work = (partial(play, number, seated) for number in range(games))
+    return in_order(work, threads, stop)
 
-    work = (partial(play, number, stoppable) for number in range(games))
-    return in_order(work, threads, stop.set)
+
+def stoppable(bots: Sequence[Bot]) -> tuple[list[Bot], Callable[[], None]]:
+    """The same bots, and what ends all games that they are playing, each at its next decision."""
+    stop = threading.Event()
+    return [_Stoppable(bot, stop) for bot in bots], stop.set

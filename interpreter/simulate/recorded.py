@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,8 +19,10 @@ from ..record.observer import Observer
 from ..record.shape import Shape
 from ..wasm.host import Trap
 from .batch import LIMIT
-from .games import at_random, game_seed, in_batches, played
+from .beside import stoppable
+from .games import at_random, game_seed, in_batches, in_parallel, played
 from .records import Records
+from .threads import in_order
 
 if TYPE_CHECKING:
     from ..bots import Bot
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
 
 BLOCK = 100
 """Games of a block, where they are played one by one."""
+
+FEW = 5
+"""Games of a block, where bots play several of them at a time."""
 
 
 def play_recorded(
@@ -44,12 +50,17 @@ def play_recorded(
     """Play games ``first`` to ``first + games - 1`` of the simulation from ``seed``, block by block in their order.
 
     ``bots``: one for each seat, without any all choose at random. ``limit``: decisions after which a game is stopped.
-    ``threads``: for random games on the fast engine. To stop before the end, close the iterator.
+    ``threads``: for games on the fast engine. To stop before the end, close the iterator.
     """
     shape = Shape.of(game.blueprint)
     if in_batches(game, bots):
         return _in_batches(game, shape, seed, range(first, first + games), limit, threads)
-    return _in_turn(game, shape, seed, range(first, first + games), bots, limit)
+    numbers = range(first, first + games)
+    if bots is None or threads == 1 or not in_parallel(game):
+        return _in_turn(game, shape, seed, numbers, bots, limit)
+    seated, stop = stoppable(bots)
+    some = (numbers[at : at + FEW] for at in range(0, games, FEW))
+    return in_order((partial(_one_by_one, game, shape, seed, each, seated, limit) for each in some), threads, stop)
 
 
 def _in_batches(game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int) -> Generator[Records]:

@@ -7,6 +7,8 @@ the files are written here. Needs the extra ``cluster``.
 from __future__ import annotations
 
 from collections.abc import Generator
+from importlib import import_module
+from typing import Any
 
 from .blocks import Block, play_block
 from .errors import StudyError
@@ -18,11 +20,11 @@ PATIENCE = 10
 def on_cluster(missing: list[Block], address: str) -> Generator[tuple[Block, bytes]]:
     """Blocks as workers finish them. A block whose worker is lost is begun again on another. Raises StudyError."""
     try:
-        from distributed import Client, KilledWorker, as_completed
+        dask: Any = import_module("distributed")
     except ImportError:
         raise StudyError("--scheduler needs Dask: pip install 'rulelang[cluster]'") from None
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as problem:
         raise StudyError(
             f"there is no Dask scheduler at {address} ({problem}); start one with `dask scheduler`"
@@ -30,8 +32,8 @@ def on_cluster(missing: list[Block], address: str) -> Generator[tuple[Block, byt
     try:
         workers = len(client.scheduler_info(n_workers=-1)["workers"])
         waiting = iter(missing)
-        under_way = as_completed([], loop=client.loop)
-        of = {}
+        under_way = dask.as_completed([], loop=client.loop)
+        of: dict[str, Block] = {}
 
         def begin() -> None:
             block = next(waiting, None)
@@ -46,7 +48,7 @@ def on_cluster(missing: list[Block], address: str) -> Generator[tuple[Block, byt
             block = of.pop(future.key)
             try:
                 content = future.result()
-            except KilledWorker:
+            except dask.KilledWorker:
                 raise StudyError(
                     f"workers were lost again and again on games {block.first} to {block.first + block.games - 1} of"
                     f" {block.cell.name}; give them more memory, or play smaller blocks. What was finished is kept"

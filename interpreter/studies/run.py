@@ -12,6 +12,7 @@ import signal
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
@@ -109,7 +110,7 @@ def _in_processes(missing: list[Block], workers: int) -> Generator[tuple[Block, 
     while left:
         pool = ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts)
         try:
-            for block, content in in_step(left, 2 * workers, lambda block, pool=pool: pool.submit(play_block, block)):
+            for block, content in in_step(left, 2 * workers, partial(pool.submit, play_block)):
                 left.remove(block)
                 lost = 0
                 yield block, content

@@ -135,6 +135,7 @@ class Search:
         asked = game.blueprint.units[game.steps.units[first[1]]].sites[first[2]]
         assert isinstance(asked, code.Ask)
         stakes = game.kept.get("stakes") or game.kept.setdefault("stakes", Stakes.of(game.program))
+        self.late = False
         self.only_winning = stakes.share(settings.winning) == ONE
         self._prepare(worlds, settings, stakes, asked.hidden, seed % 2**64, min(nodes + 1, MOST_NODES))
 
@@ -206,16 +207,22 @@ class Search:
         self._instance.write(self._order, struct.pack(f"<{len(ranks)}i", *ranks))
 
     def attempt(self, option: int, world: int, stream: int, limit: int) -> float | None:
-        """What an option is worth to its seat after so many random decisions, from 0 to 1; None where it faults."""
+        """What an option is worth to its seat after so many random decisions, from 0 to 1; None where it faults, and
+        once one has taken too long."""
+        if self.late:
+            return None
         try:
             return self._instance.call("attempt", option, world, stream % 2**64, limit) / ONE
-        except Trap:
+        except Trap as trap:
+            self.late = trap.late
             self._ready()
             return None
 
     def seek(self, iterations: int) -> bool:
-        """Grows the tree; false if it takes too long. An iteration that faults counts as neither good nor bad for
-        anybody."""
+        """Grows the tree; false if it takes too long, or something did before. An iteration that faults counts as
+        neither good nor bad for anybody."""
+        if self.late:
+            return False
         until = self.iterations + iterations
         while (left := until - self.iterations) > 0:
             try:
@@ -223,6 +230,7 @@ class Search:
             except Trap as trap:
                 self._ready().call("dropped")
                 if trap.late:
+                    self.late = True
                     return False
         return True
 

@@ -299,7 +299,8 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
         out.print(f"{count(summary.stopped_at_limit, 'game')} stopped at the limit")
     styles = seat_styles(seats)
     lengths = Table("per game", "mean", "min", "max", "median", box=None, pad_edge=False, header_style="dim")
-    for name, spread in (("turns", summary.turns), ("decisions", summary.decisions)):
+    spreads = [("turns", summary.turns)] if summary.turns.max else []  # in some games nobody takes turns
+    for name, spread in (*spreads, ("decisions", summary.decisions)):
         lengths.add_row(name, _number(spread.mean), _whole(spread.min), _whole(spread.max), _whole(spread.p50))
     out.print(lengths)
     if all_together(game.program) and not only_counts(game.program):

@@ -114,7 +114,8 @@ def _cell(played: Any) -> dict[str, Any]:
         "bots": about["bots"],
         "games": played.games,
     }
-    finished, faulted, faults, turns, rounds = 0, 0, {}, 0, 0
+    finished, faulted, turns, rounds = 0, 0, 0, 0
+    faults: dict[str, str] = {}
     scores = np.zeros(about["players"])
     wins = np.zeros(about["players"], dtype=int)
     for block in played.records():

@@ -74,11 +74,22 @@ class Shared:
         return [part for slot in self.passed for part in given[slot].parts]
 
 
+@attrs.frozen
+class Known:
+    """The program as its author wrote it, and what works out an expression of it that reads no state.
+
+    ``evaluate`` takes the values of the slots. The program that is written may have tables that it does not know.
+    """
+
+    program: Program
+    evaluate: Callable[[Expr, list[Any]], Any]
+
+
 class Registry:
     """The functions of one module and what they share.
 
-    ``steps``: the module stops at decisions. ``plan``: which values to remember. ``targets``: a Python function for a
-    graph whose edges never change, which gives the ends of the edges of a member.
+    ``steps``: the module stops at decisions. ``plan``: which values to remember. ``known``: what the
+    reference engine makes of the program.
     """
 
     def __init__(
@@ -86,7 +97,7 @@ class Registry:
         program: Program,
         memory: Memory,
         plan: Plan,
-        targets: Callable[[Graph], Any],
+        known: Known,
         *,
         steps: bool,
         planes: bool,
@@ -94,7 +105,7 @@ class Registry:
         self.program = program
         self.plan = plan
         self.memory = memory
-        self.targets = targets
+        self.known = known
         self.steps = steps
         self.planes = memory.planes if planes else None
         self.functions: list[Function] = []
@@ -106,8 +117,10 @@ class Registry:
         self.versions: Counter[str] = Counter()
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         """For columns of tables that are looked up: where they lie, or the value that all rows have."""
-        self.near: dict[str, Any] = {}
-        """Of graphs by name: what is known of their neighbours (see ``expr.floods``)."""
+        self.frames: dict[str, Any] = {}
+        """Of graphs by name: the nodes and edges that there can be (see ``expr.frames``)."""
+        self.distances: dict[str, Any] = {}
+        """Of graphs by name: how far apart nodes are that never change (see ``expr.distances``)."""
         self.supposed: Callable[[Rule], str] = _no_rules
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
@@ -125,6 +138,8 @@ class Registry:
         """By a definition and its constant arguments, whether looking a value up takes less than working it out."""
         self.clocks_read: set[int] = set()
         """The clocks that some table goes by."""
+        self.hoisted: list[tuple[str, Span]] = []
+        """What is worked out before a loop: whose text it is in, and where."""
         self._tables: dict[str, int] = {}
         self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)

@@ -1,79 +1,30 @@
-"""Groups of graphs whose edges never change, as masks that grow from a node.
+"""Groups of graphs that have a frame, as masks that grow from a node.
 
-Which members are nodes is a mask where planes can say it. Then a group grows from all its nodes at once: by shifts on a
-board, where few differences between the numbers of neighbours occur; node by node over a table of neighbours in any
-other graph. Else each member that a group comes to is tested by itself.
+Which members are nodes is a mask where planes can say it. Where the edges never change a group then grows from all its
+nodes at once: by shifts on a board, where few differences between the numbers of neighbours occur; node by node over a
+table of neighbours in any other graph. Else each member and each edge that a group comes to is tested by itself.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
-
-import attrs
 
 from rulelang.program import Graph
 from rulelang.program.analysis.names import conjuncts
-from rulelang.types import ListType, MemberType, OptionalType
+from rulelang.types import OptionalType
 
-from ...evaluation import graphs as fixed
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.planes import MOST_MEMBERS
+from ..layout.shapes import WORD
 from ..masks import bits, masks
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
+from .frames import Frame
 
 MOST_SHIFTS = 32
 """Shifts of words in one round of growth up to which it beats going from node to node."""
-
-
-@attrs.frozen
-class Near:
-    """The neighbours of every member of a domain, each as the mask of its neighbours."""
-
-    masks: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        return len(self.masks)
-
-    @property
-    def words(self) -> int:
-        return bits.words_of(self.size)
-
-    def members(self, member: int) -> list[int]:
-        return [other for other in range(self.size) if self.masks[member] >> other & 1]
-
-    def shifts(self) -> dict[int, int]:
-        """By how much the number of a neighbour is higher, each with the mask of the neighbours for which it is."""
-        found: dict[int, int] = {}
-        for member in range(self.size):
-            for other in self.members(member):
-                found[other - member] = found.get(other - member, 0) | 1 << other
-        return found
-
-
-def near(writer: Emitter, graph: Graph) -> Near | None:
-    """The neighbours in a graph whose edges never change, if a mask can hold its nodes."""
-    known = writer.registry.near
-    if graph.name not in known:
-        known[graph.name] = _near(writer, graph)
-    found: Near | None = known[graph.name]
-    return found
-
-
-def _near(writer: Emitter, graph: Graph) -> Near | None:
-    if not fixed.is_fixed(writer.program, graph):
-        return None
-    domain = graph.nodes.binds[0].domain.type
-    assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
-    if len(domain.item.domain) > MOST_MEMBERS:
-        return None
-    listed = fixed.neighbours(graph, writer.registry.targets(graph))
-    return Near(tuple(sum(1 << other for other in others) for others in listed))
 
 
 def nodes(writer: Emitter, graph: Graph, given: Env) -> Mask | None:
@@ -84,7 +35,7 @@ def nodes(writer: Emitter, graph: Graph, given: Env) -> Mask | None:
     return masks.all_masked(writer, graph.nodes, conjuncts(graph.nodes.condition), given)
 
 
-def group(writer: Emitter, graph: Graph, given: Env, around: Near, start: Val) -> Mask:
+def group(writer: Emitter, graph: Graph, given: Env, around: Frame, start: Val) -> Mask:
     """The group of ``start``, a member or none, fixed; nothing if it is no node."""
     b = writer.b
     here: E = ir.ONE
@@ -92,23 +43,24 @@ def group(writer: Emitter, graph: Graph, given: Env, around: Near, start: Val) -
         here = values.is_some(start)
     with b.aside() as code:
         among = nodes(writer, graph, given)
-    if among is None:
-        return _by_tests(writer, graph, given, around, b.fix(start.one), here)
-    b.out.extend(code)
+    if among is not None:
+        b.out.extend(code)
+    if among is None or not around.is_fixed:
+        return _by_tests(writer, graph, given, around, among, b.fix(start.one), here)
     first = bits.single(b, start.one, around.words)
     if not (here.is_const and here.value):
         first = bits.both(first, bits.all_or_none(b.fix(here), around.words))
     return grown(writer, around, among, bits.both(first, among))
 
 
-def grown(writer: Emitter, around: Near, among: Mask, first: Mask) -> Mask:
+def grown(writer: Emitter, around: Frame, among: Mask, first: Mask) -> Mask:
     """All nodes that can be reached from some; ``among``: the nodes there are, fixed."""
     b = writer.b
     seen = [b.local("i64") for _ in first.words]
     for local, word in zip(seen, first.words, strict=True):
         b.set(local, word)
     shifts = around.shifts()
-    if around.words == 1 and around.masks == _ring(around.size):
+    if around.words == 1 and around.near() == _ring(around.size):
         _grow_on_ring(writer, among, seen[0], around.size)
     elif len(shifts) * around.words <= MOST_SHIFTS:
         _grow_by_shifts(writer, shifts, among, seen)
@@ -151,11 +103,11 @@ def _grow_by_shifts(writer: Emitter, shifts: dict[int, int], among: Mask, seen: 
         b.br_if(again, bits.differ(found, now))
 
 
-def _grow_by_nodes(writer: Emitter, around: Near, among: Mask, seen: list[int]) -> None:
+def _grow_by_nodes(writer: Emitter, around: Frame, among: Mask, seen: list[int]) -> None:
     """Node after node adds its neighbours, by a table of masks."""
     b = writer.b
     words = around.words
-    table = writer.memory.constant_bytes(b"".join(bits.packed(mask, words) for mask in around.masks), 8)
+    table = writer.memory.constant_bytes(b"".join(bits.packed(mask, words) for mask in around.near()), 8)
     fresh = [b.local("i64") for _ in seen]
     for local, before in zip(fresh, seen, strict=True):
         b.set(local, b.get(before))
@@ -174,18 +126,22 @@ def _grow_by_nodes(writer: Emitter, around: Near, among: Mask, seen: list[int]) 
         b.br(again)
 
 
-def _by_tests(writer: Emitter, graph: Graph, given: Env, around: Near, first: E, here: E) -> Mask:
-    """Growth of a group where each member that it comes to is tested by itself for being a node."""
+def _by_tests(writer: Emitter, graph: Graph, given: Env, around: Frame, among: Mask | None, first: E, here: E) -> Mask:
+    """Growth of a group where each member that it comes to is tested by itself for being a node, and each edge too.
+
+    ``among``: the nodes, fixed, if masks can say them.
+    """
     b = writer.b
-    bind = graph.nodes.binds[0]
-    rows = [struct.pack(f"<{1 + len(row)}H", len(row), *row) for row in map(around.members, range(around.size))]
-    table = writer.memory.constant([writer.memory.constant_bytes(row, 2) for row in rows])
+    rows = writer.memory.constant(_rows(writer, around))
     found = [b.local("i64") for _ in range(around.words)]
     for local in found:
         b.set(local, ir.ZERO64)
 
     def is_node(member: E, skip: str) -> None:
-        inner = {**given, bind.slot: values.scalar(graph.node_type, member)}
+        if among is not None:
+            b.br_if(skip, ir.not_(bits.holds(among, member)))
+            return
+        inner = {**given, graph.nodes.binds[0].slot: values.scalar(graph.node_type, member)}
         for test in conjuncts(graph.nodes.condition):
             writer.unless(test, inner, skip)
 
@@ -193,29 +149,31 @@ def _by_tests(writer: Emitter, graph: Graph, given: Env, around: Near, first: E,
         for local, word in zip(found, bits.single(b, member, around.words).words, strict=True):
             b.set(local, ir.binary("or", b.get(local), word))
 
-    # A byte for each member that was tried, then two for each node whose neighbours are still to be looked at.
-    tried_room = (around.size + 3) // 4
+    # A byte for each member: whether it is settled if it belongs to the group. Then the nodes to go on from.
+    settled_room = (around.size + 3) // 4
     with writer.releasing(), b.block() as done:
         b.br_if(done, ir.not_(here))
         is_node(first, done)
-        tried = b.fix(ir.call("zeroes", (ir.const(tried_room + (around.size + 1) // 2),)))
-        stack = b.fix(ir.add(tried, ir.const(4 * tried_room)))
+        settled = b.fix(ir.call("zeroes", (ir.const(settled_room + (around.size + 1) // 2),)))
+        stack = b.fix(ir.add(settled, ir.const(WORD * settled_room)))
         top = b.local()
-        b.store(ir.add(tried, first), ir.ONE, 0, "8")
+        b.store(ir.add(settled, first), ir.ONE, 0, "8")
         b.store(stack, first, 0, "16")
         b.set(top, ir.add(stack, ir.const(2)))
         add(first)
         with b.loop() as again:
             b.set(top, ir.sub(b.get(top), ir.const(2)))
-            row = b.fix(ir.load(ir.mul(ir.load(b.get(top), 0, width="16_u"), ir.const(4)), table))
-            end = b.fix(ir.add(row, ir.mul(ir.load(row, 0, width="16_u"), ir.const(2))))
+            row = b.fix(ir.load(ir.mul(ir.load(b.get(top), 0, width="16_u"), ir.const(WORD)), rows))
+            end = b.fix(ir.add(row, ir.mul(ir.load(row), ir.const(2 * WORD))))
             at = b.local()
             b.set(at, row)
             with b.until(ir.eq(b.get(at), end)), b.block() as skip:
-                b.set(at, ir.add(b.get(at), ir.const(2)))
-                other = b.fix(ir.load(b.get(at), 0, width="16_u"))
-                place = b.fix(ir.add(tried, other))
+                b.set(at, ir.add(b.get(at), ir.const(2 * WORD)))
+                here_ = b.fix(b.get(at))
+                other = b.fix(ir.load(ir.sub(here_, ir.const(WORD))))
+                place = b.fix(ir.add(settled, other))
                 b.br_if(skip, ir.load(place, 0, width="8_u"))
+                _test_edge(writer, given, around, b.fix(ir.load(here_)), skip)
                 b.store(place, ir.ONE, 0, "8")
                 is_node(other, skip)
                 add(other)
@@ -225,7 +183,38 @@ def _by_tests(writer: Emitter, graph: Graph, given: Env, around: Near, first: E,
     return bits.fixed(b, Mask(tuple(b.get(local) for local in found)))
 
 
-def each_group(writer: Emitter, graph: Graph, given: Env, around: Near, visit: Callable[[Mask], None]) -> None:
+def _rows(writer: Emitter, around: Frame) -> list[int]:
+    """Of each member the address of the number of its neighbours, and these, each with the address of its edge."""
+    rows: list[list[int]] = [[] for _ in range(around.size)]
+    for edge in around.edges:
+        tested = around.tests[edge.kind]
+        at = writer.memory.constant([edge.kind, *edge.names]) if tested else 0
+        for a, b in ((edge.a, edge.b), (edge.b, edge.a)):
+            rows[a] += [b, at]
+    return [writer.memory.constant([len(row) // 2, *row]) for row in rows]
+
+
+def _test_edge(writer: Emitter, given: Env, around: Frame, edge: E, skip: str) -> None:
+    """Goes to the label unless an edge is there."""
+    b = writer.b
+    for kind, tests in enumerate(around.tests):
+        if not tests:
+            continue
+        names = around.binds[kind]
+        mine = ir.ne(edge, ir.ZERO)
+        if sum(map(bool, around.tests)) > 1:
+            mine = ir.both(mine, ir.eq(ir.load(edge), ir.const(kind)))
+        if all(around.tests) and len(around.tests) == 1:
+            mine = ir.ONE
+        with b.if_(mine):
+            inner = dict(given)
+            for place, bind in enumerate(names, 1):
+                inner[bind.slot] = values.scalar(bind.type, b.fix(ir.load(edge, WORD * place)))
+            for test in tests:
+                writer.unless(test, inner, skip)
+
+
+def each_group(writer: Emitter, graph: Graph, given: Env, around: Frame, visit: Callable[[Mask], None]) -> None:
     """Writes ``visit`` for every group, by its first node."""
     b = writer.b
     with b.aside() as code:
@@ -233,6 +222,7 @@ def each_group(writer: Emitter, graph: Graph, given: Env, around: Near, visit: C
     words = around.words
     if among is not None:
         b.out.extend(code)
+    if among is not None and around.is_fixed:
         rest = [b.local("i64") for _ in range(words)]
         for local, word in zip(rest, among.words, strict=True):
             b.set(local, word)
@@ -252,7 +242,7 @@ def each_group(writer: Emitter, graph: Graph, given: Env, around: Near, visit: C
         member = b.fix(i)
         known = bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
         b.br_if(skip, bits.holds(known, member))
-        found = _by_tests(writer, graph, given, around, member, ir.ONE)
+        found = _by_tests(writer, graph, given, around, among, member, ir.ONE)
         b.br_if(skip, bits.is_empty(found))
         for local, word in zip(seen, bits.either(known, found).words, strict=True):
             b.set(local, word)

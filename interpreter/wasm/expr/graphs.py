@@ -1,7 +1,7 @@
 """Code for groups and trails of graphs.
 
-Where the edges of a graph never change, a group is a mask that grows from a node (``floods``). Any other graph lists
-its nodes, and joins the ends of every edge.
+In a graph that has a frame a group is a mask that grows from a node (``frames``, ``floods``). Any other graph lists its
+nodes, and joins the ends of every edge.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..layout.shapes import WORD, components, holds_addresses, mask_size, words
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
-from . import floods, ordering, shared
+from . import floods, frames, ordering, shared
 from .arguments import arguments as checked
 from .conversions import as_set
 from .iteration import iterate_mask, iterate_value
@@ -74,9 +74,9 @@ def as_group(writer: Emitter, type_: SetType, address: E) -> Val:
 
 
 def group_mask(writer: Emitter, expr: GroupOf, env: Env) -> Mask | None:
-    """The group as a mask, fixed, where its graph never changes."""
+    """The group as a mask, fixed, where its graph has a frame."""
     graph = writer.program.graphs[expr.graph]
-    near = floods.near(writer, graph)
+    near = frames.frame(writer, graph)
     if near is None:
         return None
     given = given_to(writer, graph, expr.arguments, env)
@@ -93,9 +93,9 @@ def of_mask(writer: Emitter, type_: SetType, mask: Mask) -> Val:
 
 
 def each_group(writer: Emitter, expr: Groups, env: Env, visit: Callable[[Mask], None]) -> bool:
-    """Writes ``visit`` for every group, by its first node, where the graph never changes; else False."""
+    """Writes ``visit`` for every group, by its first node, where the graph has a frame; else False."""
     graph = writer.program.graphs[expr.graph]
-    near = floods.near(writer, graph)
+    near = frames.frame(writer, graph)
     if near is None:
         return False
     floods.each_group(writer, graph, given_to(writer, graph, expr.arguments, env), near, visit)
@@ -106,7 +106,7 @@ def groups(writer: Emitter, expr: Groups, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
     assert isinstance(expr.type, ListType) and isinstance(expr.type.item, SetType)
     set_type = expr.type.item
-    if floods.near(writer, graph) is not None:
+    if frames.frame(writer, graph) is not None:
         return Val(
             expr.type,
             (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rulelang.program import ByLength, Edge, Graph
 from rulelang.types import ListType, NumberType, OptionalType, SetType, TupleType
@@ -11,9 +11,11 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.shapes import WORD, words
+from ..masks import bits
+from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
-from . import graphs, ordering, shared
+from . import distances, graphs, ordering, shared
 from .graphs import COUNT, Push
 
 ANY = NumberType(0, 2**31 - 1)
@@ -24,10 +26,16 @@ def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
     given = graphs.given_to(writer, graph, expr.arguments, env)
     ends = [writer.fix(writer.value(end, env)) for end in expr.ends]
-    made = shared.function(writer, "w", graph, given, None, lambda w, inner: _write_lengths(w, graph, inner))
-    writer.calling(made.name)
-    both = writer.b.fix(ir.call(made.name, made.arguments(given)))
-    edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
+    known = distances.settled(writer, graph)
+    if known is not None and expr.word in ("shortest", "within") and (table := known.table(writer)) is not None:
+        return _looked_up(writer, expr, ends, known.size, table)
+    if known is not None:
+        edges, nodes = map(ir.const, known.lists(writer))
+    else:
+        made = shared.function(writer, "w", graph, given, None, lambda w, inner: _write_lengths(w, graph, inner))
+        writer.calling(made.name)
+        both = writer.b.fix(ir.call(made.name, made.arguments(given)))
+        edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
     if expr.word == "longest_trail":
         found = writer.runtime("longest_by_length", nodes, edges)
         with writer.b.if_(ir.lt(found, ir.ZERO)):
@@ -43,6 +51,37 @@ def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     if expr.word == "shortest":
         return Val(expr.type, (writer.runtime("shortest", nodes, edges, start, end),))
     return Val(expr.type, (writer.runtime("shortest_way", nodes, edges, start, end, ir.const(words(graph.node_type))),))
+
+
+def _looked_up(writer: Emitter, expr: ByLength, ends: Sequence[Val], size: int, table: int) -> Val:
+    """How far one end is from the other, or what lies within a distance, from a table of all distances."""
+    b = writer.b
+    there: E = ir.ONE
+    places = []
+    for end in ends if expr.word == "shortest" else ends[:1]:
+        if isinstance(end.type, OptionalType):
+            there = ir.both(there, values.is_some(end))
+            end = values.held(end)
+        places.append(end.one)
+    there = b.fix(there)
+    row = b.fix(ir.mul(ir.select(there, places[0], ir.ZERO), ir.const(2 * size)))
+    if expr.word == "shortest":
+        column = ir.mul(ir.select(there, places[1], ir.ZERO), ir.const(2))
+        length = ir.load(ir.add(row, column), table, width="16_s")
+        return Val(expr.type, (ir.select(there, length, ir.const(distances.NONE)),))
+    most = b.fix(ir.select(there, ends[1].one, ir.const(-1)))
+    found = [b.local("i64") for _ in range(bits.words_of(size))]
+    for local in found:
+        b.set(local, ir.ZERO64)
+    with b.counting(ir.const(size)) as i:
+        member = b.fix(i)
+        length = b.fix(ir.load(ir.add(ir.mul(member, ir.const(2)), row), table, width="16_s"))
+        near = ir.both(ir.ge(length, ir.ZERO), ir.le(length, most))
+        with b.if_(near):
+            for local, word in zip(found, bits.single(b, member, len(found)).words, strict=True):
+                b.set(local, ir.binary("or", b.get(local), word))
+    assert isinstance(expr.type, SetType)
+    return graphs.of_mask(writer, expr.type, bits.fixed(b, Mask(tuple(b.get(local) for local in found))))
 
 
 def _number(writer: Emitter, graph: Graph, nodes: E, node: Val) -> E:

@@ -16,6 +16,7 @@ from ..layout.shapes import WORD, NotLowered
 from ..wat import ir
 from ..wat.ir import E
 from . import domains, fingerprints, pieces, sequences
+from .amounts import amount
 from .comparing import same
 from .sequences import as_listed
 
@@ -160,6 +161,10 @@ def _count_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     held, kind = expr.arguments
     assert isinstance(held.type, PiecesType)
     every = kinds(held.type.kind)
+    if kind.type == held.type.kind and not isinstance(held, Read):
+        found = amount(writer, held, writer.fix(writer.value(kind, env)), env)
+        if found is not None:
+            return Val(expr.type, (found,))
     place = ir.sub(writer.scalar(kind, env), ir.const(every.start))
     low, high = values.bounds(kind.type)
     address = writer.value(held, env).one

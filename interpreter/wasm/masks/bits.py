@@ -15,7 +15,6 @@ from ..wat.builder import Builder
 from ..wat.ir import E
 
 WORD_BITS = 64
-MOST_WORDS = 8
 
 
 def words_of(size: int) -> int:

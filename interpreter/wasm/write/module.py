@@ -20,7 +20,7 @@ from ...evaluation.meter import METER, MOST_EDGES
 from ...passes import remember, tables
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
-from ..emit.registry import FaultPoint, Registry, Where
+from ..emit.registry import FaultPoint, Known, Registry, Where
 from ..expr import remembered
 from ..layout import addresses
 from ..layout.addresses import (
@@ -82,7 +82,7 @@ class Module:
             quicker,
             self.memory,
             remember.plan(quicker, remembered.span, remembered.fits),
-            lambda graph: blueprint.graph_function(graph.name, "targets"),
+            Known(self.program, lambda expr, local: blueprint.evaluate(expr, [], local)),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
         )

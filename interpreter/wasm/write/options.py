@@ -19,7 +19,7 @@ from ..layout.rows import most_members, row_size, row_words
 from ..layout.shapes import WORD, holds_addresses, is_address, words
 from ..wat import ir
 from ..wat.ir import E
-from .counting import counted
+from .counted import counted
 from .emitter import RuleEmitter
 
 

@@ -1,6 +1,7 @@
 """``python tests/interpreter/parity/campaign.py --minutes 10``: generated games on both engines, as long as one likes.
 
-Prints every difference with the text that shows it, and at the end, or when it is interrupted, what was tried.
+Prints every difference with the text that shows it, and at the end, or when it is interrupted, what was tried and how
+much faster than the reference engine the fast one played, where it won least. Where it lost, the exit status is 1 too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from generated import Maker
+from pace import Pace, pace
 
 import rulelang
 from interpreter.errors import GameError
@@ -22,22 +24,36 @@ from interpreter.parity import compare
 
 GAMES = 2
 DECISIONS = 60
+SHOWN = 5
 
 
-def tried(text: str, folder: Path, seed: int) -> tuple[str, str]:
-    """What became of a text: refused, same, different; and the difference."""
+def tried(text: str, folder: Path, seed: int) -> tuple[str, str, Pace | None]:
+    """What became of a text: refused, same, different; the difference; and how fast it was played to the end."""
     (folder / "tiny.rules").write_text(text, encoding="utf-8")
     try:
         program = rulelang.load(folder)
     except rulelang.RulesError:
-        return "refused by the checks", ""
+        return "refused by the checks", "", None
     try:
         found = compare(program, GAMES, seed, limit=DECISIONS)
     except GameError as error:
-        return "not lowered", str(error)
+        return "not lowered", str(error), None
     except Exception as error:
-        return "crashed", repr(error)
-    return ("same", "") if found is None else ("different", found.text())
+        return "crashed", repr(error), None
+    if found is not None:
+        return "different", found.text(), None
+    return "same", "", pace(program, seed, DECISIONS)
+
+
+def slowest(paces: dict[int, Pace]) -> str:
+    """The least that the fast engine won, in playouts and in steps, with the seeds of the programs."""
+    lines = []
+    for way in ("playouts", "steps"):
+        ranked = sorted((getattr(pace, way), seed) for seed, pace in paces.items())
+        middle = f"{ranked[len(ranked) // 2][0]:.1f} times as fast in the middle, at least " if ranked else "none"
+        worst = ", ".join(f"{ratio:.2f} (seed {seed})" for ratio, seed in ranked[:SHOWN])
+        lines.append(f"{way}: {middle}{worst}")
+    return "\n".join(lines)
 
 
 def main() -> int:
@@ -48,19 +64,26 @@ def main() -> int:
     given = parser.parse_args()
     until = time.monotonic() + 60 * given.minutes
     became: Counter[str] = Counter()
+    paces: dict[int, Pace] = {}
     seed = given.seed
     wrong = 0
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         while time.monotonic() < until and wrong < given.most:
             text = Maker(random.Random(seed).randrange).game()
-            verdict, detail = tried(text, Path(folder), seed)
+            verdict, detail, measured = tried(text, Path(folder), seed)
             became[verdict] += 1
+            if measured is not None:
+                paces[seed] = measured
             if detail:
                 wrong += 1
                 print(f"===== seed {seed}: {verdict}\n{text}\n{detail}\n", flush=True)
             seed += 1
     print(", ".join(f"{number:,} {verdict}" for verdict, number in became.items()))
-    return 1 if wrong else 0
+    print(f"played without a fault, and timed: {len(paces):,}\n{slowest(paces)}")
+    lost = [seed for seed, pace in paces.items() if min(pace.playouts, pace.steps) < 1]
+    if lost:
+        print(f"slower on the fast engine: seeds {', '.join(map(str, lost))}")
+    return 1 if wrong or lost else 0
 
 
 if __name__ == "__main__":

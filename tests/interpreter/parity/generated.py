@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import generated_boards
 from generated_kept import kept_item
 from generated_values import CARD, FLAG, GOOD, HILL, MEMBERS, NUMBER, PLAYER, PLOT, Values
 from generated_ways import ways_item
@@ -18,6 +19,8 @@ class Maker(Values):
 
     def __init__(self, pick: Callable[[int], int]) -> None:
         super().__init__(pick)
+        self.columns, self.rows = generated_boards.size(self)
+        self.more_numbers.append(lambda: self.of(generated_boards.numbers(self))())
         self.loops = 0  # how many repeats and turns are open, which a ``stop`` could leave
         self.asking = True  # whether the rule in hand may let somebody decide
         self.callable: list[tuple[str, str]] = []  # rules with the type of their second value
@@ -99,6 +102,7 @@ class Maker(Values):
             ],
             lambda: [f"surely move 1 of {v(GOOD)} from bank to land[{v(PLAYER)}] at ({self.pick(2)}, {self.pick(2)})"],
             lambda: [f"surely move all of {v(GOOD)} from land[{v(PLAYER)}] to bank"],
+            lambda: generated_boards.cells(self),
             self.let,
             self.let,
         ]
@@ -218,8 +222,12 @@ class Maker(Values):
 
     def asked(self) -> list[str]:
         player = self.of(self.local(PLAYER) or ["first(Player)"])
-        way = self.pick(12)
+        way = self.pick(13)
         v = self.value
+        if way == 12:
+            binders, name = generated_boards.chosen(self)
+            with self.bound((name, PLOT)):
+                return [f"{player} chooses {binders}", *self.block(2), "otherwise", *self.block(1)]
         if way == 11:
             return self.trail(player) if self.trails else self.small()
         if way > 8:
@@ -354,7 +362,7 @@ class Maker(Values):
     def plots(self) -> str:
         """The board."""
         if self.board == "hexagon":
-            return "hexes Plot: 2 to a side"
+            return f"hexes Plot: {2 if self.rows < 7 else self.rows // 2 + 2} to a side"
         return f"{'grid' if self.board == 'squares' else 'hexes'} Plot: {self.columns} by {self.rows}"
 
     def in_teams(self) -> Iterator[str]:
@@ -406,6 +414,7 @@ class Maker(Values):
             *([f"each Team has\n{points}"] if self.teams == 2 else []),
             "each Hill has\n  stone: slot of Player\n  marks: 0..5",
             "each Plot has\n  piece: Player or none",
+            "each Player and Plot has\n  mine: flag",
             "each Player and Good has\n  taste: 0..3 = 1",
             "event hills_change(h: Hill)",
         ]
@@ -422,7 +431,9 @@ class Maker(Values):
             )
             self.graphs.append("hills")
         if self.pick(2):
-            length = self.of(("", ", length marks[h]", ", length 3 - min(3, index(h))", ", length 6 / n rounded up"))
+            length = self.of(
+                ("", ", length marks[h]", ", length 3 - min(3, index(h))", ", length 6 / (n + 1) rounded up")
+            )
             way = self.of(("", ", one way"))
             parts.append(
                 "graph lanes\n  node h in Hill where marks[h] < 4 or storm\n"
@@ -431,10 +442,7 @@ class Maker(Values):
             )
             self.graphs.append("lanes")
         if self.pick(2):
-            parts.append(
-                "graph plots\n  node c in Plot where piece[c] is none\n  edge c to step(c, d) for d in "
-                + ("Direction" if self.board == "squares" else "Heading")
-            )
+            parts.append(generated_boards.graph(self))
             self.graphs.append("plots")
         if self.pick(2):
             parts.append(

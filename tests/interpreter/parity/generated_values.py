@@ -31,13 +31,14 @@ class Values:
         self.hills = ["oak", "elm", "ash", "fir", "yew", "box"][:number] + [f"t{i}" for i in range(6, number)]
         self.ring = pick(3) > 0
         self.cards = ["lunch", "picnic", "feast"][: 1 + pick(3)]
-        self.columns, self.rows = 2 + pick(2), 1 + pick(3)
         self.board = self.of(("squares", "squares", "rhombus", "hexagon"))
+        self.columns, self.rows = 2, 1 + pick(3)
         self.ways = DIRECTIONS if self.board == "squares" else HEADINGS
         self.defines: list[tuple[str, str]] = []  # with their result types, called with a hill and a number
         self.kept: list[tuple[str, str]] = []  # with their result types, called with a hill and a player, often
         self.listing: list[tuple[str, str]] = []  # definitions of lists, with the type of their members; called alike
         self.graphs: list[str] = []
+        self.more_numbers: list[Callable[[], str]] = []  # further ways to say a number
         self.trails: list[str] = []  # ways, called alike
         self.histories = False  # whether there is a history `past`
         self.supposable: list[
@@ -93,7 +94,7 @@ class Values:
         known = self.local(type_)
         literal = {
             GOOD: self.goods, HILL: self.hills[:6], CARD: self.cards, PLAYER: ["first(Player)", "last(Player)"],
-            PLOT: ["a1", f"b{self.rows}"],
+            PLOT: ["a1", *(["c7", "d5"] if self.rows > 6 else [f"b{self.rows}"])],
         }[type_]  # fmt: skip
         if known and self.pick(3):
             return self.of(known)
@@ -446,6 +447,7 @@ class Values:
             lambda: f"count({self.optionals(self.of((HILL, PLAYER, NUMBER)))})",
             lambda: f"({self.overflow()} mod {3 + self.pick(5)})",
             lambda: f"(first({self.late(NUMBER)}) otherwise {v(NUMBER)})",
+            *self.more_numbers * 3,
         ]
         if self.supposable:
             ways += [

@@ -58,6 +58,11 @@ def test_games_of_bots_are_recorded_alike_on_both_engines() -> None:
         game = interpreter.load(RULES / "classics" / "reversi", engine=engine)
         found.append(Records.joined(list(play_recorded(game, 5, 2, seated(game, "random")))))
     assert np.array_equal(found[0].rows, found[1].rows)
+    game = interpreter.load(RULES / "classics" / "reversi", engine="wasm")
+    alone, beside = (
+        Records.joined(list(play_recorded(game, 5, 12, seated(game, "random"), threads=n))) for n in (1, 2)
+    )
+    assert np.array_equal(alone.rows, beside.rows) and beside.games == 12
 
 
 def test_a_game_is_recorded_from_its_choices_as_it_was_played() -> None:

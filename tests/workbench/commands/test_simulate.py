@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from paths import RULES
 
 import interpreter
 from interpreter.bots import BOTS, Stream, mix
@@ -81,6 +82,12 @@ def test_the_keys(rulelang, pile: Path) -> None:
 
 def _but_times(data: dict) -> dict:
     return {key: value for key, value in data.items() if key not in ("cpu_seconds", "games_per_cpu_second")}
+
+
+def test_turns_are_not_told_where_nobody_takes_turns(rulelang, pile: Path) -> None:
+    ran = rulelang("simulate", RULES / "skye", "--players", 2, "--games", 2)
+    assert "turns" not in ran.out and "decisions" in ran.out
+    assert "turns" in rulelang("simulate", pile, "--players", 2, "--games", 2).out
 
 
 def test_the_same_seed_gives_the_same_games(rulelang, sack: Path) -> None:

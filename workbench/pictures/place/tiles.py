@@ -20,7 +20,7 @@ BAND = 25.0
 """Half the width of a region that joins opposite sides."""
 BLOB = 21.0
 """The radius of a region without sides."""
-_STEP = 7
+_STEP = 9
 _MIDDLES = ((50.0, 0.0), (100.0, 50.0), (50.0, 100.0), (0.0, 50.0))
 
 
@@ -82,11 +82,11 @@ def _places(
         taken.append((x, y, width, height))
     for thing in sorted(range(len(owners)), key=lambda i: (-sizes[i][0], len(regions[owners[i]][0]))):
         number = owners[thing]
-        above = [regions[i][0] for i in painted[painted.index(number) + 1 :]]
-        inside = _covering(regions[number][0], painted[0] == number, above, turn)
+        above = tuple(regions[i][0] for i in painted[painted.index(number) + 1 :])
         width, height, count = sizes[thing]
+        spots = _spots(regions[number][0], painted[0] == number, above, turn, (width, height))
         for _ in range(count):
-            x, y = _best(inside, (width, height), points, taken)
+            x, y = _best(spots, (width, height), points, taken)
             taken.append((x, y, width, height))
             found.append((x, y, thing))
     return tuple(found)
@@ -118,18 +118,28 @@ def _covering(sides: Sequence[int], base: bool, above: Sequence[Sequence[int]], 
     return inside
 
 
+@functools.lru_cache(maxsize=2048)
+def _spots(
+    sides: tuple[int, ...], base: bool, above: tuple[tuple[int, ...], ...], turn: int, size: tuple[float, float]
+) -> tuple[tuple[float, float, float], ...]:
+    """The points of a region where a thing of this size may lie, each with how far it is from the region's edge."""
+    inside = _covering(sides, base, above, turn)
+    return tuple((*at, _room(inside, *at)) for at in _points(size) if inside(*at))
+
+
 def _best(
-    inside: Callable[..., bool], size: tuple[float, float], roads: Sequence[tuple[float, float]], taken: Sequence[_Area]
+    spots: Sequence[tuple[float, float, float]],
+    size: tuple[float, float],
+    roads: Sequence[tuple[float, float]],
+    taken: Sequence[_Area],
 ) -> tuple[float, float]:
     """The point of a region that is farthest from all else; beside the region if it has no room left."""
     best, most = (50.0, 50.0), -math.inf
-    for at in _points(size):
-        if not inside(*at):
-            continue
+    for x, y, room in spots:
+        at = (x, y)
         gap = min((_gap(at, size, area) for area in taken), default=30.0)
         road = min((math.hypot(at[0] - a, at[1] - b) for a, b in roads), default=60.0)
-        value = min(gap, 14) * (1 if gap > 0 else 6) + 0.35 * min(road, 26) + 0.9 * _room(inside, *at)
-        value -= 0.001 * (at[0] + at[1])
+        value = min(gap, 14) * (1 if gap > 0 else 6) + 0.35 * min(road, 26) + 0.9 * room - 0.001 * (x + y)
         if value > most:
             best, most = at, value
     if all(_gap(best, size, area) >= 0 for area in taken):
