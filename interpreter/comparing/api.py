@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import rulelang
+from rulelang import workspace
 
 from .causes import MOST_GAMES, Causes, CausesRun
 from .results import Comparison, results
@@ -59,9 +60,13 @@ def question_of(
     seed: int = 0,
     threads: int | None = None,
 ) -> Question:
-    """The question that these words ask; see ``compare``. Raises UnusablePath."""
+    """The question that these words ask; see ``compare``. The path of a variant's file asks for that variant.
+
+    Raises UnusablePath.
+    """
     from .alternatives import MOST, Choices
 
+    path, variants = _of_game(path, variants)
     many = (players,) if isinstance(players, int) else tuple(players or ())
     choices = Choices.of(path, players=many[0] if many else None)
     asked = [choices.alternative(text) for text in (*variants, *options)]
@@ -86,6 +91,12 @@ def question_of(
         seed=seed,
         threads=threads,
     )
+
+
+def _of_game(path: str | Path, variants: Sequence[str]) -> tuple[Path, list[str]]:
+    """The game's folder, and the variants with the one that the path names."""
+    files, names = workspace.default().open(path, examples=False, notes=False)
+    return (files.root, [*names, *variants]) if names else (Path(path), list(variants))
 
 
 def concluded(run: Run, *, causes: bool = False, guard: Guard = nullcontext) -> Comparison:

@@ -140,7 +140,8 @@ class Pairs:
 
     ``played``: all pairs; ``touched``: how many of them differ in anything. ``faulted`` and ``stopped``: games by side
     (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the first message of the
-    alternative. ``lowest`` and ``highest``: of each quantity in the base, for what a game can differ by.
+    alternative. ``ranges``: of each quantity in the base, from and to. ``furthest``: of each quantity, the difference
+    of the pair that differs most in it, and the number of its game.
     """
 
     played: int = 0
@@ -155,6 +156,7 @@ class Pairs:
     ran: dict[str, Tracked] = attrs.field(factory=dict)
     points: dict[str, Moments] = attrs.field(factory=dict)
     ranges: dict[str, tuple[float, float]] = attrs.field(factory=dict)
+    furthest: dict[str, tuple[float, int]] = attrs.field(factory=dict)
 
     def add(self, base: Seen, other: Seen) -> None:
         """Adds a block of pairs."""
@@ -171,14 +173,21 @@ class Pairs:
         self.base.add(base, keep)
         self.other.add(other, keep)
         for name, numbers in base.quantities.items():
-            self.quantities.setdefault(name, Moments()).extend(other.quantities[name][keep] - numbers[keep])
+            change = other.quantities[name] - numbers
+            self.quantities.setdefault(name, Moments()).extend(change[keep])
             self._widen(name, numbers[keep])
+            self._note_furthest(name, np.where(keep, np.nan_to_num(change), 0.0), base.records.first)
         for name in {**base.ran, **other.ran}:
             change = _of(other.ran, name, len(keep)) - _of(base.ran, name, len(keep))
             self.ran.setdefault(name, Tracked()).extend(change[keep])
         for name in {**base.points, **other.points}:
             change = (_of(other.points, name, len(keep)) - _of(base.points, name, len(keep)))[keep]
             self.points.setdefault(name, Moments()).extend(change)
+
+    def _note_furthest(self, name: str, change: Array, first: int) -> None:
+        place = int(np.argmax(np.abs(change))) if len(change) else 0
+        if len(change) and abs(change[place]) > abs(self.furthest.get(name, (0.0, 0))[0]):
+            self.furthest[name] = float(change[place]), first + place
 
     def _widen(self, name: str, numbers: Array) -> None:
         found = numbers[~np.isnan(numbers)]

@@ -62,7 +62,8 @@ class ColumnResult:
 
     ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
     any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers. ``problem``: why there
-    are no numbers. ``refuted``: what stood out at first and fresh games did not confirm.
+    are no numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
+    whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game.
     """
 
     name: str
@@ -82,6 +83,8 @@ class ColumnResult:
     rates: tuple[Rate, ...]
     points: tuple[PointsOf, ...]
     refuted: tuple[str, ...]
+    seed: int
+    furthest: dict[str, tuple[float, int]]
     base: Side
     other: Side
 
@@ -94,7 +97,10 @@ class ColumnResult:
             "quantities": {name: _difference_json(one) for name, one in self.quantities.items()},
             "rules": [_as_json(rate) for rate in self.rates],
             "points_by_rule": [_as_json(part) for part in self.points],
-            "not_confirmed": list(self.refuted),
+            "not_confirmed": list(self.refuted), "seed": self.seed,
+            "furthest": {
+                name: {"difference": _rounded(by), "game": game} for name, (by, game) in self.furthest.items()
+            },
         }  # fmt: skip
 
 
@@ -185,6 +191,8 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         rates=_rates(pairs, found) if found is not None else (),
         points=_points(pairs),
         refuted=tuple(sorted(found.refuted)) if found is not None else (),
+        seed=table.seed,
+        furthest=dict(pairs.furthest),
         base=pairs.base,
         other=pairs.other,
     )

@@ -35,9 +35,8 @@ def _column(comparison: Comparison, column: ColumnResult) -> str:
     if column.refuted:
         names = words.listed(column.refuted)
         refuted = f"<p class='soft'>Stood out at first, but not in fresh games: {escape(names)}.</p>"
-    return (
-        f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}{_plots(column)}{_numbers(column)}"
-    )
+    return f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}"
+        f"{_plots(column)}{_numbers(column)}{_to_look_at(column)}"
 
 
 def _plots(column: ColumnResult) -> str:
@@ -91,6 +90,30 @@ def _taken(column: ColumnResult) -> list[tuple[str, float, float]]:
         )
         found.append((name, a, b))
     return sorted(found, key=lambda row: (-abs(row[2] - row[1]), row[0]))
+
+
+def _to_look_at(column: ColumnResult) -> str:
+    """How to read the game that the rule changes most."""
+    known = [(name, *column.furthest[name]) for name in ("score", "length") if name in column.furthest]
+    if not known or any(item.kind == "number" for item in column.alternative.items):
+        return ""
+    name, by, game = known[0]
+    what = "score" if name == "score" else "length"
+    bots = (
+        ""
+        if column.bots == "random"
+        else " --bots " + ",".join(f"{seat}={column.bots}" for seat in range(1, column.players + 1))
+    )
+    chosen = "".join(
+        f" --variant {item.name}" if item.kind == "variant" else f" --option {item.text}"
+        for item in column.alternative.items
+    )
+    command = f"rulelang explain PATH --players {column.players}{bots} --seed {column.seed} --game {game}"
+    return (
+        f"<details><summary>The game that it changes most</summary><p>Game {game} differs most in {what}"
+        f" ({words.amount(by, 1)}). As printed, and with the house rule:</p>"
+        f"<pre>{escape(command)}\n{escape(command + chosen)}</pre></details>"
+    )
 
 
 def _numbers(column: ColumnResult) -> str:

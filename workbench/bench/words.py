@@ -98,7 +98,8 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
     if column.touch_rate == 0:
         return [("same", f"nothing differs in any of {column.played:,} pairs of games")]
     if column.pairs < FEWEST:
-        return [("unsettled", f"{column.pairs} pairs of games are too few; nothing is concluded before {FEWEST}")]
+        ended = f"{column.pairs} of {column.played} pairs of games came to their end"
+        return [("unsettled", f"too few games: {ended}, and nothing is concluded before {FEWEST}")]
     found = rows(comparison, column)
     pieces: list[tuple[str, str]] = []
     changed = of_verdict(found, "changed")

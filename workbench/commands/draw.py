@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from interpreter.game import State
+    from rulelang.program import Program
 
     from ..pictures.scene.nodes import Scene
 
@@ -111,14 +112,13 @@ def _example(
 ) -> tuple[list[Scene], frozenset[str]]:  # fmt: skip
     from ..pictures.steps import UnknownExample, shots_of
 
-    number = None
-    if seat is not None:
-        if not seat.isdigit() or int(seat) < 1:
-            fail(f"--seat {seat}: give the number of the seat, counted from 1")
-        number = int(seat) - 1
+    def eyes(program: Program) -> int | None:
+        _known_language(lang, program.languages)
+        return _seat(seat, program.seats[: program.players])
+
     with loading_errors(format):
         try:
-            shots = shots_of(path, name, read_settings(option), list(variant or ()), seat=number, lang=lang)
+            shots = shots_of(path, name, read_settings(option), list(variant or ()), seat_of=eyes, lang=lang)
         except UnknownExample as error:
             fail(f"--example {name}: there is no such example; {_near(name, error.names)}")
     marked = frozenset(f"{i}|{address}" for i, shot in enumerate(shots) for address in shot.marked)

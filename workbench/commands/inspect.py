@@ -17,6 +17,7 @@ class Stage(StrEnum):
     tree = "tree"
     program = "program"
     code = "code"
+    passes = "passes"
     wat = "wat"
 
 
@@ -33,7 +34,7 @@ def command(
     format: FormatOption = Format.text,
 ) -> None:
     """Shows a game as one of the stages sees it: the syntax tree of its files, the checked Program, the lowered code
-    that both engines run, or the WebAssembly text of the fast engine.
+    that both engines run, what the passes of the fast engine make of it, or its WebAssembly text.
 
     \b
     Example:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulelang.program import Rule
     from rulelang.syntax.tree import File, Node
 
-STAGES = ("tree", "program", "code", "wat")
+STAGES = ("tree", "program", "code", "passes", "wat")
 
 
 class UnknownRule(Exception):
@@ -41,7 +41,7 @@ def stage_text(stage: str, request: Request) -> str:
 
     Raises UnknownRule, and what ``rulelang.load`` raises.
     """
-    return {"tree": _tree, "program": _program, "code": _code, "wat": _wat}[stage](request)
+    return {"tree": _tree, "program": _program, "code": _code, "passes": _passes, "wat": _wat}[stage](request)
 
 
 def _tree(request: Request) -> str:
@@ -109,6 +109,24 @@ def _code(request: Request) -> str:
     if request.rule not in program.rules:
         raise unknown(request.rule, program.rules)
     return units_text([units[_unit(program.rules, request.rule)]])
+
+
+def _passes(request: Request) -> str:
+    import rulelang
+    from interpreter.passes.text import passes_text
+    from interpreter.position.blueprint import Blueprint
+    from interpreter.wasm.write.module import Module
+
+    program = rulelang.load(request.path, request.players, request.settings, request.variants)
+    if request.rule is not None and request.rule not in program.rules:
+        raise unknown(request.rule, program.rules)
+    module = Module(Blueprint(program), steps=not request.playouts)
+    module.text()
+    registry = module.registry
+    if request.rule is None:
+        return passes_text(registry.program, registry.plan, registry.hoisted)
+    here = [place for place in registry.hoisted if place[0] == request.rule]
+    return passes_text(registry.program, registry.plan, here, program.rules[request.rule])
 
 
 def _wat(request: Request) -> str:

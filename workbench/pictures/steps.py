@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
+
+from rulelang.program import Program
 
 from .arrange.legend import with_legend
 from .draw import whole
@@ -37,13 +39,13 @@ def shots_of(
     settings: Mapping[str, str],
     variants: Sequence[str],
     *,
-    seat: int | None,
+    seat_of: Callable[[Program], int | None],
     lang: str | None,
 ) -> list[Shot]:
     """The pictures of an example: what is given, then each step that changes something, cropped to what matters.
 
-    ``seat``: what this player sees; None: everything. Raises RulesError for rules or examples with mistakes, and
-    UnknownExample.
+    ``seat_of``: whose eyes to use, of those who play in the example; None: everything is seen. Raises RulesError for
+    rules or examples with mistakes, and UnknownExample.
     """
     from interpreter.examples.one import Run
     from interpreter.loading import game_of
@@ -60,6 +62,7 @@ def shots_of(
     example = next((e for e in examples if e.id == name), None)
     if example is None:
         raise UnknownExample([e.id for e in examples])
+    seat = seat_of(example.program)
     views: list[tuple[str, Mapping[str, Any]]] = []
 
     def watch(span: Any, state: Any) -> None:
@@ -67,7 +70,10 @@ def shots_of(
         said = source.lines[span.line - 1].strip() if source is not None else ""
         views.append((said, whole(state) if seat is None else state.view(seat)))
 
-    Run(example, game_of(example.program, "reference"), watch).result()
+    run = Run(example, game_of(example.program, "reference"), watch)
+    run.result()
+    if not views:
+        watch(example.span, run.state)
     return _shots(example.program, views, look_for(example.program, lang))
 
 

@@ -65,6 +65,7 @@ def hoisted(writer: Emitter, runs: Runs, expr: Expr, env: Env, work_out: Callabl
     if not heavy(code) or holds_addresses(value.type):
         b.out.extend(code)
         return value
+    writer.registry.hoisted.append((writer.where.rule, expr.span))
     known = b.local()
     before.append(("set", known, ir.ZERO))
     locals_ = [b.local(part.ty) for part in value.parts]
@@ -106,8 +107,15 @@ def _outermost(writer: Emitter, runs: Runs, expr: Expr, env: Env) -> list[Statem
 
 def _level(writer: Emitter, runs: Runs, part: E) -> int | None:
     """How deep a value is known at least, as a level of open statements; None where that cannot be told."""
-    if part.is_const:
-        return 0
-    if part.op != "get":
-        return None
-    return 0 if part.imm < runs.settled else writer.b.level_of(part.imm)
+    if part.op == "get":
+        return 0 if part.imm < runs.settled or _steady(writer, runs, part) else writer.b.level_of(part.imm)
+    return 0 if part.is_const else None
+
+
+def _steady(writer: Emitter, runs: Runs, part: E) -> bool:
+    """Whether a value is made of nothing but locals that are settled, and of constants."""
+    if part.op == "get":
+        fixed = writer.b.fixed(part.imm)
+        return part.imm < runs.settled or (fixed is not None and _steady(writer, runs, fixed))
+    looks = part.op in ("global", "call") or ".load" in part.op
+    return not looks and all(_steady(writer, runs, arg) for arg in part.args)

@@ -35,6 +35,7 @@ class Builder:
         self._labels = 0
         self._steady = set(range(len(function.params)))
         self._set_in: dict[int, list[Statement]] = {}
+        self._fixed: dict[int, E] = {}
         self._loops: set[int] = set()
 
     @property
@@ -62,6 +63,10 @@ class Builder:
         """The level of the body in which a local was fixed; None where it was not, or that body is not open."""
         return self.level(self._set_in[local]) if local in self._set_in else None
 
+    def fixed(self, local: int) -> E | None:
+        """What was fixed in a local, if anything was."""
+        return self._fixed.get(local)
+
     def loops_within(self, level: int) -> bool:
         """Whether what is written next may run several times while the body of a level runs once."""
         return any(id(body) in self._loops for body in self._open[level + 1 :])
@@ -87,6 +92,7 @@ class Builder:
         local = self.local(value.ty)
         self._steady.add(local)
         self._set_in[local] = self.out
+        self._fixed[local] = value
         self.set(local, value)
         return self.get(local)
 

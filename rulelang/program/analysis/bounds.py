@@ -52,6 +52,8 @@ class Bounds:
         match domain:
             case ir.Const(members):
                 return len(members)
+            case ir.ColumnOf(table=table, column=column):
+                return max(map(len, self._program.tables[table].cells[column]), default=0)
             case ir.Apply(op="list", arguments=parts):
                 return len(parts)
             case ir.Apply(op="reversed" | "rotate" | "part", arguments=(listed, *_)):

@@ -37,6 +37,8 @@ class Repeats:
                 return 1 < len(parts) != len(constants)
             case ir.Apply(op=op, arguments=arguments):
                 return self.may(arguments[0]) if op in _KEEPS else op not in _DISTINCT
+            case ir.ColumnOf(table=table, column=column):
+                return any(len(set(cell)) < len(cell) for cell in self._program.tables[table].cells[column])
             case ir.Call(definition=name):
                 return self._of_definition(name)
             case ir.If():

@@ -21,6 +21,7 @@ from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import results
 from interpreter.comparing.run import RuleSet, Run
 from interpreter.comparing.surprises import assess, confirm
+from interpreter.simulate.games import at_random, game_seed, play_one
 from interpreter.simulate.records import Records
 from rulelang import RulesError, UnusablePath
 
@@ -111,6 +112,16 @@ def test_what_only_adds_points_leaves_the_rest_alone(pile: Path) -> None:
     assert changed == ["score"]
     assert column.quantities["score"].difference == 1
     assert [rate.rule for rate in column.rates] == ["bonus"]
+
+
+def test_the_game_that_a_rule_changes_most_can_be_played_again(pile: Path) -> None:
+    (column,) = columns(pile, "bonus")
+    by, number = column.furthest["score"]
+    scores = []
+    for variants in ([], ["bonus"]):
+        game = interpreter.load(pile, players=2, variants=variants)
+        scores.append(sum(play_one(game, game_seed(column.seed, number), at_random(game)).scores) / 2)
+    assert scores[1] - scores[0] == by
 
 
 def test_equal_questions_get_equal_answers(pile: Path) -> None:

@@ -93,3 +93,8 @@ def test_which_give_a_value_twice(tmp_path: Path, text: str) -> None:
             some_twice = some_twice or len(set(map(repr, members))) < len(members)
     assert some_twice == (text in AGAIN)
     assert 0 < longest <= bound < MOST
+    # What the fast engine has worked out beforehand is lists in columns.
+    fast = interpreter.load(tmp_path, engine="wasm").steps.writer.registry
+    body = fast.program.definitions["tried"].body
+    assert fast.repeats.may(body) or text in ONCE
+    assert longest <= fast.bounds.of(body) < MOST

@@ -43,6 +43,11 @@ def test_the_table_says_what_changed(house: Path, rulelang) -> None:
     assert "points a player by rule" in ran.out
 
 
+def test_the_file_of_a_variant_asks_for_it(house: Path, rulelang) -> None:
+    ran = rulelang("compare", str(house / "longer.rules"), "--games", "30", "--format", "json")
+    assert [column["name"] for column in json.loads(ran.out)["columns"]] == ["longer"]
+
+
 def test_json_has_the_promised_keys(house: Path, rulelang) -> None:
     ran = rulelang("compare", str(house), "--set", "size=6..8", "--players", "2,3", "--games", "40", "--format", "json")
     told = json.loads(ran.out)

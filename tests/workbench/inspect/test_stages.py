@@ -68,6 +68,40 @@ def fair(tmp_path: Path) -> Path:
     return write_game(tmp_path / "fair", FAIR)
 
 
+HEIGHTS = """
+game heights
+  players 2
+
+enum Hill, ring: oak, elm, ash, fir
+enum Tool: axe, saw, pick
+
+each Hill has
+  height: 0..9
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+define steep(a: Hill, b: Hill) = count(h in Hill where distance(a, h) < distance(a, b) and distance(h, b) > 0) > 1
+define tallest(h: Hill) = sum(height[g] * height[e] for g in Hill, e in ahead(g) where e is not h)
+
+rule play
+  repeat at most 9
+    do rest
+    surely first(Player) chooses one of
+      option climb(h in Hill, t in Tool, g in Hill)
+        needs tallest(h) < 40 + index(t) and (not steep(h, g) or index(t) > 0)
+        needs sum(height[e] * index(e) for e in Hill where e is not h) < index(t) + index(g) + 30
+        needs height[h] < 9
+        increase height[h] by 1
+      option stay
+        first(Player) scores 1
+
+rule rest
+  set height[oak] to max(0, height[oak] - 1)
+"""
+
+
 @pytest.mark.parametrize(
     ("stage", "rule"),
     [
@@ -101,6 +135,17 @@ def test_json_and_playouts(rulelang: Callable[..., Any], fair: Path) -> None:
     assert '(export "play")' in playouts and '(export "step")' not in playouts
 
 
+def test_the_passes(rulelang: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = write_game(tmp_path / "heights", HEIGHTS)
+    shown = rulelang("inspect", game, "--stage", "passes").out
+    assert "  steep, 16 values\n" in shown
+    assert "  tallest, for 4 combinations of arguments, until height changes\n" in shown
+    assert "hoist: " in shown and "  play, line 24\n" in shown
+    assert "tallest" not in rulelang("inspect", game, "--stage", "passes", "--rule", "rest").out
+    monkeypatch.setenv("RULELANG_WITHOUT", "remember")
+    assert rulelang("inspect", game, "--stage", "passes").out.endswith("  switched off\n")
+
+
 def test_a_variant_is_part_of_what_is_shown(rulelang: Callable[..., Any], fair: Path) -> None:
     (fair / "long.rules").write_text("variant long of fair\n\nchange number stalls to 5\n", encoding="utf-8")
     assert "number stalls = 3" in rulelang("inspect", fair, "--stage", "program").out
@@ -108,7 +153,7 @@ def test_a_variant_is_part_of_what_is_shown(rulelang: Callable[..., Any], fair: 
     assert "ChangeNumber" in rulelang("inspect", fair, "--stage", "tree", "--variant", "long").out
 
 
-@pytest.mark.parametrize("stage", ["tree", "program", "code", "wat"])
+@pytest.mark.parametrize("stage", ["tree", "program", "code", "passes", "wat"])
 def test_mistakes_are_explained(rulelang: Callable[..., Any], fair: Path, tmp_path: Path, stage: str) -> None:
     unknown = rulelang("inspect", fair, "--stage", stage, "--rule", "turn.by")
     assert unknown.status == 2 and "no rule or option `turn.by`" in unknown.err and "turn.buy" in unknown.err

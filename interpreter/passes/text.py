@@ -1,0 +1,45 @@
+"""What the passes made of a program, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from rulelang.program import Call, ColumnOf, Program
+from rulelang.program.analysis.reads import Parts, reached
+from rulelang.source import Span
+
+from . import PASSES, off
+from .remember import Kept, Plan
+
+
+def passes_text(program: Program, plan: Plan, hoisted: Sequence[tuple[str, Span]], within: Parts = None) -> str:
+    """A paragraph for each pass. ``program``: as the passes left it; ``hoisted``: rules or definitions, and places.
+
+    ``within``: shows only what a part of the program uses.
+    """
+    used = set(program.definitions)
+    if within is not None:
+        used = {node.definition for node in reached(program, within) if isinstance(node, Call)}
+    lines = {
+        "hoist": [f"{name}, line {span.line}" for name, span in dict.fromkeys(hoisted)],
+        "tables": list(_tables(program, used)),
+        "remember": [_kept(name, how, plan) for name, how in sorted(plan.kept.items()) if name in used],
+    }
+    return "".join(_paragraph(name, lines[name]) for name in PASSES)
+
+
+def _paragraph(name: str, lines: Sequence[str]) -> str:
+    found = ["switched off"] if name in off() else lines or ["nothing here"]
+    return f"{name}: {PASSES[name]}\n" + "".join(f"  {line}\n" for line in found)
+
+
+def _tables(program: Program, used: Collection[str]) -> Iterator[str]:
+    for name, definition in program.definitions.items():
+        body = definition.body
+        if name in used and isinstance(body, ColumnOf) and body.table == f"values of {name}":
+            yield f"{name}, {len(program.tables[body.table].domain)} values"
+
+
+def _kept(name: str, how: Kept, plan: Plan) -> str:
+    until = "for ever" if how.clock is None else f"until {' or '.join(sorted(plan.clocks[how.clock]))} changes"
+    return f"{name}, for {how.entries} combinations of arguments, {until}"
