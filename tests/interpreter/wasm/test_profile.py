@@ -84,7 +84,9 @@ def test_what_is_dear_is_on_top_with_its_line_and_its_runs(tmp_path: Path) -> No
 
 def test_profiles_do_not_vary(tmp_path: Path) -> None:
     game = load_game(tmp_path, HEAVY, engine="wasm")
-    assert profiled(game, 5)[1] == profiled(game, 5)[1]
+    one, other = profiled(game, 5)[1], profiled(game, 5)[1]
+    # How many games are played in one go depends on time, and so does what beginning takes.
+    assert [line for line in one.lines if line.line] == [line for line in other.lines if line.line]
 
 
 def test_the_work_of_the_kernel_is_that_of_the_line_that_asks_for_it(tmp_path: Path) -> None:
