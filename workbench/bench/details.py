@@ -35,8 +35,10 @@ def _column(comparison: Comparison, column: ColumnResult) -> str:
     if column.refuted:
         names = words.listed(column.refuted)
         refuted = f"<p class='soft'>Stood out at first, but not in fresh games: {escape(names)}.</p>"
-    return f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}"
+    return (
+        f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}"
         f"{_plots(column)}{_numbers(column)}{_to_look_at(column)}"
+    )
 
 
 def _plots(column: ColumnResult) -> str:
