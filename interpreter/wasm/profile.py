@@ -1,8 +1,8 @@
 """Where the work of random games goes: the rules and definitions that cost most, with their lines.
 
 What is counted is work (``wat/counting.py``), not time: the instructions of the compiled module before the processor's
-own compiler improves them. That of the rules is the same in every run and on every machine. Each piece of work belongs to the line it
-was written for, so a definition that was written out where it is used is counted where its own text stands.
+own compiler improves them. That of the rules is the same in every run and on every machine. Each piece of work belongs
+to the line it was written for, so a definition that was written out where it is used is counted where its text stands.
 """
 
 from __future__ import annotations
