@@ -62,9 +62,10 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking engines inspect interrupts loading output pictures progress rulebook"
+    "commands": "arguments bench checking engines illustrated inspect interrupts loading output pictures progress rulebook"
     " savefile terminal",
     "engines": "output",
+    "illustrated": "pictures rulebook",
     "entry": "cli interrupts",
     "loading": "output savefile",
     "pictures": "rulebook",
