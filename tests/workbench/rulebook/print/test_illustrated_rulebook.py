@@ -41,7 +41,7 @@ example too.many
   players red, blue
   given left is 1
   run turn(red)
-  red may not choose take(2)
+  red cannot choose take(2)
 """
 
 
