@@ -14,10 +14,10 @@ from functools import cache, partial
 from importlib import resources
 from typing import Any
 
-from rulelang.program import Definition, Rule
+from rulelang.program import Definition, Program, Rule
 
 from ...evaluation.meter import METER, MOST_EDGES
-from ...passes import remember, tables
+from ...passes import portions, remember, tables
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Known, Registry, Where
@@ -77,11 +77,11 @@ class Module:
             self.memory = Memory.of(blueprint)
         else:
             self.memory = Memory.of(blueprint, row=WORD * shape.width, record=Recording.room(blueprint, shape))
-        quicker = tables.tabulated(self.program, partial(_function, blueprint))
+        quicker = portions.apart(tables.tabulated(self.program, partial(_function, blueprint)), _remembered)
         self.registry = Registry(
             quicker,
             self.memory,
-            remember.plan(quicker, remembered.span, remembered.fits),
+            _remembered(quicker),
             Known(self.program, lambda expr, local: blueprint.evaluate(expr, [], local)),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
@@ -158,6 +158,10 @@ class Module:
         except NotLowered as problem:
             raise problem.at(writer.where.rule, writer.where.span) from None
         self.registry.add(function)
+
+
+def _remembered(program: Program) -> remember.Plan:
+    return remember.plan(program, remembered.span, remembered.fits)
 
 
 def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
