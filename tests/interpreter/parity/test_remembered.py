@@ -215,7 +215,7 @@ rule turn(p: Player)
         move 1 of w from bank to purse[p]
       option pass
         do nothing
-  p chooses up to 1 of l in Lot where lots[l] > 0 and open(p, l) or lots[l] > 0 and some(owned(p, d, l) > 9 for d in Deal)
+  p chooses up to 1 of l in Lot where lots[l] > 0 and (open(p, l) or some(owned(p, d, l) > 9 for d in Deal))
     each one in l
       if open(p, one)
         p pays due(p, one) from purse[p] to bank
