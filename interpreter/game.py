@@ -98,6 +98,9 @@ class State(Protocol):
     def position(self) -> Position:
         """The position in the interpreter's own form, not to be changed. Not part of the stable interface."""
 
+    kept: dict[str, Any]
+    """What was worked out of the past of this game, to save time; copies share it. Not part of the stable interface."""
+
     # -- playing
 
     def choose(self, choice: Choice) -> None:

@@ -28,12 +28,14 @@ from .trial import MachineTrial
 class ReferenceState(PositionState):
     """See ``interpreter.game.State``. A method that raises leaves the state unchanged."""
 
-    __slots__ = ("_events", "_told", "game", "machine")
+    __slots__ = ("_events", "_told", "game", "kept", "machine")
 
     game: ReferenceGame
     machine: Machine
+    kept: dict[str, Any]
 
     def __init__(self, game: ReferenceGame, machine: Machine) -> None:
+        self.kept = {}
         self.game = game
         self.machine = machine
         self._events: list[Event] = []
@@ -101,7 +103,7 @@ class ReferenceState(PositionState):
 
     def copy(self) -> ReferenceState:
         other = ReferenceState(self.game, self.machine.copy())
-        other._events, other._told = self._events, self._told
+        other._events, other._told, other.kept = self._events, self._told, self.kept
         return other
 
     def choose(self, choice: Choice) -> None:

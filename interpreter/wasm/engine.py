@@ -82,14 +82,17 @@ class WasmState(PositionState):
         "_seed",
         "_traced",
         "game",
+        "kept",
     )
 
     game: WasmGame
+    kept: dict[str, Any]
 
     def __init__(
         self, game: WasmGame, data: bytes, ask: Ask | None, rows: bytes, seed: int, choices: Any, edited: bool
     ) -> None:
         self.game = game
+        self.kept = {}
         self._data = data
         self._ask = ask
         self._rows = rows
@@ -266,7 +269,7 @@ class WasmState(PositionState):
     def copy(self) -> WasmState:
         other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
         other._traced, other._position, other._log = self._traced, self._position, self._log
-        other._asked, other._fixed = self._asked, self._fixed
+        other._asked, other._fixed, other.kept = self._asked, self._fixed, self.kept
         return other
 
     def choose(self, choice: Choice) -> None:

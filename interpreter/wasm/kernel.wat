@@ -24,11 +24,36 @@
 ;; ---------------------------------------------------------------- fingerprints
 
 (func $mix (param $bits i64) (param $word i32) (result i64)
-  (local.set $bits (i64.mul (i64.xor (local.get $bits) (i64.extend_i32_u (local.get $word)))
-                            (i64.const 0x9E3779B97F4A7C15)))
+  (call $mix_wide (local.get $bits) (i64.extend_i32_u (local.get $word))))
+
+(func $mix_wide (param $bits i64) (param $word i64) (result i64)
+  (local.set $bits (i64.mul (i64.xor (local.get $bits) (local.get $word)) (i64.const 0x9E3779B97F4A7C15)))
   (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
 
+(func $mix_lane (param $bits i64) (param $words i64) (result i64)
+  (i64.mul (i64.rotl (i64.add (local.get $bits) (i64.mul (local.get $words) (i64.const 0xC2B2AE3D27D4EB4F)))
+                     (i64.const 31))
+           (i64.const 0x9E3779B185EBCA87)))
+
+;; Words that lie one after another. Four lanes, mixed like those of XXH64, take eight words at a time; what is left is
+;; mixed word by word.
 (func $mix_words (param $bits i64) (param $at i32) (param $n i32) (result i64)
+  (local $a i64) (local $b i64) (local $c i64) (local $d i64)
+  (if (i32.ge_u (local.get $n) (i32.const 8)) (then
+    (local.set $a (local.get $bits))
+    (local.set $b (local.get $bits))
+    (local.set $c (local.get $bits))
+    (local.set $d (local.get $bits))
+    (loop $again
+      (local.set $a (call $mix_lane (local.get $a) (i64.load (local.get $at))))
+      (local.set $b (call $mix_lane (local.get $b) (i64.load offset=8 (local.get $at))))
+      (local.set $c (call $mix_lane (local.get $c) (i64.load offset=16 (local.get $at))))
+      (local.set $d (call $mix_lane (local.get $d) (i64.load offset=24 (local.get $at))))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 8)))
+      (br_if $again (i32.ge_u (local.get $n) (i32.const 8))))
+    (local.set $bits (call $mix_wide (call $mix_wide (call $mix_wide (call $mix_wide (local.get $bits)
+      (local.get $a)) (local.get $b)) (local.get $c)) (local.get $d)))))
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
@@ -1081,7 +1106,14 @@
       (br $again)))
   (i32.const 0))
 
-(global $version (mut i32) (i32.const 1))  ;; another one whenever a grid may have changed
+;; What is remembered of grids counts while this is what it was. A number never comes again, except when a supposition ends
+;; and grids are again what they were.
+(global $version (mut i32) (i32.const 1))
+(global $versions (mut i32) (i32.const 1))  ;; the last of them
+
+(func $grids_changed
+  (global.set $versions (i32.add (global.get $versions) (i32.const 1)))
+  (global.set $version (global.get $versions)))
 
 ;; Like ``beside`` for a grid that is a cell: what was found since grids last changed is remembered, 512 squares of it.
 (func $beside_of (param $grid i32) (param $x i32) (param $y i32) (result i32)

@@ -80,7 +80,7 @@ def readings(writer: Emitter, variables: Iterable[str]) -> dict[str, E]:
 
 
 def set_back(writer: Emitter, before: Mapping[str, E]) -> None:
-    """Sets clocks back, where all is again as it was when they read this."""
+    """Sets clocks, or other globals, back, where all is again as it was when they read this."""
     for name, reading in before.items():
         writer.b.set_global(name, reading)
 

@@ -130,7 +130,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("top", ir.global_("arena"))
     b.set_global("build", ir.const(context.registry.memory.build))
     b.set_global("resume", ir.ZERO)
-    b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
+    b.call("grids_changed", [])
     b.set_global("kept", ir.global_("kept_from"))
     b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))
