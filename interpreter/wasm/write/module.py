@@ -61,6 +61,7 @@ from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered, components
 from ..wat.builder import Builder, Function
 from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.reached import reached
 from ..wat.sources import noted
 from ..wat.text import function_text
 from . import bookkeeping, ending, exports, watching
@@ -123,7 +124,7 @@ class Module:
                 depths += "".join(
                     f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
                 )
-                self._text = _module_text(self.context, depths + functions, self.counters)
+                self._text = reached(_module_text(self.context, depths + functions, self.counters))
             return self._text
 
     def _write_functions(self) -> None:
