@@ -584,6 +584,17 @@
     (br $again))
   unreachable)
 
+;; The next outcome that is fixed. -1: there are no more, and chance goes on; -2: whoever fixed them must say.
+(func $fixed (result i32)
+  (local $left i32) (local $at i32)
+  (local.set $left (i32.load offset=@FIXED_LEFT (i32.const @SCRATCH)))
+  (if (i32.eqz (local.get $left)) (then
+    (return (select (i32.const -1) (i32.const -2) (i32.load offset=@FIXED_ENDS (i32.const @SCRATCH))))))
+  (i32.store offset=@FIXED_LEFT (i32.const @SCRATCH) (i32.sub (local.get $left) (i32.const 1)))
+  (local.set $at (i32.load offset=@FIXED_NEXT (i32.const @SCRATCH)))
+  (i32.store offset=@FIXED_NEXT (i32.const @SCRATCH) (i32.add (local.get $at) (i32.const 4)))
+  (i32.load (local.get $at)))
+
 ;; ---------------------------------------------------------------- pieces
 
 (func $add_pieces (param $a i32) (param $b i32) (param $n i32) (result i32)

@@ -39,6 +39,9 @@ from ..layout.addresses import (
     FAULT_A,
     FAULT_B,
     FAULT_C,
+    FIXED_ENDS,
+    FIXED_LEFT,
+    FIXED_NEXT,
     LIMIT,
     MOST_PAGES,
     OVER,
@@ -58,6 +61,7 @@ from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered, components
 from ..wat.builder import Builder, Function
 from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.reached import reached
 from ..wat.sources import noted
 from ..wat.text import function_text
 from . import bookkeeping, ending, exports, watching
@@ -120,7 +124,7 @@ class Module:
                 depths += "".join(
                     f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
                 )
-                self._text = _module_text(self.context, depths + functions, self.counters)
+                self._text = reached(_module_text(self.context, depths + functions, self.counters))
             return self._text
 
     def _write_functions(self) -> None:
@@ -221,6 +225,9 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "FAULT_A": FAULT_A,
         "FAULT_B": FAULT_B,
         "FAULT_C": FAULT_C,
+        "FIXED_LEFT": FIXED_LEFT,
+        "FIXED_NEXT": FIXED_NEXT,
+        "FIXED_ENDS": FIXED_ENDS,
         "CHANCE": STATE + CHANCE,
         "STATE": STATE,
         "SAVED_FROM": memory.saved,
