@@ -144,8 +144,7 @@ class State(Protocol):
     def fix_chance(self, values: Sequence[Any]) -> None:
         """Lays down the next outcomes of rolls and draws, in order, by name or number.
 
-        The fast engine has no such thing and raises GameError. An outcome that cannot come up is a ChanceError when
-        it is needed.
+        An outcome that cannot come up is a ChanceError when it is needed. Playouts and searches know nothing of them.
         """
 
     def check_invariants(self) -> tuple[str, ...]:

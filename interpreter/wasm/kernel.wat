@@ -584,6 +584,17 @@
     (br $again))
   unreachable)
 
+;; The next outcome that is fixed. -1: there are no more, and chance goes on; -2: whoever fixed them must say.
+(func $fixed (result i32)
+  (local $left i32) (local $at i32)
+  (local.set $left (i32.load offset=@FIXED_LEFT (i32.const @SCRATCH)))
+  (if (i32.eqz (local.get $left)) (then
+    (return (select (i32.const -1) (i32.const -2) (i32.load offset=@FIXED_ENDS (i32.const @SCRATCH))))))
+  (i32.store offset=@FIXED_LEFT (i32.const @SCRATCH) (i32.sub (local.get $left) (i32.const 1)))
+  (local.set $at (i32.load offset=@FIXED_NEXT (i32.const @SCRATCH)))
+  (i32.store offset=@FIXED_NEXT (i32.const @SCRATCH) (i32.add (local.get $at) (i32.const 4)))
+  (i32.load (local.get $at)))
+
 ;; ---------------------------------------------------------------- pieces
 
 (func $add_pieces (param $a i32) (param $b i32) (param $n i32) (result i32)
@@ -1054,6 +1065,8 @@
     (result i32)
   (local $mark i32) (local $found i32)
   (if (i32.le_s (local.get $less) (i32.const 0)) (then
+    (if (i32.eq (local.get $m) (i32.const 1)) (then
+      (return (call $covers_through (local.get $held) (local.get $cost) (local.get $n) (local.get $table)))))
     (if (call $covers (local.get $held) (local.get $cost) (local.get $n) (i32.const 0)) (then
       (return (i32.const 1))))))
   (local.set $mark (global.get $top))
@@ -1061,6 +1074,28 @@
     (local.get $m) (local.get $less))))
   (global.set $top (local.get $mark))
   (i32.ne (local.get $found) (i32.const 0)))
+
+;; Whether $cost can be paid with the one exchange in $table.
+(func $covers_through (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (result i32)
+  (local $missing i64) (local $surplus i64) (local $x i64) (local $number i64) (local $bytes i32)
+  (local.set $number (i64.load32_u (local.get $table)))
+  (local.set $bytes (i32.shl (local.get $n) (i32.const 2)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $table (i32.add (local.get $table) (i32.const 4)))
+      (local.set $x (i64.sub (i64.load32_u (local.get $held)) (i64.load32_u (local.get $cost))))
+      (if (i64.ge_s (local.get $x) (i64.const 0))
+        (then (local.set $surplus (i64.add (local.get $surplus)
+          (i64.mul (local.get $x) (i64.load32_u (local.get $table))))))
+        (else
+          (if (i32.eqz (i32.load (i32.add (local.get $table) (local.get $bytes)))) (then (return (i32.const 0))))
+          (local.set $missing (i64.sub (local.get $missing) (local.get $x)))))
+      (local.set $held (i32.add (local.get $held) (i32.const 4)))
+      (local.set $cost (i32.add (local.get $cost) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (i64.ge_s (local.get $surplus) (i64.mul (local.get $number) (local.get $missing))))
 
 ;; Offers every bundle that pays, the closest to the cost first.
 (func $plans_by (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)

@@ -29,6 +29,8 @@ _PHONE = 350.0
 _SEED = 1
 _CHANGES = 12
 """An example that changes more than this shows nothing in particular."""
+_HIGH = 3.0
+"""Nor does one whose picture is more than so many times as high as it is wide: a bag that lies open, say."""
 _TRIED = 4
 """Examples of a section that are looked at, to find one worth a picture."""
 
@@ -59,9 +61,11 @@ def figures_of(
 
 
 def _clear(example: Example, lang: str) -> tuple[Shot, Shot] | None:
-    """The ends of an example in which something, and not too much, changes."""
+    """The ends of an example in which something changes, and not too much, in a picture of a size to be read."""
     ends = before_and_after(example, lang)
-    return ends if ends is not None and len(ends[1].marked) <= _CHANGES else None
+    if ends is None or len(ends[1].marked) > _CHANGES:
+        return None
+    return ends if all(place(shot.scene, _HALF).height <= _HIGH * _HALF for shot in ends) else None
 
 
 def _worked(section: str, ends: tuple[Shot, Shot], lang: str) -> Figure:

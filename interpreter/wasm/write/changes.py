@@ -1,8 +1,8 @@
-"""Code for statements that change cells: values set, numbers changed, pieces moved, points scored, chance."""
+"""Code for statements that change cells: values set, numbers changed, pieces moved, points scored."""
 
 from __future__ import annotations
 
-from rulelang.program import Apply, Expr
+from rulelang.program import Apply, Expr, Read
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
     ListType,
@@ -14,21 +14,19 @@ from rulelang.types import (
 )
 
 from ...lowered import code
+from ...lowered.cells import needs_check
 from ..emit import values
 from ..emit.values import Val
 from ..expr.arguments import numbers
 from ..expr.comparing import same
 from ..expr.operations import narrowed
-from ..layout.addresses import CHANCE, STATE
 from ..layout.cell import Cell
-from ..layout.rows import row_words
 from ..layout.shapes import WORD, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
-from . import moves, showing
+from . import chance, moves, showing
 from .bookkeeping import dirty, follow, grids_changed, has_planes
 from .emitter import RuleEmitter
-from .options import listing, read_row
 
 
 def write(writer: RuleEmitter, s: code.Code) -> None:
@@ -49,7 +47,7 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
         case code.ShowPieces():
             showing.write(writer, s)
         case code.RollChance():
-            _roll(writer, s)
+            chance.roll(writer, s)
         case code.MovePieces():
             moves.move(writer, s)
         case _:
@@ -64,9 +62,13 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     cell = writer.memory.cells[s.target.variable]
     address = b.fix(writer.address(cell, s.target.indices, writer.env))
     type_ = cell.type
+    added = _added(writer, cell, s)
+    if added is not None:
+        _append(writer, cell, address, added)
+        return
     given = writer.fix(writer.value(s.value, writer.env))
     value = writer.fix(writer.fit(given, type_))
-    if s.checked:
+    if s.checked and needs_check(type_, s.value.type):
         _check(writer, cell, address, given)
     if is_address(type_):
         _set_content(writer, cell, address, value, s.quiet)
@@ -85,6 +87,31 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
         for x, y in zip(old.parts, value.parts, strict=True):
             changed = ir.either(changed, ir.ne(x, y))
         dirty(writer, cell, changed)
+
+
+def _added(writer: RuleEmitter, cell: Cell, s: code.SetCell) -> Expr | None:
+    """What comes to the end of a list, if the rest of it stays and nobody asks whether it changes."""
+    if cell.variable.rolling or cell.variable.kind == "grid" or (writer.program.watchers and not s.quiet):
+        return None
+    match s.value:
+        case Apply("joined", (Read(variable, indices), added)):
+            same_cell = variable == s.target.variable and indices == s.target.indices
+            return added if same_cell and added.type == cell.type else None
+    return None
+
+
+def _append(writer: RuleEmitter, cell: Cell, address: E, added: Expr) -> None:
+    b = writer.b
+    assert isinstance(cell.type, ListType) and cell.room is not None
+    more = writer.fix(writer.value(added, writer.env)).one
+    before, number = b.fix(ir.load(address)), b.fix(ir.load(more))
+    after = b.fix(ir.add(before, number))
+    with b.if_(ir.binary("gt_u", after, ir.const(cell.room))):
+        writer.fault("room", after, address, cell=cell.variable.name, capacity=cell.room)
+    row = ir.const(WORD * words(cell.type.item))
+    end = ir.add(address, ir.add(ir.mul(before, row), ir.const(WORD)))
+    b.copy(end, ir.add(more, ir.const(WORD)), ir.mul(number, row))
+    b.store(address, after)
 
 
 def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
@@ -167,34 +194,3 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
 
 def _small(type_: Type) -> bool:
     return not isinstance(type_, NumberType) or (type_.low > -(2**30) and type_.high < 2**30)
-
-
-# ---------------------------------------------------------------- chance
-
-
-def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
-    b = writer.b
-    chance = ir.const(STATE + CHANCE)
-    binds, most = s.binds, writer.memory.limits.options
-    if len(binds.binds) == 1 and binds.condition is None and writer.bounds.combinations(binds) <= most:
-        (bind,) = binds.binds
-        domain = bind.domain
-        if isinstance(domain, Apply) and domain.op == "members":
-            low, high = values.bounds(bind.type)
-            number = ir.call("below", (chance, ir.const(high - low + 1)))
-            writer.set_all(writer.slot(bind.slot, bind.type), Val(bind.type, (ir.add(number, ir.const(low)),)))
-            return
-    bytes_ = max(WORD, WORD * row_words(binds))
-    first = writer.memory.options
-    b.set_global("offers", ir.const(first))
-    writer.note_place()
-    listing(writer, binds, (), bytes_, once=False)
-    count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
-    with b.if_(ir.not_(count)):
-        writer.fault("roll")
-    if writer.bounds.combinations(binds) > most:
-        with b.if_(ir.gt(count, ir.const(most))):
-            writer.fault("possibilities")
-    row = b.fix(ir.call("below", (chance, count)))
-    at = b.fix(ir.add(ir.mul(row, ir.const(bytes_)), ir.const(first)))
-    read_row(writer, at, binds.binds)

@@ -14,10 +14,10 @@ from functools import cache, partial
 from importlib import resources
 from typing import Any
 
-from rulelang.program import Definition, Rule
+from rulelang.program import Definition, Program, Rule
 
 from ...evaluation.meter import METER, MOST_EDGES
-from ...passes import remember, tables
+from ...passes import portions, remember, tables
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Known, Registry, Where
@@ -39,6 +39,9 @@ from ..layout.addresses import (
     FAULT_A,
     FAULT_B,
     FAULT_C,
+    FIXED_ENDS,
+    FIXED_LEFT,
+    FIXED_NEXT,
     LIMIT,
     MOST_PAGES,
     OVER,
@@ -78,11 +81,11 @@ class Module:
             self.memory = Memory.of(blueprint)
         else:
             self.memory = Memory.of(blueprint, row=WORD * shape.width, record=Recording.room(blueprint, shape))
-        quicker = tables.tabulated(self.program, partial(_function, blueprint))
+        quicker = portions.apart(tables.tabulated(self.program, partial(_function, blueprint)), _remembered)
         self.registry = Registry(
             quicker,
             self.memory,
-            remember.plan(quicker, remembered.span, remembered.fits),
+            _remembered(quicker),
             Known(self.program, lambda expr, local: blueprint.evaluate(expr, [], local)),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
@@ -161,6 +164,10 @@ class Module:
         self.registry.add(function)
 
 
+def _remembered(program: Program) -> remember.Plan:
+    return remember.plan(program, remembered.span, remembered.fits)
+
+
 def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
     """A function of the arguments of a definition that looks at no cell. Raises Undefined where there is no value."""
     body = blueprint.function(definition.body)
@@ -218,6 +225,9 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "FAULT_A": FAULT_A,
         "FAULT_B": FAULT_B,
         "FAULT_C": FAULT_C,
+        "FIXED_LEFT": FIXED_LEFT,
+        "FIXED_NEXT": FIXED_NEXT,
+        "FIXED_ENDS": FIXED_ENDS,
         "CHANCE": STATE + CHANCE,
         "STATE": STATE,
         "SAVED_FROM": memory.saved,
