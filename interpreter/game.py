@@ -98,6 +98,9 @@ class State(Protocol):
     def position(self) -> Position:
         """The position in the interpreter's own form, not to be changed. Not part of the stable interface."""
 
+    kept: dict[str, Any]
+    """What was worked out of the past of this game, to save time; copies share it. Not part of the stable interface."""
+
     # -- playing
 
     def choose(self, choice: Choice) -> None:
@@ -141,8 +144,7 @@ class State(Protocol):
     def fix_chance(self, values: Sequence[Any]) -> None:
         """Lays down the next outcomes of rolls and draws, in order, by name or number.
 
-        The fast engine has no such thing and raises GameError. An outcome that cannot come up is a ChanceError when
-        it is needed.
+        An outcome that cannot come up is a ChanceError when it is needed. Playouts and searches know nothing of them.
         """
 
     def check_invariants(self) -> tuple[str, ...]:

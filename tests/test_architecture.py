@@ -62,10 +62,11 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking engines inspect interrupts loading output pictures progress rulebook"
-    " savefile terminal",
+    "commands": "arguments bench checking engines illustrated inspect interrupts loading output pictures progress"
+    " rulebook savefile terminal",
     "engines": "output",
     "entry": "cli interrupts",
+    "illustrated": "pictures rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",

@@ -53,6 +53,14 @@ def write_file(file: Path, text: str) -> None:
         fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
 
 
+def write_bytes(file: Path, content: bytes) -> None:
+    """Writes a result that is not text to a file."""
+    try:
+        file.write_bytes(content)
+    except OSError as problem:
+        fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+
+
 def colours(stream: Any) -> bool:
     """Whether to write colours to ``stream``: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
     return stream.isatty() and not os.environ.get("NO_COLOR")

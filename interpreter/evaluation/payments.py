@@ -124,7 +124,27 @@ def _not_too_many(found: Sized) -> None:
 
 def covers_by(held: Pieces, cost: Pieces, exchanges: Sequence[Marked], less: int) -> bool:
     """Whether ``cost`` without ``less`` of its pieces can be paid from ``held``."""
+    if less <= 0 and len(exchanges) == 1:
+        return _covers_through(held, cost, exchanges[0])
     return (less <= 0 and holds(held, cost)) or bool(_paid(held, cost, exchanges, less))
+
+
+def _covers_through(held: Pieces, cost: Pieces, exchange: Marked) -> bool:
+    """Whether ``cost`` can be paid from ``held`` with one exchange.
+
+    It is best to pay all that is there as it is: where a piece of a kind stands for another and the kind itself is
+    replaced, the two can be swapped.
+    """
+    number, given, due = exchange
+    missing = surplus = 0
+    for h, c, gives, may in zip(held, cost, given, due, strict=True):
+        if h >= c:
+            surplus += (h - c) * gives
+        elif may:
+            missing += c - h
+        else:
+            return False
+    return surplus >= number * missing
 
 
 def plans_by(held: Pieces, cost: Pieces, exchanges: Sequence[Marked], less: int) -> tuple[Pieces, ...]:

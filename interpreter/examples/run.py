@@ -31,7 +31,8 @@ def run_examples(
 ) -> ExampleReport:
     """Run the examples of the game at ``path``, or only those in ``files``.
 
-    The fast engine cannot fix chance, so examples that do so end in an error there; its outcomes have no points.
+    The verdicts are the same on the engine ``wasm``, but for a position laid out by hand it keeps no log, so outcomes
+    have no points there.
     Raises RulesError when the rules or an example have mistakes, UnusablePath when there is nothing to read.
     """
     sink = Sink()

@@ -11,6 +11,7 @@ import os
 PASSES = {
     "hoist": "what does not depend on a loop, worked out once before it",
     "tables": "definitions that look at nothing that changes, as tables worked out beforehand",
+    "portions": "pieces that a definition gathers in a loop, as definitions of their own",
     "remember": "values of definitions that are asked for again and again, kept until what they read changes",
 }
 """By name, what each pass is about."""

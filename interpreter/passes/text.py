@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from rulelang.program import Call, ColumnOf, Program
+from rulelang.program import Call, ColumnOf, Definition, Program
 from rulelang.program.analysis.reads import Parts, reached
 from rulelang.source import Span
 
-from . import PASSES, off
+from . import PASSES, off, portions
 from .remember import Kept, Plan
 
 
@@ -23,6 +23,7 @@ def passes_text(program: Program, plan: Plan, hoisted: Sequence[tuple[str, Span]
     lines = {
         "hoist": [f"{name}, line {span.line}" for name, span in dict.fromkeys(hoisted)],
         "tables": list(_tables(program, used)),
+        "portions": [_portion(program.definitions[name]) for name in sorted(used) if portions.is_portion(name)],
         "remember": [_kept(name, how, plan) for name, how in sorted(plan.kept.items()) if name in used],
     }
     return "".join(_paragraph(name, lines[name]) for name in PASSES)
@@ -38,6 +39,11 @@ def _tables(program: Program, used: Collection[str]) -> Iterator[str]:
         body = definition.body
         if name in used and isinstance(body, ColumnOf) and body.table == f"values of {name}":
             yield f"{name}, {len(program.tables[body.table].domain)} values"
+
+
+def _portion(definition: Definition) -> str:
+    asked = ", ".join(param.name for param in definition.params)
+    return f"{definition.name}, line {definition.span.line}, by {asked}"
 
 
 def _kept(name: str, how: Kept, plan: Plan) -> str:

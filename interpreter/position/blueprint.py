@@ -90,13 +90,15 @@ class Blueprint:
 
     ``score``: the cells that keep the score, None in a game without one. ``score_owners``: by seat, whose cell of them
     is its score. ``supposing``: what tells how the cells would be after a rule; an engine that can run single rules
-    puts it here. ``beside``: the game on the fast engine, where it is played on another one.
+    puts it here. ``beside``: the game on the fast engine, where it is played on another one. ``rehearsed``: the game
+    on the engine on which redraws make the secret decisions of others.
     """
 
     program: Program
     limits: Limits = attrs.field(factory=standard)
     supposing: Suppose | None = attrs.field(init=False, default=None)
     beside: Any = attrs.field(init=False, default=None)
+    rehearsed: Any = attrs.field(init=False, default=None)
     layout: Layout = attrs.field(init=False)
     compiler: Compiler = attrs.field(init=False)
     units: dict[str, Unit] = attrs.field(init=False)

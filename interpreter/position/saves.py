@@ -26,7 +26,7 @@ from .position import Frame, Position
 from .secrets import Secret
 from .views import key
 
-FORMAT = 2
+FORMAT = 3
 _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 
 

@@ -136,6 +136,17 @@ class PositionState(ABC):
     def check_invariants(self) -> tuple[str, ...]:
         return self._blueprint.broken(self.position.cells)
 
+    def _at_rest(self, doing: str) -> None:
+        """Raises GameError where something runs."""
+        from ..errors import GameError
+
+        remedy = f"{doing} needs a position in which nothing runs, as `game.blank()` gives"
+        if self.over:
+            raise GameError(f"the game is over; {remedy}")
+        frames = self.position.frames
+        if frames:
+            raise GameError(f"rule {frames[0].unit.rule} is still running; {remedy}")
+
     def _index(self, choice: Choice) -> int:
         """The index of the option that is meant. IllegalChoice says why there is none."""
         if type(choice) is int and 0 <= choice < self.option_count:

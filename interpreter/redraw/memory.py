@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -62,17 +63,46 @@ class Memory:
 
 
 def remember(
-    blueprint: Blueprint, told: Iterable[Event], shown: Sequence[Any], counts: Mapping[int, int], from_the_start: bool
+    blueprint: Blueprint,
+    log: list[Event],
+    seat: int,
+    shown: Sequence[Any],
+    counts: Mapping[int, int],
+    recalled: Recalled | None,
 ) -> Memory:
-    """The memory of a seat that was told these events and is now shown these cells (UNSEEN where it sees nothing).
+    """The memory of a seat that was told its part of a log and is now shown these cells (UNSEEN where it sees nothing).
 
-    If the events do not lead from the start to what is shown, as in a position set up by hand, only the total counts:
-    all pieces there were at first, less those in sight.
+    ``recalled``: what was followed of this log before; None in a position set up by hand. There, and where the events
+    do not lead from the start to what is shown, only the total counts: all pieces there were at first, less those in
+    sight.
     """
-    ledger = _Ledger(blueprint, shown) if from_the_start else None
-    if ledger is not None and ledger.follow(told) and ledger.agrees(shown, counts):
-        return ledger.memory()
+    if recalled is not None:
+        hidden = frozenset(cell for cell, value in enumerate(shown) if value is UNSEEN)
+        with recalled.followed(blueprint, log, seat, hidden) as ledger:
+            if ledger.sound and ledger.agrees(shown, counts):
+                return ledger.memory(counts)
     return _from_what_is_in_sight(blueprint, shown, counts)
+
+
+class Recalled:
+    """What seats have followed of the log of one game, so that only what is new needs to be followed.
+
+    It never changes what is found: a log that does not begin with what was followed is followed from its beginning.
+    """
+
+    def __init__(self) -> None:
+        self._followed: dict[int, tuple[list[Event], _Ledger | None]] = {}
+
+    @contextmanager
+    def followed(self, blueprint: Blueprint, log: list[Event], seat: int, hidden: frozenset[int]) -> Iterator[_Ledger]:
+        """The ledger of a seat at the end of a log; ``hidden``: the cells it does not see."""
+        # Taken out meanwhile: whoever asks for it on another thread makes one.
+        before, ledger = self._followed.pop(seat, ([], None))
+        if ledger is None or ledger.hidden != hidden or log[: len(before)] != before:
+            before, ledger = [], _Ledger(blueprint, hidden)
+        ledger.follow(event for event in log[len(before) :] if event.told_to(seat))
+        yield ledger
+        self._followed[seat] = log, ledger
 
 
 def contents(variable: Variable, value: Any) -> Pieces:
@@ -98,10 +128,12 @@ def places(blueprint: Blueprint) -> Iterator[tuple[int, Cells]]:
 class _Ledger:
     """Follows pieces and values from the first position on."""
 
-    def __init__(self, blueprint: Blueprint, shown: Sequence[Any]) -> None:
+    def __init__(self, blueprint: Blueprint, hidden: frozenset[int]) -> None:
         self.blueprint = blueprint
         self.initial = blueprint.initial_cells()
-        self.hidden = {cell for cell, value in enumerate(shown) if value is UNSEEN}
+        self.hidden = hidden
+        self.sound = True
+        """Whether the events made sense in sequence."""
         self.touched: set[int] = set()
         self.cells: dict[str, tuple[int, Cells]] = {}
         self.pieces: dict[int, Counter[int]] = {}
@@ -118,9 +150,8 @@ class _Ledger:
             if cell in self.hidden:
                 self.size[cell], self.certain[cell], self.group[cell] = held.total(), held.copy(), cell
 
-    def follow(self, told: Iterable[Event]) -> bool:
-        """Whether the events make sense in sequence."""
-        return all(self._event(event) for event in told)
+    def follow(self, told: Iterable[Event]) -> None:
+        self.sound = self.sound and all(self._event(event) for event in told)
 
     def _event(self, event: Event) -> bool:
         data = event.data
@@ -189,7 +220,7 @@ class _Ledger:
         """Whether the pieces followed agree with what is in sight."""
         for cell, place in places(self.blueprint):
             if cell in self.hidden:
-                if cell in counts and counts[cell] != self.size.setdefault(cell, counts[cell]):
+                if cell in counts and counts[cell] != self.size.get(cell, counts[cell]):
                     return False
             elif place.variable.element is not None:
                 if +self.pieces[cell] != Counter(contents(place.variable, shown[cell])):
@@ -198,15 +229,17 @@ class _Ledger:
                 return False
         return True
 
-    def memory(self) -> Memory:
+    def memory(self, counts: Mapping[int, int]) -> Memory:
+        """``counts``: the sizes of hidden cells that are in sight."""
+        sizes = {**counts, **self.size}
         members: dict[int, list[int]] = {}
         for cell, group in self.group.items():
             members.setdefault(group, []).append(cell)
         return Memory(
             tuple(Group(tuple(cells), _listed(self.pieces[group])) for group, cells in members.items()),
-            self.size,
+            sizes,
             {cell: _listed(certain) for cell, certain in self.certain.items() if certain},
-            frozenset(cell for cell in self.hidden - self.touched if cell not in self.size),
+            frozenset(cell for cell in self.hidden - self.touched if cell not in sizes),
         )
 
 

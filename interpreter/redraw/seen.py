@@ -10,7 +10,7 @@ from rulelang import program as ir
 from rulelang.program.values import from_plain
 
 from ..lowered import code
-from .memory import UNSEEN, Memory, remember
+from .memory import UNSEEN, Memory, Recalled, remember
 from .shown import with_shown
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Seen:
         knowers = blueprint.knowers
         view = state.view(seat)
         shown, counts = cells_in(blueprint, view)
-        told = (event for event in state.log if event.told_to(seat))
+        recalled = None if position.edited else state.kept.setdefault("recalled", Recalled())
         frames = position.frames
         running = tuple(_running(position, knowers, place, seat) for place in range(len(frames)))
         return cls(
@@ -85,7 +85,10 @@ class Seen:
             tuple(option.value for option in decision.options),
             knowers.knows_question(frames, lambda: asked_for(frames[-1], blueprint.program), seat),
             with_shown(
-                blueprint, remember(blueprint, told, shown, counts, from_the_start=not position.edited), shown, seat
+                blueprint,
+                remember(blueprint, state.log, seat, shown, counts, recalled),
+                shown,
+                seat,
             ),
             running,
             None if position.secret is None else _deciding(position.secret, shown),

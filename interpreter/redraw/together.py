@@ -17,6 +17,8 @@ from .memory import contents
 if TYPE_CHECKING:
     from ..chance import Stream
     from ..lowered.cells import Cells
+    from ..position.blueprint import Blueprint
+    from ..reference.engine import ReferenceGame
     from .seen import Deciding
 
 _LIMIT = 1_000
@@ -28,8 +30,6 @@ def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], 
 
     Misfit when that leads elsewhere.
     """
-    from ..reference.engine import ReferenceGame
-
     place, block = _block(position)
     before = list(position.cells)
     moved: Counter[int] = Counter()
@@ -47,7 +47,7 @@ def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], 
     start = attrs.evolve(
         position, cells=before, frames=frames, secret=Secret(block.rule, tuple(before)), fired=dict(position.fired)
     )
-    trial = ReferenceGame.of(position.blueprint).trial(start)
+    trial = _rehearsed(position.blueprint).trial(start)
     for _ in range(_LIMIT):
         asked = trial.position.asked
         if asked is None or asked.player == seat:
@@ -57,6 +57,16 @@ def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], 
     if secret is None or secret.player != seat or tuple(player for player, _ in secret.done) != deciding.done:
         raise Misfit
     return secret
+
+
+def _rehearsed(blueprint: Blueprint) -> ReferenceGame:
+    """The game in which the decisions are made again; there is one for each blueprint, since making it takes long."""
+    if blueprint.rehearsed is None:
+        from ..reference.engine import ReferenceGame
+
+        blueprint.rehearsed = ReferenceGame.of(blueprint)
+    found: ReferenceGame = blueprint.rehearsed
+    return found
 
 
 def _block(position: Position) -> tuple[int, code.Together]:

@@ -8,13 +8,12 @@ from typing import Any
 
 from rulelang.limits import Limits, standard
 from rulelang.program import Program
-from rulelang.syntax import tree
 from rulelang.words import so_many_players
 
 from ..data import Choice, Decision, Event, Plain
-from ..errors import ChanceError, GameError, InvariantBroken
+from ..errors import InvariantBroken
 from ..game import State
-from ..position import readout, saves
+from ..position import fixed, readout, saves
 from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell
 from ..position.position import Position, blank
@@ -29,12 +28,14 @@ from .trial import MachineTrial
 class ReferenceState(PositionState):
     """See ``interpreter.game.State``. A method that raises leaves the state unchanged."""
 
-    __slots__ = ("_events", "_told", "game", "machine")
+    __slots__ = ("_events", "_told", "game", "kept", "machine")
 
     game: ReferenceGame
     machine: Machine
+    kept: dict[str, Any]
 
     def __init__(self, game: ReferenceGame, machine: Machine) -> None:
+        self.kept = {}
         self.game = game
         self.machine = machine
         self._events: list[Event] = []
@@ -102,7 +103,7 @@ class ReferenceState(PositionState):
 
     def copy(self) -> ReferenceState:
         other = ReferenceState(self.game, self.machine.copy())
-        other._events, other._told = self._events, self._told
+        other._events, other._told, other.kept = self._events, self._told, self.kept
         return other
 
     def choose(self, choice: Choice) -> None:
@@ -117,14 +118,6 @@ class ReferenceState(PositionState):
             except InvariantBroken:
                 self.machine = before
                 raise
-
-    def _at_rest(self, doing: str) -> None:
-        remedy = f"{doing} needs a position in which nothing runs, as `game.blank()` gives"
-        if self.machine.over:
-            raise GameError(f"the game is over; {remedy}")
-        if self.machine.frames:
-            rule = self.machine.frames[0].unit.rule
-            raise GameError(f"rule {rule} is still running; {remedy}")
 
     def set(self, place: str, value: Plain) -> None:
         self._at_rest(f"setting {place}")
@@ -148,23 +141,8 @@ class ReferenceState(PositionState):
         return self.machine.fixed
 
     def fix_chance(self, values: Sequence[Any]) -> None:
-        self.machine.fixed = (*self.machine.fixed, *(_outcome(v) for v in values))
+        self.machine.fixed = (*self.machine.fixed, *(fixed.outcome(v) for v in values))
         self.machine.edited = True
-
-
-def _outcome(value: Any) -> Any:
-    match value:
-        case tree.Name(name):
-            return name
-        case tree.Integer(number):
-            return number
-        case tree.Flag(flag):
-            return flag
-        case tree.NoneValue() | None:
-            return None
-        case str() | int():
-            return value
-    raise ChanceError(f"an outcome of chance must be a name or a number, not {type(value).__name__}")
 
 
 class ReferenceGame:

@@ -7,13 +7,12 @@ from typing import Any, cast
 
 import attrs
 
-from rulelang.program.values import from_text, name_of, show
-from rulelang.types import MemberType, NumberType, Type, kinds
+from rulelang.types import MemberType, NumberType, Type
 
 from .. import chance
-from ..errors import ChanceError, RuleFault
+from ..errors import RuleFault
 from ..evaluation.meter import METER, Undefined
-from ..position import events, faults, position
+from ..position import events, faults, fixed, position
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
 from ..position.position import Position
@@ -209,11 +208,7 @@ class Machine(Position):
             return index
         names = self.fixed[: len(types)]
         self.fixed = self.fixed[len(types) :]
-        wanted = _read(names, types)
-        if wanted is None or wanted not in combos:
-            shown = [" ".join(show(v, t) for v, t in zip(c, types, strict=True)) for c in combos]
-            raise _impossible(" ".join(map(str, names)), shown, instruction)
-        return combos.index(wanted)
+        return fixed.rolled(names, combos, types, instruction.node.rule, instruction.node.span)
 
     def draw(self, counts: tuple[int, ...], element: MemberType | NumberType, instruction: Instruction) -> int:
         """The index of the kind of one piece drawn from a bag."""
@@ -221,34 +216,12 @@ class Machine(Position):
             self.chance, index = chance.drawn(self.chance, counts)
             return index
         name, self.fixed = self.fixed[0], self.fixed[1:]
-        every = kinds(element)
-        wanted = _read((name,), (element,))
-        if wanted is None or not counts[wanted[0] - every.start]:
-            shown = [name_of(k, element) for k, n in zip(every, counts, strict=True) if n]
-            raise _impossible(str(name), shown, instruction)
-        return int(wanted[0] - every.start)
+        return fixed.drawn(name, counts, element, instruction.node.rule, instruction.node.span)
 
     def shuffle(self, pieces: tuple[Any, ...]) -> tuple[Any, ...]:
         """The pieces in a new order. Fixed outcomes do not apply: an example sets the order of a stack directly."""
         self.chance, order = chance.shuffled(self.chance, pieces)
         return order
-
-
-def _read(names: Sequence[Any], types: Sequence[Type]) -> tuple[Any, ...] | None:
-    """The named values, or None when one is not a value of its type."""
-    if len(names) != len(types):
-        return None
-    try:
-        return tuple(from_text(name, type_) for name, type_ in zip(names, types, strict=True))
-    except ValueError:
-        return None
-
-
-def _impossible(what: str, possible: list[str], instruction: Instruction) -> ChanceError:
-    listed = ", ".join(dict.fromkeys(possible[:30])) + (", ..." if len(possible) > 30 else "")
-    span = instruction.node.span
-    where = f" ({span.file}:{span.line})" if span.file else ""
-    return ChanceError(f"{what} cannot come up in rule {instruction.node.rule}{where}; possible: {listed}")
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(Position))

@@ -10,7 +10,7 @@ import contextlib
 import json
 import signal
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
@@ -103,6 +103,10 @@ def _here(missing: list[Block]) -> Generator[tuple[Block, bytes]]:
         yield block, play_block(block)
 
 
+def _submitted(pool: Executor, block: Block) -> Future[bytes]:
+    return pool.submit(play_block, block)
+
+
 def _in_processes(missing: list[Block], workers: int) -> Generator[tuple[Block, bytes]]:
     """A pool that is broken, because a worker was killed, is made anew; its blocks are begun again."""
     left = list(missing)
@@ -110,7 +114,7 @@ def _in_processes(missing: list[Block], workers: int) -> Generator[tuple[Block, 
     while left:
         pool = ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts)
         try:
-            for block, content in in_step(left, 2 * workers, partial(pool.submit, play_block)):
+            for block, content in in_step(left, 2 * workers, partial(_submitted, pool)):
                 left.remove(block)
                 lost = 0
                 yield block, content

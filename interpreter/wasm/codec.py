@@ -53,9 +53,15 @@ def words_of(data: bytes) -> tuple[int, ...]:
 
 
 def to_position(
-    compiled: Compiled, blueprint: Blueprint, data: bytes, seed: int, choices: Any, edited: bool
+    compiled: Compiled,
+    blueprint: Blueprint,
+    data: bytes,
+    seed: int,
+    choices: Any,
+    edited: bool,
+    fixed: tuple[Any, ...] = (),
 ) -> Position:
-    """The position of a state, without the open decision."""
+    """The position of a state, without the open decision. ``fixed``: outcomes that the bytes know nothing of."""
     memory = compiled.memory
     program = blueprint.program
     words = words_of(data)
@@ -83,6 +89,7 @@ def to_position(
         fired={rule: n for i, rule in enumerate(program.rules) if (n := words[start + i])},
         choices=choices,
         edited=edited,
+        fixed=fixed,
         secret=_secret(compiled, blueprint, words) if header(SECRET) else None,
     )
 
@@ -178,8 +185,6 @@ def from_position(compiled: Compiled, position: Position) -> bytes:
 def _bytes_of(compiled: Compiled, position: Position) -> bytes:
     memory = compiled.memory
     blueprint = position.blueprint
-    if position.fixed:
-        raise GameError("only the reference engine can fix outcomes of chance")
     header = bytearray(HEADER)
     saved = b"".join(_frame(compiled, frame) for frame in reversed(position.frames))
     if len(saved) > SAVED_ROOM - SAVED_SPARE:

@@ -7,6 +7,7 @@ another engine: the game is given one that plays the choices again when somebody
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
 Ask = tuple[int, int, int, int, int]
 """The seat asked, the unit and the site in it, the number of options, the words of each."""
 
+After: TypeAlias = "tuple[bytes, Ask | None, bytes, bytes]"
+"""The state after a call: its bytes, what is asked, the options, and the rules that ran."""
+
 Reference: TypeAlias = "Callable[[Blueprint], Game]"
 """Makes the same game on an engine that keeps a log and runs single rules."""
 
@@ -71,26 +75,31 @@ class WasmState(PositionState):
         "_choices",
         "_data",
         "_edited",
+        "_fixed",
         "_log",
         "_position",
         "_rows",
         "_seed",
         "_traced",
         "game",
+        "kept",
     )
 
     game: WasmGame
+    kept: dict[str, Any]
 
     def __init__(
         self, game: WasmGame, data: bytes, ask: Ask | None, rows: bytes, seed: int, choices: Any, edited: bool
     ) -> None:
         self.game = game
+        self.kept = {}
         self._data = data
         self._ask = ask
         self._rows = rows
         self._seed = seed
         self._choices = choices
         self._edited = edited
+        self._fixed: tuple[Any, ...] = ()
         self._traced: Any = None
         self._asked: Asked | None = None
         self._position: Position | None = None
@@ -134,7 +143,7 @@ class WasmState(PositionState):
 
             game = self.game
             position = codec.to_position(
-                game.steps, game.blueprint, self._data, self._seed, self._choices, self._edited
+                game.steps, game.blueprint, self._data, self._seed, self._choices, self._edited, self._fixed
             )
             position.asked = self._open_decision()
             self._position = position
@@ -260,7 +269,7 @@ class WasmState(PositionState):
     def copy(self) -> WasmState:
         other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
         other._traced, other._position, other._log = self._traced, self._position, self._log
-        other._asked = self._asked
+        other._asked, other._fixed, other.kept = self._asked, self._fixed, self.kept
         return other
 
     def choose(self, choice: Choice) -> None:
@@ -268,7 +277,10 @@ class WasmState(PositionState):
         if self.game.check:
             self._choose_checked(index)
             return
-        self._data, self._ask, self._rows, traced = self.game.step(self, index)
+        if self._fixed:
+            (self._data, self._ask, self._rows, traced), self._fixed = self.game.step_fixed(self, index)
+        else:
+            self._data, self._ask, self._rows, traced = self.game.step(self, index)
         self._choices = (self._choices, index)
         if traced:
             self._traced = (self._traced, traced)
@@ -276,20 +288,26 @@ class WasmState(PositionState):
 
     def _choose_checked(self, index: int) -> None:
         after = self.copy()
-        after._data, after._ask, after._rows, traced = self.game.step(self, index)
+        if self._fixed:
+            (after._data, after._ask, after._rows, traced), after._fixed = self.game.step_fixed(self, index)
+        else:
+            after._data, after._ask, after._rows, traced = self.game.step(self, index)
         after._choices, after._asked, after._position = (self._choices, index), None, None
         after._broken()
         self._data, self._ask, self._rows, self._choices = after._data, after._ask, after._rows, after._choices
         if traced:
             self._traced = (self._traced, traced)
-        self._asked, self._position = after._asked, after._position
+        self._asked, self._position, self._fixed = after._asked, after._position, after._fixed
 
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there."""
+        """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there.
+
+        Outcomes that are fixed are for those who play on, and count for nothing here.
+        """
         return self.game.playout(self, seed, limit)
 
     def sequences(self, depth: int) -> int:
-        if self.game.check:
+        if self.game.check or self._fixed:
             return super().sequences(depth)
         from . import perft
 
@@ -300,6 +318,7 @@ class WasmState(PositionState):
         made = self.game.state_of(position)
         self._data, self._ask, self._rows = made._data, made._ask, made._rows
         self._edited, self._asked, self._position, self._log = True, None, None, None
+        self._fixed = made._fixed
 
     def set(self, place: str, value: Plain) -> None:
         """Stores a value in a cell, as when a position is laid out by hand."""
@@ -308,19 +327,25 @@ class WasmState(PositionState):
         self._change(state.position)
 
     def run(self, rule: str, arguments: Sequence[Plain] = ()) -> None:
-        """Runs a rule by itself until it asks or ends; the first stretch runs on the reference engine."""
-        state = self.game.reference.state_of(self.position)
-        state.run(rule, arguments)
-        self._change(state.position)
+        """Runs a rule by itself until it asks or ends."""
+        from ..position import readout
+
+        self._at_rest(f"running {rule}")
+        values = readout.arguments(self.game.blueprint, rule, arguments)
+        (self._data, self._ask, self._rows, traced), self._fixed = self.game.run(self, rule, values)
+        if traced:
+            self._traced = (self._traced, traced)
+        self._edited, self._asked, self._position, self._log = True, None, None, None
 
     @property
     def fixed_chance(self) -> tuple[Any, ...]:
-        return ()
+        return self._fixed
 
     def fix_chance(self, values: Sequence[Any]) -> None:
-        from ..errors import GameError
+        from ..position import fixed
 
-        raise GameError("outcomes of chance can be laid down on the reference engine only")
+        self._fixed = (*self._fixed, *(fixed.outcome(v) for v in values))
+        self._edited, self._position, self._log = True, None, None
 
 
 class WasmGame:
@@ -513,15 +538,29 @@ class WasmGame:
 
     # -- running
 
-    def _call(self, instance: Instance, name: str, argument: int) -> tuple[bytes, Ask | None, bytes, bytes]:
-        """The state after a call: its bytes, what is asked, the options, and the rules that ran."""
-        addresses = self.steps.addresses
+    def _call(self, instance: Instance, name: str, argument: int) -> After:
         instance.holds = None  # whatever the call leaves behind if it stops half way
         try:
             status = instance.call(name, argument)
         except Trap as trap:
             raise self.steps.fault(instance, trap) from None
-        words = instance.words
+        return self._after(instance, status)
+
+    def _call_fixed(
+        self, name: str, argument: int, put: Callable[[Instance], None], fixed: tuple[Any, ...]
+    ) -> tuple[After, tuple[Any, ...]]:
+        """As ``_call``, with outcomes of chance that are fixed; those left come second. ``put``: lays out the state."""
+        from . import fixing
+
+        try:
+            instance, status, left = fixing.call(self.steps, name, argument, put, fixed)
+        except Trap as trap:
+            raise self.steps.fault(self.steps.instance, trap) from None
+        return self._after(instance, status), left
+
+    def _after(self, instance: Instance, status: int) -> After:
+        """What a call has left in the memory."""
+        addresses, words = self.steps.addresses, instance.words
         saved = words[(STATE + SAVED) >> 2]
         fixed = addresses.fixed_size if words[(STATE + SECRET) >> 2] else addresses.open_size
         data = instance.read(STATE, fixed)
@@ -538,17 +577,39 @@ class WasmGame:
         ask = (player, unit, site, count, width)
         return data, ask, instance.read(addresses.options, WORD * count * width), trace
 
-    def step(self, state: WasmState, index: int) -> tuple[bytes, Ask | None, bytes, bytes]:
+    def step(self, state: WasmState, index: int) -> After:
         """What follows when an option of a state is taken. The state stays as it is."""
-        instance, addresses = self.steps.ready(), self.steps.addresses
-        assert state._ask is not None
+        instance = self.steps.ready()
         if instance.holds is not state._data:
-            self.put(instance, state)
-            width = WORD * state._ask[4]
-            at = index * width
-            instance.write(addresses.options + at, state._rows[at : at + width])
-            instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
+            self._put_asked(instance, state, index)
         return self._call(instance, "step", index)
+
+    def step_fixed(self, state: WasmState, index: int) -> tuple[After, tuple[Any, ...]]:
+        """As ``step``, with the outcomes that are fixed in the state; those left come second."""
+        return self._call_fixed("step", index, lambda i: self._put_asked(i, state, index), state._fixed)
+
+    def run(self, state: WasmState, rule: str, values: Sequence[Any]) -> tuple[After, tuple[Any, ...]]:
+        """What follows when a rule is run by itself, and the fixed outcomes left. The state stays as it is."""
+        from .layout.row_values import encode_row
+
+        params = self.program.rules[rule].params
+        row = [word for value, param in zip(values, params, strict=True) for word in encode_row(value, param.type)]
+
+        def put(instance: Instance) -> None:
+            self.put(instance, state)
+            instance.write(self.steps.addresses.results, struct.pack(f"<{len(row)}i", *row))
+
+        return self._call_fixed("run", self.steps.units.index(rule), put, state._fixed)
+
+    def _put_asked(self, instance: Instance, state: WasmState, index: int) -> None:
+        """Writes a state to the memory, and the one option of it that will be taken."""
+        addresses = self.steps.addresses
+        assert state._ask is not None
+        self.put(instance, state)
+        width = WORD * state._ask[4]
+        at = index * width
+        instance.write(addresses.options + at, state._rows[at : at + width])
+        instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
 
     def put(self, instance: Instance, state: WasmState) -> None:
         """Writes a state to the memory."""
@@ -627,7 +688,9 @@ class WasmGame:
             width = codec.width_of(asked.question)
             ask = (asked.player, self.steps.units.index(frame.unit.rule), frame.at, len(asked.raws), width)
             rows = codec.rows_of(asked, width, self.blueprint.limits.options)
-        return WasmState(self, data, ask, rows, position.seed, position.choices, position.edited)
+        state = WasmState(self, data, ask, rows, position.seed, position.choices, position.edited)
+        state._fixed = position.fixed
+        return state
 
     def without_chance(self, state: State) -> WasmState:
         """A state with the chance to come taken out, and nothing told of how it came about."""

@@ -24,11 +24,36 @@
 ;; ---------------------------------------------------------------- fingerprints
 
 (func $mix (param $bits i64) (param $word i32) (result i64)
-  (local.set $bits (i64.mul (i64.xor (local.get $bits) (i64.extend_i32_u (local.get $word)))
-                            (i64.const 0x9E3779B97F4A7C15)))
+  (call $mix_wide (local.get $bits) (i64.extend_i32_u (local.get $word))))
+
+(func $mix_wide (param $bits i64) (param $word i64) (result i64)
+  (local.set $bits (i64.mul (i64.xor (local.get $bits) (local.get $word)) (i64.const 0x9E3779B97F4A7C15)))
   (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
 
+(func $mix_lane (param $bits i64) (param $words i64) (result i64)
+  (i64.mul (i64.rotl (i64.add (local.get $bits) (i64.mul (local.get $words) (i64.const 0xC2B2AE3D27D4EB4F)))
+                     (i64.const 31))
+           (i64.const 0x9E3779B185EBCA87)))
+
+;; Words that lie one after another. Four lanes, mixed like those of XXH64, take eight words at a time; what is left is
+;; mixed word by word.
 (func $mix_words (param $bits i64) (param $at i32) (param $n i32) (result i64)
+  (local $a i64) (local $b i64) (local $c i64) (local $d i64)
+  (if (i32.ge_u (local.get $n) (i32.const 8)) (then
+    (local.set $a (local.get $bits))
+    (local.set $b (local.get $bits))
+    (local.set $c (local.get $bits))
+    (local.set $d (local.get $bits))
+    (loop $again
+      (local.set $a (call $mix_lane (local.get $a) (i64.load (local.get $at))))
+      (local.set $b (call $mix_lane (local.get $b) (i64.load offset=8 (local.get $at))))
+      (local.set $c (call $mix_lane (local.get $c) (i64.load offset=16 (local.get $at))))
+      (local.set $d (call $mix_lane (local.get $d) (i64.load offset=24 (local.get $at))))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 8)))
+      (br_if $again (i32.ge_u (local.get $n) (i32.const 8))))
+    (local.set $bits (call $mix_wide (call $mix_wide (call $mix_wide (call $mix_wide (local.get $bits)
+      (local.get $a)) (local.get $b)) (local.get $c)) (local.get $d)))))
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
@@ -559,6 +584,17 @@
     (br $again))
   unreachable)
 
+;; The next outcome that is fixed. -1: there are no more, and chance goes on; -2: whoever fixed them must say.
+(func $fixed (result i32)
+  (local $left i32) (local $at i32)
+  (local.set $left (i32.load offset=@FIXED_LEFT (i32.const @SCRATCH)))
+  (if (i32.eqz (local.get $left)) (then
+    (return (select (i32.const -1) (i32.const -2) (i32.load offset=@FIXED_ENDS (i32.const @SCRATCH))))))
+  (i32.store offset=@FIXED_LEFT (i32.const @SCRATCH) (i32.sub (local.get $left) (i32.const 1)))
+  (local.set $at (i32.load offset=@FIXED_NEXT (i32.const @SCRATCH)))
+  (i32.store offset=@FIXED_NEXT (i32.const @SCRATCH) (i32.add (local.get $at) (i32.const 4)))
+  (i32.load (local.get $at)))
+
 ;; ---------------------------------------------------------------- pieces
 
 (func $add_pieces (param $a i32) (param $b i32) (param $n i32) (result i32)
@@ -1029,6 +1065,8 @@
     (result i32)
   (local $mark i32) (local $found i32)
   (if (i32.le_s (local.get $less) (i32.const 0)) (then
+    (if (i32.eq (local.get $m) (i32.const 1)) (then
+      (return (call $covers_through (local.get $held) (local.get $cost) (local.get $n) (local.get $table)))))
     (if (call $covers (local.get $held) (local.get $cost) (local.get $n) (i32.const 0)) (then
       (return (i32.const 1))))))
   (local.set $mark (global.get $top))
@@ -1036,6 +1074,28 @@
     (local.get $m) (local.get $less))))
   (global.set $top (local.get $mark))
   (i32.ne (local.get $found) (i32.const 0)))
+
+;; Whether $cost can be paid with the one exchange in $table.
+(func $covers_through (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (result i32)
+  (local $missing i64) (local $surplus i64) (local $x i64) (local $number i64) (local $bytes i32)
+  (local.set $number (i64.load32_u (local.get $table)))
+  (local.set $bytes (i32.shl (local.get $n) (i32.const 2)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.eqz (local.get $n)))
+      (local.set $table (i32.add (local.get $table) (i32.const 4)))
+      (local.set $x (i64.sub (i64.load32_u (local.get $held)) (i64.load32_u (local.get $cost))))
+      (if (i64.ge_s (local.get $x) (i64.const 0))
+        (then (local.set $surplus (i64.add (local.get $surplus)
+          (i64.mul (local.get $x) (i64.load32_u (local.get $table))))))
+        (else
+          (if (i32.eqz (i32.load (i32.add (local.get $table) (local.get $bytes)))) (then (return (i32.const 0))))
+          (local.set $missing (i64.sub (local.get $missing) (local.get $x)))))
+      (local.set $held (i32.add (local.get $held) (i32.const 4)))
+      (local.set $cost (i32.add (local.get $cost) (i32.const 4)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br $again)))
+  (i64.ge_s (local.get $surplus) (i64.mul (local.get $number) (local.get $missing))))
 
 ;; Offers every bundle that pays, the closest to the cost first.
 (func $plans_by (param $held i32) (param $cost i32) (param $n i32) (param $table i32) (param $m i32) (param $less i32)
@@ -1070,7 +1130,14 @@
       (br $again)))
   (i32.const 0))
 
-(global $version (mut i32) (i32.const 1))  ;; another one whenever a grid may have changed
+;; What is remembered of grids counts while this is what it was. A number never comes again, except when a supposition ends
+;; and grids are again what they were.
+(global $version (mut i32) (i32.const 1))
+(global $versions (mut i32) (i32.const 1))  ;; the last of them
+
+(func $grids_changed
+  (global.set $versions (i32.add (global.get $versions) (i32.const 1)))
+  (global.set $version (global.get $versions)))
 
 ;; Like ``beside`` for a grid that is a cell: what was found since grids last changed is remembered, 512 squares of it.
 (func $beside_of (param $grid i32) (param $x i32) (param $y i32) (result i32)

@@ -260,7 +260,7 @@ class Looking:
             cells=self._cells(data),
             frames=frames,
             chance=chance,
-            fixed=(),
+            fixed=state.fixed_chance,
             winners=tuple(p for p in range(program.players) if winners >> p & 1) if over else (),
             turns=_word(data, TURNS),
             fired={rule: n for rule, n in zip(program.rules, times, strict=True) if n},

@@ -526,9 +526,13 @@ class Grid(Node):
 
     def neighbour(self, cell: int, direction: int) -> int | None:
         """The next cell in a direction, None beyond the edge."""
+        return self.away(cell, direction, 1)
+
+    def away(self, cell: int, direction: int, steps: int) -> int | None:
+        """The cell so many steps away in a direction, None beyond the edge; no board has a gap in a line of cells."""
         dx, dy = _STEPS[self.shape][direction]
         x, y = self.cells[cell]
-        return _numbers_of(self.shape, self.width, self.height).get((x + dx, y + dy))
+        return _numbers_of(self.shape, self.width, self.height).get((x + steps * dx, y + steps * dy))
 
     def ray(self, cell: int, direction: int) -> tuple[int, ...]:
         """All cells in a direction up to the edge, the nearest first."""

@@ -133,7 +133,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | None, width: int) -> None:
     import json
 
-    from ..output import write_file
+    from ..output import write_bytes, write_file
     from ..pictures import files
     from ..pictures.paint import paint
 
@@ -158,7 +158,4 @@ def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | 
     if out is None:
         sys.stdout.buffer.write(content)
         return
-    try:
-        out.write_bytes(content)
-    except OSError as problem:
-        fail(f"{out} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+    write_bytes(out, content)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..arguments import FormatOption, GamePath, Players, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import show_findings
-from ..output import FINDINGS, Format, emit, fail, say, write_file
+from ..output import FINDINGS, Format, emit, fail, say, write_bytes, write_file
+
+if TYPE_CHECKING:
+    from ..rulebook.print import Figures, Rulebook
 
 
 class Form(StrEnum):
@@ -19,6 +22,7 @@ class Form(StrEnum):
 
     md = "md"
     html = "html"
+    pdf = "pdf"
 
 
 def command(
@@ -28,30 +32,43 @@ def command(
     ],
     to: Annotated[
         Form | None,
-        typer.Option("--to", help="Markdown or one HTML page; by default as FILE of --out ends, else Markdown."),
+        typer.Option("--to", help="Markdown, one HTML page or a PDF; by default as FILE of --out ends, else Markdown."),
     ] = None,
     players: Players = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
     ] = None,
+    pictures: Annotated[
+        bool,
+        typer.Option("--pictures", help="With pictures of the parts, the setup and the worked examples."),
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Prints the rulebook with its values filled in from the rules. What a variant changes is marked and listed.
 
+    Pictures of Markdown are put into a folder beside FILE. PDF needs `pip install 'rulelang[draw]'`.
+
     \b
     Example:
       rulelang rulebook rules/mygame --lang en
       rulelang rulebook rules/mygame --lang fr --variant long --out mygame-fr.html
+      rulelang rulebook rules/mygame --lang nl --pictures --out mygame.pdf
     """
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
     from rulelang.files.opening import check_settings
 
-    from ..rulebook.print import as_data, as_html, as_markdown, make_rulebook
+    from ..rulebook.print import as_data, make_rulebook
 
-    sink = Sink()
+    form = to or _form_of(out)
+    shown = format is Format.json and out is None
+    if out is None and not shown and form is Form.pdf:
+        fail("--to pdf: a PDF is not for a terminal; give its name with --out FILE")
+    if out is None and not shown and pictures and form is Form.md:
+        fail("--pictures: Markdown keeps its pictures in files beside it; give its name with --out FILE, or --to html")
+    sink, figures = Sink(), None
     try:
         files, names = workspace.default().open(path, list(variant or ()), sink)
         if sink.has_errors:
@@ -59,24 +76,65 @@ def command(
         settings = read_settings(option)
         check_settings(files, settings)
         made = make_rulebook(files, lang, names, settings, players)
+        if pictures and not shown:
+            from ..illustrated import figures_of
+
+            figures = figures_of(files, made, names, settings)
     except UnusablePath as error:
         fail(str(error))
     except RulesError as error:
         show_findings(error.diagnostics, error.sources, format)
         raise typer.Exit(FINDINGS) from None
-    if to is None:
-        to = Form.html if out is not None and out.suffix.lower() in (".html", ".htm") else Form.md
-    if format is Format.json and out is None:
+    if shown:
         emit(as_data(made))
     else:
-        text = as_html(made) if to is Form.html else as_markdown(made)
-        if out is None:
-            typer.echo(text, nl=False)
-        else:
-            write_file(out, text)
-            if format is Format.json:
-                emit(as_data(made) | {"file": str(out)})
-            else:
-                say(f"written to {out}")
+        _write(made, figures, form, out)
+        if out is not None and format is Format.json:
+            emit(as_data(made) | {"file": str(out)})
+        elif out is not None:
+            say(f"written to {out}")
     if made.unworded:
         say(f"the variant's text does not mention {', '.join(made.unworded)}")
+
+
+def _form_of(out: Path | None) -> Form:
+    """The form that the name of a file asks for."""
+    ending = out.suffix.lower() if out is not None else ""
+    return {".html": Form.html, ".htm": Form.html, ".pdf": Form.pdf}.get(ending, Form.md)
+
+
+def _write(made: Rulebook, figures: Figures | None, form: Form, out: Path | None) -> None:
+    from ..rulebook.print import as_html, as_markdown
+
+    if form is Form.pdf and out is not None:
+        _write_pdf(made, figures, out)
+        return
+    folder = f"{out.stem}-pictures" if out is not None else ""
+    text = as_html(made, figures) if form is Form.html else as_markdown(made, figures, folder)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    if figures is not None and form is Form.md:
+        _write_pictures(figures, out.parent / folder)
+    write_file(out, text)
+
+
+def _write_pictures(figures: Figures, folder: Path) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as problem:
+        fail(f"{folder} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+    for picture in figures.pictures():
+        write_file(folder / f"{picture.name}.svg", picture.wide)
+
+
+def _write_pdf(made: Rulebook, figures: Figures | None, out: Path) -> None:
+    from ..pictures.files import MissingExtra, typeset
+    from ..rulebook.print import as_typst
+
+    pictures = {f"{p.name}.svg": p.wide for p in figures.pictures()} if figures is not None else {}
+    try:
+        content = typeset(as_typst(made, figures), pictures)
+    except MissingExtra as error:
+        fail(f"--to pdf: {error}")
+    write_bytes(out, content)

@@ -13,6 +13,7 @@ import typer
 
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
+from ..engines import Engine, EngineOption
 from ..loading import count, show_findings
 from ..output import FINDINGS, Format, colours, console, emit, fail, say
 
@@ -29,6 +30,7 @@ class _Asked:
     settings: dict[str, str]
     variants: list[str]
     files: list[str]
+    engine: str
     game: str = ""
     names: tuple[str, ...] = ()
     base: frozenset[str] = frozenset()
@@ -61,13 +63,15 @@ def command(
     ] = False,
     option: Settings = None,
     variant: Variants = None,
+    engine: EngineOption = Engine.reference,
     format: FormatOption = Format.text,
 ) -> None:
     """Runs the examples of a game and lists the rules that no example runs.
 
     A failing example shows what was expected and what the rules did. With --variant, the variant's own examples come
     first; then the game's examples that turn out differently with it, grouped by the rule that makes the difference,
-    those printed in a rulebook apart. The exit status is 1 if an example fails; of a variant, one of its own.
+    those printed in a rulebook apart; all that on the reference engine only. The exit status is 1 if an example fails;
+    of a variant, one of its own.
 
     \b
     Example:
@@ -79,13 +83,16 @@ def command(
     chosen = read_settings(option)
     if update and chosen:
         fail("--update accepts what comes out with the settings as they are; leave out --option, or use `with`")
-    asked = [_Asked(str(path), chosen, list(variant or ()), [str(file) for file in examples or ()]) for path in paths]
+    files = [str(file) for file in examples or ()]
+    asked = [_Asked(str(path), chosen, list(variant or ()), files, str(engine)) for path in paths]
     reports: list[ExampleReport] = []
     compared: list[tuple[_Asked, Comparison]] = []
     try:
         for each in asked:
             _look(each)
             if each.names and not each.files:
+                if engine is not Engine.reference:
+                    fail("what a variant changes is compared on the reference engine; leave out --engine")
                 compared.append((each, _compared(each, update)))
             else:
                 reports.append(_run(each, update))
@@ -112,9 +119,9 @@ def _look(asked: _Asked) -> None:
 def _run(asked: _Asked, update: bool) -> ExampleReport:
     from interpreter.examples import run_examples
 
-    report = run_examples(asked.path, asked.settings, asked.variants, asked.files)
+    report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
     if update and _accepted(report, asked.base if asked.names else frozenset()):
-        report = run_examples(asked.path, asked.settings, asked.variants, asked.files)
+        report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
     return report
 
 

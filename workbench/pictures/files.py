@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .place import place
@@ -44,16 +44,21 @@ def png(svg: str) -> bytes:
 
 def pdf(svg: str, width: float, height: float) -> bytes:
     """The picture as a page of a PDF of its own size, in points. Raises MissingExtra."""
+    sheet = f"#set page(width: {width * 0.75}pt, height: {height * 0.75}pt, margin: 0pt)"
+    return typeset(f'{sheet}\n#image("picture.svg", width: 100%)\n', {"picture.svg": svg})
+
+
+def typeset(text: str, pictures: Mapping[str, str]) -> bytes:
+    """A PDF of a text for Typst; ``pictures``: SVG by the name of its file. Raises MissingExtra."""
     import tempfile
 
     try:
         import typst
     except ImportError:
         raise MissingExtra("typst") from None
-    sheet = f"#set page(width: {width * 0.75}pt, height: {height * 0.75}pt, margin: 0pt)"
-    text = f'{sheet}\n#image("picture.svg", width: 100%)\n'
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "picture.svg").write_text(svg, encoding="utf-8")
+        for name, svg in pictures.items():
+            (Path(folder) / name).write_text(svg, encoding="utf-8")
         main = Path(folder) / "page.typ"
         main.write_text(text, encoding="utf-8")
         return bytes(typst.compile(str(main), font_paths=[str(DATA)]))

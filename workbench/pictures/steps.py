@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from rulelang.examples import Example
 from rulelang.program import Program
 
 from .arrange.legend import with_legend
@@ -15,6 +16,7 @@ from .draw import whole
 from .scene.addresses import around, changed
 from .scene.look import Look
 from .scene.nodes import Node, Scene
+from .scene.phrases import say
 
 
 class UnknownExample(ValueError):
@@ -77,10 +79,42 @@ def shots_of(
     return _shots(example.program, views, look_for(example.program, lang))
 
 
+def before_and_after(example: Example, lang: str | None) -> tuple[Shot, Shot] | None:
+    """The position that an example is given and the one it ends with, everything seen; None where nothing changes."""
+    from interpreter.examples.one import Run
+    from interpreter.loading import game_of
+
+    from .arrange import arrange
+    from .looks import look_for
+
+    views: list[Mapping[str, Any]] = []
+    Run(example, game_of(example.program, "reference"), lambda span, state: views.append(whole(state))).result()
+    program = example.program
+    marked = changed(_owners(program), views[0]["state"], views[-1]["state"]) if len(views) > 1 else frozenset[str]()
+    if not marked:
+        return None
+    look = look_for(program, lang)
+    ends = ((say("before", lang), views[0]), (say("after", lang), views[-1]))
+    scenes = [arrange(program, view, look, marked, said) for said, view in ends]
+    shown = marked | {part.address for scene in scenes for part in _parts(cropped(scene, marked)) if part.address}
+    before, after = (cropped(scene, shown) for scene in scenes)
+    return Shot(before, frozenset()), Shot(after, marked)
+
+
+def _parts(scene: Scene) -> Iterator[Node]:
+    """What cropping keeps or leaves out as a whole."""
+    for part in scene.root.children:
+        yield from part.children if part.kind == "row" else (part,)
+
+
+def _owners(program: Program) -> dict[str, int]:
+    return {v.name: len(v.owners) for v in program.variables.values() if not v.bookkeeping}
+
+
 def _shots(program: Any, views: list[tuple[str, Mapping[str, Any]]], look: Look) -> list[Shot]:
     from .arrange import arrange
 
-    owners = {v.name: len(v.owners) for v in program.variables.values() if not v.bookkeeping}
+    owners = _owners(program)
     found: list[tuple[str, Mapping[str, Any], frozenset[str]]] = []
     for said, view in views:
         marked = changed(owners, found[-1][1]["state"], view["state"]) if found else frozenset[str]()

@@ -31,7 +31,7 @@ PAIR = 2 * WORD
 
 KEEPS_NO_ROOM = frozenset(
     ("same_words", "sum_words", "at_most", "same_list", "covers", "below", "find", "beside", "root", "join",
-     "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "next_bundle", "first_bundle", "fault",
+     "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "fixed", "next_bundle", "first_bundle", "fault",
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
      "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
      "record_add", "record_decision", "record_pass", "record_round", "record_turn",

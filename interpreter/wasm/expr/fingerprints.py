@@ -6,13 +6,13 @@ The words that are mixed, and how, are those of ``evaluation/fingerprints.py``.
 from __future__ import annotations
 
 from rulelang.program import Apply
-from rulelang.types import ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.types import ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, kinds
 
-from ...evaluation.fingerprints import SEED, whole
+from ...evaluation.fingerprints import SEED, is_row, whole
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import holds_addresses, is_scalar, mask_size, words
+from ..layout.shapes import WORD, is_scalar, mask_size, words
 from ..wat import ir
 from ..wat.ir import E
 from .iteration import iterate_value
@@ -24,7 +24,7 @@ def fingerprint(writer: Emitter, expr: Apply, env: Env) -> Val:
     writer.b.set(bits, ir.const(SEED, "i64"))
     for part in expr.arguments:
         variable = whole(writer.program, part)
-        if variable is not None and _is_row(variable.type):
+        if variable is not None and is_row(variable.type):
             cell = writer.memory.cells[variable.name]
             _word(writer, bits, ir.const(variable.cells))
             _row(writer, bits, ir.const(cell.base), ir.const(variable.cells * words(variable.type)))
@@ -60,10 +60,11 @@ def _mix(writer: Emitter, bits: int, value: Val) -> None:
             mask = writer.b.fix(value.one)
             _word(writer, bits, ir.unary("i32.wrap_i64", mask, "i32"))
             _word(writer, bits, ir.unary("i32.wrap_i64", ir.binary("shr_u", mask, ir.const(32, "i64")), "i32"))
-        case ListType(item) | SetType(item) if _is_row(item):
+        case ListType(item) | SetType(item) if is_row(item):
             address = writer.b.fix(value.one)
-            number = ir.add(ir.mul(ir.load(address), ir.const(words(item))), ir.ONE)
-            _row(writer, bits, address, number)
+            number = writer.b.fix(ir.load(address))
+            _word(writer, bits, number)
+            _row(writer, bits, ir.add(address, ir.const(WORD)), ir.mul(number, ir.const(words(item))))
         case ListType() | SetType():
             address = writer.b.fix(value.one)
             _word(writer, bits, ir.load(address))
@@ -75,13 +76,6 @@ def _mix(writer: Emitter, bits: int, value: Val) -> None:
             _word(writer, bits, ir.const(-1))
         case _:
             _word(writer, bits, value.one)
-
-
-def _is_row(type_: Type) -> bool:
-    """Whether the words of a member are mixed as they lie in memory."""
-    if isinstance(type_, OptionalType) and not is_scalar(type_.item):
-        return False
-    return not holds_addresses(type_) and all(map(_is_row, getattr(type_, "items", ())))
 
 
 def occurrences(writer: Emitter, expr: Apply, env: Env) -> Val:

@@ -227,13 +227,13 @@ def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
     exchanges: Sequence[Exchange] = ()
     if expr.op != "holds" and isinstance(pool, Read):
         exchanges = writer.program.variables[pool.variable].exchanges
+    type_ = pool.type if isinstance(pool.type, PiecesType) else cost.type
+    assert isinstance(type_, PiecesType)
+    if not less and len(exchanges) <= 1 and len(kinds(type_.kind)) <= pieces.MOST_KINDS:
+        return Val(FLAG, (pieces.covers(writer, pool, cost, env, type_, exchanges),))
     rate = rate_of(exchanges)
     if rate is None or less:
         return _covers_by(writer, pool, cost, less, exchanges, env)
-    type_ = pool.type if isinstance(pool.type, PiecesType) else cost.type
-    assert isinstance(type_, PiecesType)
-    if len(kinds(type_.kind)) <= pieces.MOST_KINDS:
-        return Val(FLAG, (pieces.covers(writer, pool, cost, env, type_, rate),))
     held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
     number = ir.const(len(kinds(type_.kind)))
     return Val(FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))

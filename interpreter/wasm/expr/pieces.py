@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.program import Call, Const, Exchange, Expr, If, PiecesOf
+from rulelang.program import Apply, Call, Const, Exchange, Expr, If, PiecesOf
 from rulelang.types import NO_PIECES, PiecesType, kinds
 
 from ...evaluation.payments import marked
@@ -14,6 +14,7 @@ from ..emit.values import Env
 from ..layout.shapes import ANY, WORD, is_scalar
 from ..wat import ir
 from ..wat.ir import E
+from .remembered import kept
 
 MOST_KINDS = 8
 MOST_ENTRIES = 4
@@ -30,8 +31,12 @@ def counts(writer: Emitter, expr: Expr, env: Env, type_: PiecesType) -> list[E]:
         case PiecesOf() if expr.binds is None and len(expr.entries) <= (2 if _may_be_too_many(expr) else MOST_ENTRIES):
             return _entries(writer, expr, env, every)
         case Call() if writer.inlines(expr):
-            definition = writer.program.definitions[expr.definition]
-            return counts(writer, definition.body, writer.given(expr, env), type_)
+            definition, given = writer.program.definitions[expr.definition], writer.given(expr, env)
+            if kept(writer, definition, given) is None:
+                return counts(writer, definition.body, given, type_)
+        case Apply(op="add_pieces" | "sub_pieces" as op, arguments=(a, b)) if expr.type == type_:
+            together = zip(counts(writer, a, env, type_), counts(writer, b, env, type_), strict=True)
+            return [writer.b.fix(_sum(x, y) if op == "add_pieces" else _difference(writer, x, y)) for x, y in together]
         case If():
             return _either(writer, expr, env, type_)
     address = writer.b.fix(writer.fitted(expr, type_, env).one)
@@ -68,6 +73,17 @@ def _at_most(total: E) -> E:
     return ir.select(ir.lt(total, ir.ZERO), ir.const(ANY), total)
 
 
+def _sum(a: E, b: E) -> E:
+    if a.is_const and b.is_const:
+        return ir.const(min(a.value + b.value, ANY))
+    return ir.select(ir.lt(ir.add(a, b), ir.ZERO), ir.const(ANY), ir.add(a, b))
+
+
+def _difference(writer: Emitter, a: E, b: E) -> E:
+    left = writer.b.fix(ir.sub(a, b))
+    return ir.select(ir.gt(left, ir.ZERO), left, ir.ZERO)
+
+
 def _either(writer: Emitter, expr: If, env: Env, type_: PiecesType) -> list[E]:
     b = writer.b
     condition = writer.flag(expr.condition, env)
@@ -83,26 +99,38 @@ def _either(writer: Emitter, expr: If, env: Env, type_: PiecesType) -> list[E]:
     return [b.fix(b.get(local)) for local in locals_]
 
 
-def covers(writer: Emitter, held: Expr, cost: Expr, env: Env, type_: PiecesType, rate: int) -> E:
-    """Whether a cost can be paid; see ``covers`` of the reference engine. For few kinds only."""
+def covers(writer: Emitter, held: Expr, cost: Expr, env: Env, type_: PiecesType, exchanges: Sequence[Exchange]) -> E:
+    """Whether a cost can be paid; see ``covers_by`` of the reference engine. For few kinds and one exchange at most."""
     there = counts(writer, held, env, type_)
     asked = counts(writer, cost, env, type_)
-    if rate == 0:
-        enough: E = ir.ONE
-        for h, c in zip(there, asked, strict=True):
-            enough = ir.both(enough, ir.ge(h, c))
-        return enough
-    # What is left over is the difference and what is missing, which is counted rate + 1 times then: in 64 bits, as a
-    # cost can be any number.
+    for number, given, due in marked(exchanges, type_.kind):
+        return _covers_through(writer, list(zip(there, asked, given, due, strict=True)), number)
+    enough: E = ir.ONE
+    for h, c in zip(there, asked, strict=True):
+        enough = ir.both(enough, ir.ge(h, c))
+    return enough
+
+
+def _covers_through(writer: Emitter, parts: Sequence[tuple[E, E, int, int]], number: int) -> E:
+    """``parts``: of each kind what is there, what is asked for, and whether it may be given, and may be due.
+
+    What is left over is the difference and what is missing, which is counted ``number`` + 1 times then: in 64 bits, as
+    a cost can be any number.
+    """
+    enough: E = ir.ONE
     missing: E = ir.ZERO64
     left: E = ir.ZERO64
-    for h, c in zip(there, asked, strict=True):
+    for h, c, given, due in parts:
         more = writer.b.fix(ir.sub(h, c))
-        missing = ir.sub(missing, _wide(ir.select(ir.lt(more, ir.ZERO), more, ir.ZERO)))
-        left = ir.add(left, _wide(more))
+        lack = writer.b.fix(ir.select(ir.lt(more, ir.ZERO), more, ir.ZERO))
+        if due:
+            missing = ir.sub(missing, _wide(lack))
+        else:
+            enough = ir.both(enough, ir.ge(more, ir.ZERO))
+        left = ir.add(left, _wide(more if given else lack))
     missing = writer.b.fix(missing)
-    enough = ir.binary("ge_s", left, ir.mul(missing, ir.const(rate - 1, "i64")))
-    return ir.either(E("i64.eqz", "i32", (missing,)), enough)
+    through = ir.binary("ge_s", left, ir.mul(missing, ir.const(number - 1, "i64")))
+    return ir.both(enough, ir.either(E("i64.eqz", "i32", (missing,)), through))
 
 
 def _wide(number: E) -> E:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from rulelang.program import Definition
-from rulelang.types import OptionalType, Type
+from rulelang.types import OptionalType, PiecesType, Type, kinds
 
 from ...passes.remember import Kept, Span
 from ..emit import values
@@ -27,6 +27,9 @@ STAMP = 2 * WORD
 
 MOST_WORDS = 4
 """Words of a value that a table can hold."""
+
+MOST_KINDS = 16
+"""Kinds of pieces that a table can hold the counts of."""
 
 FOR_EVER = ir.const(1, "i64")
 """The stamp of what never changes; a memory begins with zeroes."""
@@ -48,6 +51,8 @@ def span(type_: Type) -> Span | None:
 
 def fits(type_: Type) -> bool:
     """Whether a table can hold values of a type."""
+    if isinstance(type_, PiecesType):
+        return len(kinds(type_.kind)) <= MOST_KINDS
     return not holds_addresses(type_) and words(type_) <= MOST_WORDS
 
 
@@ -80,7 +85,7 @@ def readings(writer: Emitter, variables: Iterable[str]) -> dict[str, E]:
 
 
 def set_back(writer: Emitter, before: Mapping[str, E]) -> None:
-    """Sets clocks back, where all is again as it was when they read this."""
+    """Sets clocks, or other globals, back, where all is again as it was when they read this."""
     for name, reading in before.items():
         writer.b.set_global(name, reading)
 
@@ -101,7 +106,7 @@ def recalled(
 ) -> Val:
     """The body of a function that gives the value for these arguments."""
     b, type_ = writer.b, definition.type
-    size = STAMP + 2 * WORD * ((words(type_) + 1) // 2)
+    size = STAMP + 2 * WORD * ((_held_words(type_) + 1) // 2)
     base = writer.registry.room_for(definition.name, how.entries * size)
     if base is None:
         return work_out()
@@ -110,12 +115,41 @@ def recalled(
     inside, at = _entry(writer, definition, how, given, size, base)
     now = FOR_EVER if how.clock is None else ir.global_(clock(how.clock), "i64")
     with b.if_(inside), b.if_(ir.eq(ir.load(at, 0, "i64"), now)):
-        b.ret(*values.load_value(at, type_, STAMP).parts)
+        b.ret(*_taken(writer, at, type_).parts)
     value = writer.fix(work_out())
     with b.if_(inside):
         b.store(at, now)
-        writer.store(at, value, STAMP)
+        _put(writer, at, value)
     return value
+
+
+def _held_words(type_: Type) -> int:
+    """The words of a value in a table; the counts of pieces lie in the table itself."""
+    return len(kinds(type_.kind)) if isinstance(type_, PiecesType) else words(type_)
+
+
+def _taken(writer: Emitter, at: E, type_: Type) -> Val:
+    """The value of an entry. Pieces are copied, as they may be held on to for longer than the entry counts."""
+    if not isinstance(type_, PiecesType):
+        return values.load_value(at, type_, STAMP)
+    room = writer.runtime("alloc", ir.const(WORD * _held_words(type_)))
+    _copy(writer, at, STAMP, room, 0, _held_words(type_))
+    return Val(type_, (room,))
+
+
+def _put(writer: Emitter, at: E, value: Val) -> None:
+    if isinstance(value.type, PiecesType):
+        _copy(writer, value.one, 0, at, STAMP, _held_words(value.type))
+    else:
+        writer.store(at, value, STAMP)
+
+
+def _copy(writer: Emitter, source: E, offset: int, target: E, into: int, number: int) -> None:
+    """Copies words, two at a time; both addresses are fixed."""
+    for place in range(0, number - 1, 2):
+        writer.b.store(target, ir.load(source, offset + WORD * place, "i64"), into + WORD * place)
+    if number % 2:
+        writer.b.store(target, ir.load(source, offset + WORD * (number - 1)), into + WORD * (number - 1))
 
 
 def _entry(

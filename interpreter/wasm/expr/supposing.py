@@ -37,12 +37,13 @@ def after(writer: Emitter, expr: After, env: Env) -> Val:
         changing = _changing(writer, expr.rule)
         saved = _save(writer, changing)
         clocks = readings(writer, supposed_writes(writer.program, expr.rule))
+        version = _version(writer, expr.rule)
         dirty = writer.b.fix(ir.load(ir.ZERO, STATE + DIRTY)) if writer.program.watchers else None
         _run(writer, rule, given)
         with writer.elsewhere():
             writer.set_all(locals_, copied(writer, writer.fitted(expr.value, expr.type, {**env, **kept})))
         _restore(writer, changing, saved)
-        set_back(writer, clocks)
+        set_back(writer, {**clocks, **version})
         if dirty is not None:
             writer.b.store(ir.ZERO, dirty, STATE + DIRTY)
     return writer.of_locals(expr.type, locals_)
@@ -124,8 +125,13 @@ def _restore(writer: Emitter, changing: Sequence[Stretch], saved: E) -> None:
     for start, size in changing:
         writer.b.copy(ir.const(start), ir.add(saved, ir.const(at)), ir.const(size))
         at += size
-    # What is remembered of grids may be what it would be.
-    writer.b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
+
+
+def _version(writer: Emitter, rule: str) -> dict[str, E]:
+    """The version of the grids, if the rule may change any of them."""
+    if not any(writer.program.variables[name].kind == "grid" for name in supposed_writes(writer.program, rule)):
+        return {}
+    return {"version": writer.b.fix(ir.global_("version"))}
 
 
 def _run(writer: Emitter, rule: Rule, given: Sequence[E]) -> None:

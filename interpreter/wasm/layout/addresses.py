@@ -38,7 +38,11 @@ SQUARES = TRACE + 2 * TRACE_ROOM
 SQUARES_ROOM = 512 * 16
 REMEMBERED = SQUARES + SQUARES_ROOM
 REMEMBERED_ROOM = 256 * 8
-SCRATCH_SIZE = REMEMBERED + REMEMBERED_ROOM
+FIXED = REMEMBERED + REMEMBERED_ROOM
+"""Whether outcomes of chance are fixed; then how many are left, where the next lies, and whether chance follows."""
+
+FIXED_LEFT, FIXED_NEXT, FIXED_ENDS = FIXED + 4, FIXED + 8, FIXED + 12
+SCRATCH_SIZE = FIXED + 16
 
 NO_FAULT = -3
 """The number of the fault point when there was no fault."""

@@ -80,7 +80,10 @@ def none_of(type_: Type) -> int:
 def mask_size(type_: SetType) -> int | None:
     """The number of bits of a set that is kept as a mask, None for any other."""
     if is_scalar(type_.item):
-        size = len(values(type_.item))
+        item = type_.item
+        if isinstance(item, NumberType) and item.high - item.low >= 64:
+            return None  # before the values are counted: a number without bounds has more than can be
+        size = len(values(item))
         return size if size <= 64 else None
     return None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import attrs
 
@@ -45,14 +46,14 @@ def round_ring(b: Builder, view: View, by: int) -> View:
     return View(view.type, lambda mask: view.pull(bits.turned(b, mask, by, size)), view.defined)
 
 
-def offsets(grid: Grid, way: int, steps: int) -> dict[int, int]:
+@lru_cache(maxsize=1024)
+def offsets(grid: Grid, way: int, steps: int) -> Mapping[int, int]:
     """How far the numbers of cells lie apart that are so many steps apart, each with the mask of cells it is for."""
     found: dict[int, int] = {}
     for cell in range(len(grid.domain)):
-        ray = grid.ray(cell, way)
-        if len(ray) >= steps:
-            offset = ray[steps - 1] - cell
-            found[offset] = found.get(offset, 0) | 1 << cell
+        to = grid.away(cell, way, steps)
+        if to is not None:
+            found[to - cell] = found.get(to - cell, 0) | 1 << cell
     return found
 
 

@@ -34,7 +34,7 @@ def due(writer: Emitter, changed: E) -> None:
 
 def grids_changed(writer: Emitter) -> None:
     """Forget what is remembered of the squares of grids."""
-    writer.b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
+    writer.b.call("grids_changed", [])
 
 
 def has_planes(writer: Emitter, cell: Cell) -> bool:

@@ -1,8 +1,8 @@
-"""Code for statements that change cells: values set, numbers changed, pieces moved, points scored, chance."""
+"""Code for statements that change cells: values set, numbers changed, pieces moved, points scored."""
 
 from __future__ import annotations
 
-from rulelang.program import Apply, Expr
+from rulelang.program import Expr
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
     ListType,
@@ -19,16 +19,13 @@ from ..emit.values import Val
 from ..expr.arguments import numbers
 from ..expr.comparing import same
 from ..expr.operations import narrowed
-from ..layout.addresses import CHANCE, STATE
 from ..layout.cell import Cell
-from ..layout.rows import row_words
 from ..layout.shapes import WORD, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
-from . import moves, showing
+from . import chance, moves, showing
 from .bookkeeping import dirty, follow, grids_changed, has_planes
 from .emitter import RuleEmitter
-from .options import listing, read_row
 
 
 def write(writer: RuleEmitter, s: code.Code) -> None:
@@ -49,7 +46,7 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
         case code.ShowPieces():
             showing.write(writer, s)
         case code.RollChance():
-            _roll(writer, s)
+            chance.roll(writer, s)
         case code.MovePieces():
             moves.move(writer, s)
         case _:
@@ -167,34 +164,3 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
 
 def _small(type_: Type) -> bool:
     return not isinstance(type_, NumberType) or (type_.low > -(2**30) and type_.high < 2**30)
-
-
-# ---------------------------------------------------------------- chance
-
-
-def _roll(writer: RuleEmitter, s: code.RollChance) -> None:
-    b = writer.b
-    chance = ir.const(STATE + CHANCE)
-    binds, most = s.binds, writer.memory.limits.options
-    if len(binds.binds) == 1 and binds.condition is None and writer.bounds.combinations(binds) <= most:
-        (bind,) = binds.binds
-        domain = bind.domain
-        if isinstance(domain, Apply) and domain.op == "members":
-            low, high = values.bounds(bind.type)
-            number = ir.call("below", (chance, ir.const(high - low + 1)))
-            writer.set_all(writer.slot(bind.slot, bind.type), Val(bind.type, (ir.add(number, ir.const(low)),)))
-            return
-    bytes_ = max(WORD, WORD * row_words(binds))
-    first = writer.memory.options
-    b.set_global("offers", ir.const(first))
-    writer.note_place()
-    listing(writer, binds, (), bytes_, once=False)
-    count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
-    with b.if_(ir.not_(count)):
-        writer.fault("roll")
-    if writer.bounds.combinations(binds) > most:
-        with b.if_(ir.gt(count, ir.const(most))):
-            writer.fault("possibilities")
-    row = b.fix(ir.call("below", (chance, count)))
-    at = b.fix(ir.add(ir.mul(row, ir.const(bytes_)), ir.const(first)))
-    read_row(writer, at, binds.binds)

@@ -29,7 +29,7 @@ MOST_OF_BUNDLE = 255
 
 
 class Counted(ABC):
-    """The values of one binder. ``count`` comes before ``value``, which makes the one with a number from 0."""
+    """The values of one binder. ``count``, once, comes before ``value``, which makes the one with a number from 0."""
 
     def __init__(self, writer: RuleEmitter, bind: Bind) -> None:
         self.writer, self.bind = writer, bind
@@ -48,20 +48,24 @@ class _Bits(Counted):
 
     def __init__(self, writer: RuleEmitter, bind: Bind, tests: Sequence[Expr]) -> None:
         super().__init__(writer, bind)
-        self._tests = tests
         self._rest: list[int] = []
+        binds = Binds((bind,), None, span=bind.span)
+        with writer.elsewhere(), writer.b.aside() as self._code:
+            self._mask = masks.all_masked(writer, binds, tests, writer.env)
 
-    def mask(self) -> Mask | None:
-        binds = Binds((self.bind,), None, span=self.bind.span)
-        return masks.all_masked(self.writer, binds, self._tests, self.writer.env)
+    @property
+    def can_be_said(self) -> bool:
+        """Whether masks can say the tests."""
+        return self._mask is not None
 
     def count(self) -> E:
-        mask, b = self.mask(), self.writer.b
-        assert mask is not None
-        self._rest = [b.local("i64") for _ in mask.words]
-        for local, word in zip(self._rest, mask.words, strict=True):
+        assert self._mask is not None
+        b = self.writer.b
+        b.out.extend(self._code)
+        self._rest = [b.local("i64") for _ in self._mask.words]
+        for local, word in zip(self._rest, self._mask.words, strict=True):
             b.set(local, word)
-        return bits.count(mask)
+        return bits.count(self._mask)
 
     def value(self, number: E) -> Val:
         b = self.writer.b
@@ -141,8 +145,7 @@ def _form(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr]) -> Counted | N
     match bind.domain:
         case Apply(op="members") if tests:
             form = _Bits(writer, bind, tests)
-            with writer.elsewhere(), writer.b.aside():
-                return form if form.mask() is not None else None
+            return form if form.can_be_said else None
         case Apply(op="members" | "range") if not tests:
             return _Whole(writer, bind, bind.domain)
         case Apply(op="bundles", arguments=(held, number)) if not tests and held.type == bind.type:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.program import Rule
+from rulelang.types import OptionalType, PiecesType, Type
 
+from ..emit.values import load_value
 from ..expr.remembered import set_clocks
 from ..layout.addresses import (
     CHANCE,
@@ -24,7 +26,8 @@ from ..layout.addresses import (
     WHOLE,
     WINNERS,
 )
-from ..layout.shapes import WORD, components
+from ..layout.rows import row_size
+from ..layout.shapes import WORD, components, holds_addresses, is_address
 from ..wat import ir
 from ..wat.builder import Builder, Function
 from .context import Context
@@ -51,6 +54,7 @@ def write_step(context: Context, start: str) -> None:
             b.call(start, (), (status,))
             b.ret(ir.call("ended", (b.get(status),)))
         context.registry.add(b.function)
+    _write_run(context)
     b = Builder(Function("scores", (), (), export="scores"))
     b.call("afresh", ())
     b.call("planes", ())
@@ -61,6 +65,44 @@ def write_step(context: Context, start: str) -> None:
     b = Builder(Function("afresh", (), ()))
     _reset(context, b)
     context.registry.add(b.function)
+
+
+def _write_run(context: Context) -> None:
+    """``run(unit)``: one rule by itself; the values of its parameters lie where playouts have their results."""
+    b = Builder(Function("run", ("i32",), ("i32",), export="run"))
+    b.call("afresh", ())
+    b.call("planes", ())
+    b.set_global("rolling", ir.ZERO)
+    b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + TRACE_LENGTH)
+    for rule in context.program.rules.values():
+        if rule.id not in context.blueprint.units or rule.parent is not None:
+            continue
+        given: list[ir.E] = []
+        at = context.registry.memory.results
+        for param in rule.params:
+            given += _given(at, param.type)
+            at += WORD * (row_size(param.type) or 0)
+        with b.if_(ir.eq(b.get(0), ir.const(context.unit_number(rule.id)))):
+            if rule.deep is not None:
+                b.set_global(context.registry.depths[rule.id], ir.ONE)
+            b.ret(ir.call("ended", (ir.call(context.function(rule), given),)))
+    b.unreachable()
+    context.registry.add(b.function)
+
+
+def _given(at: int, type_: Type) -> tuple[ir.E, ...]:
+    """The components of a value that lies in a row which stays where it is."""
+    if not holds_addresses(type_):
+        return load_value(ir.const(at), type_).parts
+    if isinstance(type_, PiecesType) or is_address(type_):
+        return (ir.const(at),)
+    if isinstance(type_, OptionalType):
+        return (ir.load(ir.const(at)), *_given(at + WORD, type_.item))
+    found: list[ir.E] = []
+    for item in type_.items:  # type: ignore[union-attr]
+        found += _given(at, item)
+        at += WORD * (row_size(item) or 0)
+    return tuple(found)
 
 
 def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
@@ -88,7 +130,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("top", ir.global_("arena"))
     b.set_global("build", ir.const(context.registry.memory.build))
     b.set_global("resume", ir.ZERO)
-    b.set_global("version", ir.add(ir.global_("version"), ir.ONE))
+    b.call("grids_changed", [])
     b.set_global("kept", ir.global_("kept_from"))
     b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))

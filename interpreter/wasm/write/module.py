@@ -14,10 +14,10 @@ from functools import cache, partial
 from importlib import resources
 from typing import Any
 
-from rulelang.program import Definition, Rule
+from rulelang.program import Definition, Program, Rule
 
 from ...evaluation.meter import METER, MOST_EDGES
-from ...passes import remember, tables
+from ...passes import portions, remember, tables
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Known, Registry, Where
@@ -39,6 +39,9 @@ from ..layout.addresses import (
     FAULT_A,
     FAULT_B,
     FAULT_C,
+    FIXED_ENDS,
+    FIXED_LEFT,
+    FIXED_NEXT,
     LIMIT,
     MOST_PAGES,
     OVER,
@@ -58,6 +61,7 @@ from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered, components
 from ..wat.builder import Builder, Function
 from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.reached import reached
 from ..wat.sources import noted
 from ..wat.text import function_text
 from . import bookkeeping, ending, exports, watching
@@ -77,11 +81,11 @@ class Module:
             self.memory = Memory.of(blueprint)
         else:
             self.memory = Memory.of(blueprint, row=WORD * shape.width, record=Recording.room(blueprint, shape))
-        quicker = tables.tabulated(self.program, partial(_function, blueprint))
+        quicker = portions.apart(tables.tabulated(self.program, partial(_function, blueprint)), _remembered)
         self.registry = Registry(
             quicker,
             self.memory,
-            remember.plan(quicker, remembered.span, remembered.fits),
+            _remembered(quicker),
             Known(self.program, lambda expr, local: blueprint.evaluate(expr, [], local)),
             steps=steps,
             planes=bool(self.memory.planes.of_variable),
@@ -120,7 +124,7 @@ class Module:
                 depths += "".join(
                     f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
                 )
-                self._text = _module_text(self.context, depths + functions, self.counters)
+                self._text = reached(_module_text(self.context, depths + functions, self.counters))
             return self._text
 
     def _write_functions(self) -> None:
@@ -158,6 +162,10 @@ class Module:
         except NotLowered as problem:
             raise problem.at(writer.where.rule, writer.where.span) from None
         self.registry.add(function)
+
+
+def _remembered(program: Program) -> remember.Plan:
+    return remember.plan(program, remembered.span, remembered.fits)
 
 
 def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
@@ -217,6 +225,9 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "FAULT_A": FAULT_A,
         "FAULT_B": FAULT_B,
         "FAULT_C": FAULT_C,
+        "FIXED_LEFT": FIXED_LEFT,
+        "FIXED_NEXT": FIXED_NEXT,
+        "FIXED_ENDS": FIXED_ENDS,
         "CHANCE": STATE + CHANCE,
         "STATE": STATE,
         "SAVED_FROM": memory.saved,

@@ -16,6 +16,7 @@ from ..layout.shapes import WORD, NotLowered, none_of
 from ..wat import ir
 from ..wat.ir import E
 from .bookkeeping import dirty, follow, grids_changed
+from .chance import outcome
 from .emitter import RuleEmitter
 
 SPOT = 4
@@ -192,7 +193,8 @@ class _Move:
         dirty(writer, self.source, ir.gt(number, ir.ZERO))
 
         def draw() -> E:
-            place = b.fix(ir.call("drawn", (self.at, size)))
+            by_chance = ir.call("drawn", (self.at, size))
+            place = outcome(writer, by_chance, self.at, element=self.element)
             at = b.fix(ir.add(ir.mul(place, ir.const(WORD)), self.at))
             b.store(at, ir.sub(ir.load(at), ir.ONE))
             return ir.add(place, ir.const(every.start))

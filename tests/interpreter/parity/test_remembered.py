@@ -8,6 +8,7 @@ import pytest
 from alike import same_on_both
 from small_games import load_game, load_program
 
+from interpreter.passes.portions import apart
 from interpreter.passes.remember import Plan, plan
 from interpreter.wasm.expr.remembered import fits, span
 from rulelang.program import Program
@@ -161,3 +162,74 @@ rule play
         played.choose(0)
         assert played.scores != fresh.scores == before
     same_on_both(load_program(tmp_path, text))
+
+
+WARES = """
+game wares
+  players 2
+
+enum Ware: silk, salt, dye, gem
+enum Deal: small, fair, large, grand, royal, final
+
+table Lot
+  ware: Ware
+  price: pieces of Ware
+  rows
+    hat: silk, {silk: 1, salt: 1}
+    tub: salt, {salt: 1, dye: 2}
+    pot: dye, {dye: 1, gem: 3}
+    ring: gem, {gem: 1, silk: 1}
+    cap: silk, {silk: 1, dye: 2}
+    jar: salt, {salt: 1, gem: 3}
+    cup: dye, {dye: 1, silk: 1}
+    pin: gem, {gem: 1, salt: 2}
+    bag: silk, {silk: 1, gem: 3}
+    urn: salt, {salt: 1, silk: 1}
+    pan: dye, {dye: 1, salt: 2}
+    gown: gem, {gem: 1, dye: 3}
+
+the game has
+  bank: pool of Ware = {w: 9 for w in Ware}
+  lots: pool of Lot = {l: 2 for l in Lot}
+
+each Player has
+  purse: pool of Ware, EXCHANGES
+  won: pool of Lot
+  score: 0..99
+
+winner most score[p], then shared
+
+define due(p: Player, l: Lot) = l.price - {w.ware: 1 for w in won[p]}
+define open(p: Player, l: Lot) = purse[p] covers due(p, l)
+define owned(p: Player, d: Deal, l: Lot) = count({w.ware: 1 for w in won[p]} + l.price) + index(d)
+
+rule play
+  repeat at most 9
+    take turns p from first(Player) until p is last(Player)
+      do turn(p)
+
+rule turn(p: Player)
+  each w in Ware where bank[w] > 0
+    p chooses one of
+      option take
+        move 1 of w from bank to purse[p]
+      option pass
+        do nothing
+  p chooses up to 1 of l in Lot where lots[l] > 0 and (open(p, l) or some(owned(p, d, l) > 9 for d in Deal))
+    each one in l
+      if open(p, one)
+        p pays due(p, one) from purse[p] to bank
+        surely move 1 of one from lots to won[p]
+        p scores min(9, count(due(p, one)))
+"""
+
+
+@pytest.mark.parametrize("exchanges", ["1 of gem for 1", "2 of [silk, salt] for 1 of dye", "any 2 others for 1"])
+def test_pieces_that_a_definition_gathers(tmp_path: Path, exchanges: str) -> None:
+    program = load_program(tmp_path, WARES.replace("EXCHANGES", exchanges))
+    shared = apart(program, made)
+    assert {name for name in made(shared).kept if name not in program.definitions} == {
+        "portion 1 of due",
+        "portion 1 of owned",
+    }
+    same_on_both(program, games=8)

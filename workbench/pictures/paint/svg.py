@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -18,13 +18,13 @@ from .style import sheet
 _PLAIN_TONES = frozenset({"ink", "dim", "accent"})
 
 
-def paint(page: Box, marked: Collection[str] = ()) -> str:
+def paint(page: Box, marked: Collection[str] = (), numbers: Sequence[tuple[float, float]] = ()) -> str:
     """The SVG of a page. ``marked``: addresses round which a ring is drawn; on a page that holds several pages, with
-    the number of the page, from 0: ``2|supply``.
+    the number of the page, from 0: ``2|supply``. ``numbers``: the middles of badges numbered from 1.
     """
     painter = _Painter(frozenset(marked))
     body = "".join(painter.box(page, 0, 0))
-    rings = "".join(painter.rings)
+    rings = "".join((*painter.rings, *(_number(i, x, y) for i, (x, y) in enumerate(numbers, 1))))
     title, alt = escape(page.data["title"], quote=False), escape(page.data["alt"], quote=False)
     defs = "".join(painter.definitions.values())
     credit = "<metadata>Symbols: game-icons.net, CC BY 3.0</metadata>" if painter.credited else ""
@@ -36,6 +36,12 @@ def paint(page: Box, marked: Collection[str] = ()) -> str:
         f'viewBox="0 0 {width} {height}"><title>{title}</title><desc>{alt}</desc>{credit}<style>{sheet()}</style>'
         f"<defs>{defs}</defs>{body}{rings}</svg>\n"
     )
+
+
+def _number(number: int, x: float, y: float) -> str:
+    disc = f'<circle class="rl-number rl-halo" cx="{_n(x)}" cy="{_n(y)}" r="9" stroke-width="1.5"/>'
+    words = f'class="rl rl-b" x="{_n(x)}" y="{_n(y + 4)}" font-size="11" fill="#fff" text-anchor="middle"'
+    return f"{disc}<text {words}>{number}</text>"
 
 
 def _n(value: float) -> str:

@@ -10,6 +10,8 @@ _WORDS = {
     "over": {"en": "The game is over", "nl": "Het spel is afgelopen", "fr": "La partie est finie",
              "de": "Das Spiel ist aus"},
     "setup": {"en": "Setup", "nl": "Voorbereiding", "fr": "Mise en place", "de": "Aufbau"},
+    "before": {"en": "Before", "nl": "Vóór", "fr": "Avant", "de": "Vorher"},
+    "after": {"en": "After", "nl": "Na", "fr": "Après", "de": "Nachher"},
     "hidden": {"en": "hidden", "nl": "verborgen", "fr": "caché", "de": "verdeckt"},
     "empty": {"en": "nothing to draw", "nl": "niets te tekenen", "fr": "rien à dessiner", "de": "nichts zu zeichnen"},
 }  # fmt: skip

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from urllib.parse import quote
 
+from .figures import Figure, Figures
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .typography import set_type
 from .words import for_players, label, variant_lines, words
@@ -13,10 +15,17 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
 
 
-def as_markdown(rulebook: Rulebook) -> str:
-    """The whole rulebook. Values that a variant changed have a footnote with the old one."""
+def as_markdown(rulebook: Rulebook, figures: Figures | None = None, folder: str = "") -> str:
+    """The whole rulebook, with figures whose pictures are in files in ``folder``.
+
+    Values that a variant changed have a footnote with the old one.
+    """
     notes = {(where, c.name): c for c in rulebook.changes if c.kind == "value" for where in c.where}
+    figures = figures or Figures()
     out = [*_front(rulebook)]
+    if figures.front:
+        out.append(f"## {_text(figures.title, rulebook.language)}")
+        out += [_figure(figure, rulebook.language, folder) for figure in figures.front]
     numbered = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
     for section, parts in groupby(numbered, lambda p: p.section if isinstance(p, StatementPart) else None):
         if section is None:
@@ -25,6 +34,7 @@ def as_markdown(rulebook: Rulebook) -> str:
             for aside, told in groupby((p for p in parts if isinstance(p, StatementPart)), lambda p: p.aside):
                 sentences = [_statement(p, rulebook.language, notes) for p in told]
                 out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
+            out += [_figure(figure, rulebook.language, folder) for figure in figures.after(section)]
     used = [c for c in rulebook.changes if c.kind == "value"]
     out += [f"[^{c.number}]: {words(rulebook.language).instead} {_text(c.old or '', rulebook.language)}" for c in used]
     return "\n\n".join(out) + "\n"
@@ -76,6 +86,12 @@ def _marked(sentence: Sentence, id_: str, language: str, notes: dict[tuple[str, 
             text = f"**{text}**[^{notes[id_, piece.placeholder[1:-1]].number}]"
         out.append(text)
     return "".join(out)
+
+
+def _figure(figure: Figure, language: str, folder: str) -> str:
+    pictures = [f"![{_text(p.alt, language)}]({quote(f'{folder}/{p.name}.svg')})" for p in figure.pictures]
+    parts = [f"{number}. {_text(name, language)}" for number, (name, _) in enumerate(figure.parts, 1)]
+    return "\n\n".join(["\n".join(pictures), f"*{_text(figure.caption, language)}*", *["\n".join(parts)][: len(parts)]])
 
 
 def _text(text: str, language: str) -> str:

@@ -1,10 +1,12 @@
-"""A rulebook as one HTML page that needs nothing else: no script, no font, no picture, no other file."""
+"""A rulebook as one HTML page that needs nothing else: no script, no font, no other file."""
 
 from __future__ import annotations
 
 from html import escape
 from itertools import groupby
+from urllib.parse import quote
 
+from .figures import Figure, Figures, Picture
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .style import STYLE
 from .typography import set_type
@@ -14,11 +16,16 @@ _SHORT_LIST = 15
 """A longer list of changes is folded away, so that the rulebook itself can be seen."""
 
 
-def as_html(rulebook: Rulebook) -> str:
-    """The whole page. Each statement is an element with its id, so a link ``#income.gold.2`` leads to it."""
-    w = words(rulebook.language)
+def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
+    """The whole page, with figures in it.
+
+    Each statement is an element with its id, so a link ``#income.gold.2`` leads to it.
+    """
+    w, figures = words(rulebook.language), figures or Figures()
     chapters = [p for p in rulebook.parts if isinstance(p, HeadingPart) and p.level > 1]
     listed = [(p.anchor, _text(p.text, rulebook)) for p in chapters if p.mark != "removed"]
+    if figures.front:
+        listed.insert(0, ("figures", _text(figures.title, rulebook)))
     links = "\n".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in listed)
     front = "\n".join(f"<p>{_text(line, rulebook)}</p>" for line in (for_players(rulebook), *variant_lines(rulebook)))
     return f"""<!DOCTYPE html>
@@ -45,7 +52,7 @@ def as_html(rulebook: Rulebook) -> str:
 </ol>
 </nav>
 <main>
-{_body(rulebook)}
+{_front(figures, rulebook)}{_body(rulebook, figures)}
 </main>
 </div>
 </div>
@@ -54,7 +61,7 @@ def as_html(rulebook: Rulebook) -> str:
 """
 
 
-def _body(rulebook: Rulebook) -> str:
+def _body(rulebook: Rulebook, figures: Figures) -> str:
     writer = _Writer(rulebook)
     out: list[str] = []
     parts = [p for p in rulebook.parts if not (isinstance(p, HeadingPart) and p.level == 1)]
@@ -63,7 +70,41 @@ def _body(rulebook: Rulebook) -> str:
             out += [_heading(part, rulebook) for part in group if isinstance(part, HeadingPart)]
         else:
             out.append(writer.section(section, [p for p in group if isinstance(p, StatementPart)]))
+            out += [_figure(figure, rulebook) for figure in figures.after(section)]
     return "\n".join(out)
+
+
+def _front(figures: Figures, rulebook: Rulebook) -> str:
+    if not figures.front:
+        return ""
+    heading = f'<h2 id="figures"><a href="#figures">{_text(figures.title, rulebook)}</a></h2>'
+    return "\n".join([heading, *(_figure(figure, rulebook) for figure in figures.front)]) + "\n"
+
+
+def _figure(figure: Figure, rulebook: Rulebook) -> str:
+    """The pictures, with the name of each numbered part; the name leads to the section about it."""
+    pictures = "".join(map(_picture, figure.pictures))
+    several = " several" if len(figure.pictures) > 1 else ""
+    names = []
+    for name, section in figure.parts:
+        text = _text(name, rulebook)
+        names.append(f'<li><a href="#{escape(section)}">{text}</a></li>' if section else f"<li>{text}</li>")
+    parts = f"<ol>{''.join(names)}</ol>" if names else ""
+    caption = f"<figcaption>{_text(figure.caption, rulebook)}</figcaption>"
+    return f'<figure><div class="pictures{several}">{pictures}</div>{caption}{parts}</figure>'
+
+
+def _picture(picture: Picture) -> str:
+    image = f'<img src="{_data(picture.wide)}" alt="{escape(picture.alt)}">'
+    if picture.narrow == picture.wide:
+        return image
+    narrow = f'<source media="screen and (max-width: 44rem)" srcset="{_data(picture.narrow, "")}">'
+    return f"<picture>{narrow}{image}</picture>"
+
+
+def _data(svg: str, plain: str = " ,") -> str:
+    """The picture as an address. ``plain``: characters that need no escape; a ``srcset`` would end at either."""
+    return "data:image/svg+xml," + quote(svg, safe=f"=:/;-_.!~*(){{}}@+$?{plain}")
 
 
 def _heading(part: HeadingPart, rulebook: Rulebook) -> str:

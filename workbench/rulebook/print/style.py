@@ -60,6 +60,12 @@ details:not([open]) summary { margin: 0; }
 .changes li { padding: .3rem 0 .3rem 2rem; position: relative; }
 .changes li + li { border-top: 1px solid var(--line); }
 .changes .number { position: absolute; left: 0; color: var(--accent); text-decoration: none; }
+figure { margin: 1.2rem 0 1.8rem; }
+.pictures.several { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; align-items: start; }
+figure img { display: block; max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
+figcaption, figure ol { font: .875rem/1.45 system-ui, sans-serif; color: var(--soft); margin-top: .5rem; }
+figure ol { columns: 12rem; padding-left: 1.8rem; }
+@media screen and (max-width: 44rem) { .pictures.several { grid-template-columns: 1fr; } }
 code { font: .82em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--soft); }
 .kind { color: var(--soft); }
 .unworded code { margin-right: .6em; }
@@ -84,9 +90,8 @@ code { font: .82em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; col
   .section > .id { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; }
   h1, h2 { break-after: avoid; }
-  main p, summary { display: list-item; cursor: pointer; font-weight: bold; }
-details:not([open]) summary { margin: 0; }
-.changes li { orphans: 3; widows: 3; break-inside: avoid; }
+  main p, .changes li { orphans: 3; widows: 3; break-inside: avoid; }
+  figure { break-inside: avoid; }
   mark, ins { border-bottom: 1px solid #000; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """

@@ -1,0 +1,27 @@
+"""What of a module's text can be reached from outside; the rest would be compiled for nobody."""
+
+from __future__ import annotations
+
+import re
+
+_PART = re.compile(r"^\((?:func|global|data|memory) ", re.MULTILINE)
+_NAME = re.compile(r"\(func \$([\w.]+)")
+_CALL = re.compile(r"\bcall \$([\w.]+)")
+
+
+def reached(text: str) -> str:
+    """The text of a module without the functions that no exported one calls, however indirectly.
+
+    Each function and each other part begins a line, and nothing takes a function but by a call.
+    """
+    starts = [found.start() for found in _PART.finditer(text)]
+    ends = [*starts[1:], text.rindex(")")]
+    parts = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    names = {named[1]: i for i, part in enumerate(parts) if (named := _NAME.match(part))}
+    open_ = [i for i, part in enumerate(parts) if not part.startswith("(func") or "(export" in part]
+    kept = set(open_)
+    while open_:
+        called = {names[name] for name in _CALL.findall(parts[open_.pop()])} - kept
+        kept |= called
+        open_ += called
+    return text[: starts[0]] + "".join(parts[i] for i in sorted(kept)) + text[ends[-1] :]

@@ -1,0 +1,112 @@
+"""A rulebook as text for Typst, which sets it as a PDF. Every word is a string of Typst's, so none is markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from .figures import Figure, Figures, Picture
+from .model import Change, HeadingPart, Rulebook, StatementPart, plain
+from .typography import set_type
+from .words import for_players, label, variant_lines, words
+
+_SHEET = """\
+#set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
+#set text(font: "Libertinus Serif", size: 10.5pt)
+#set par(justify: true, leading: 0.62em, spacing: 0.85em)
+#set figure(numbering: none)
+#show figure.caption: set text(size: 8.5pt, fill: luma(90))
+#show heading: set block(above: 1.5em, below: 0.7em, sticky: true)
+#show heading.where(level: 1): set text(size: 26pt)
+#show heading.where(level: 2): set text(size: 14pt, fill: rgb("#7a3e1d"))
+#show strike: set text(fill: rgb("#8f2f25"))
+"""
+
+
+_WIDTH, _HEIGHT = 166.0, 205.0
+"""Of a page, in mm, with room for a caption."""
+
+
+def as_typst(rulebook: Rulebook, figures: Figures | None = None) -> str:
+    """The whole rulebook; a picture is expected in the file ``NAME.svg``."""
+    return "\n\n".join(_lines(rulebook, figures or Figures())) + "\n"
+
+
+def _lines(rulebook: Rulebook, figures: Figures) -> Iterator[str]:
+    lang = rulebook.language
+    yield f"{_SHEET}#set text(lang: {_string(lang)})\n#set document(title: {_string(rulebook.title)})"
+    yield f"#heading(level: 1, {_text(rulebook.title, lang)})"
+    yield from (f"#{_text(line, lang)}" for line in (for_players(rulebook), *variant_lines(rulebook)))
+    yield from _changes(rulebook)
+    if figures.front:
+        yield f"#heading(level: 2, {_text(figures.title, lang)})"
+        yield from (_figure(figure, lang) for figure in figures.front)
+    parts = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
+    for section, group in groupby(parts, lambda p: p.section if isinstance(p, StatementPart) else None):
+        for aside, told in groupby(group, lambda p: isinstance(p, StatementPart) and p.aside):
+            yield from _block(list(told), aside, lang)
+        yield from (_figure(figure, lang) for figure in figures.after(section))
+
+
+def _block(parts: list[HeadingPart | StatementPart], aside: bool, lang: str) -> Iterator[str]:
+    """Headings, or the statements of a section as a paragraph; what does not hold is set apart."""
+    for part in parts:
+        if isinstance(part, HeadingPart):
+            text = _text(part.text, lang)
+            yield f"#heading(level: {part.level}, {f'strike({text})' if part.mark == 'removed' else text})"
+    told = [_statement(part, lang) for part in parts if isinstance(part, StatementPart)]
+    if told:
+        paragraph = "#par({" + ' + " " + '.join(told) + "})"
+        yield f"#block(inset: (left: 1em), stroke: (left: 1.5pt + luma(200)))[{paragraph}]" if aside else paragraph
+
+
+def _statement(part: StatementPart, lang: str) -> str:
+    text = _text(part.text, lang)
+    match part.mark:
+        case "removed":
+            return f"strike({text})"
+        case "added":
+            return f"strong({text})"
+        case "changed":
+            return f'strike({_text(plain(part.old or ()), lang)}) + " " + strong({text})'
+    pieces = [(p, _text(p.text, lang)) for p in part.sentence if p.text]
+    return " + ".join(f"strong({text})" if piece.old is not None else text for piece, text in pieces) or text
+
+
+def _changes(rulebook: Rulebook) -> Iterator[str]:
+    w, lang = words(rulebook.language), rulebook.language
+    if rulebook.changes:
+        yield f"#strong({_text(w.changes, lang)})"
+        yield "#list(" + ", ".join(_entry(change, lang) for change in rulebook.changes) + ")"
+    if rulebook.unworded:
+        yield f"#strong({_text(w.unworded, lang)})"
+        yield "#list(" + ", ".join(f"raw({_string(id_)})" for id_ in rulebook.unworded) + ",)"
+
+
+def _entry(change: Change, lang: str) -> str:
+    sides = [f"strike({_text(change.old, lang)})"] if change.old is not None else []
+    sides += [_text(change.new, lang)] if change.new is not None else []
+    return f"raw({_string(change.name)}) + {_text(f' ({label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
+
+
+def _figure(figure: Figure, lang: str) -> str:
+    images = ", ".join(_image(picture, _WIDTH / len(figure.pictures)) for picture in figure.pictures)
+    names = ", ".join(_text(name, lang) for name, _ in figure.parts)
+    listed = f"\n#columns(3, text(size: 8.5pt, enum({names})))" if names else ""
+    grid = f"grid(columns: {len(figure.pictures)}, gutter: 8pt, {images})"
+    return f"#figure({grid}, caption: {_text(figure.caption, lang)}){listed}"
+
+
+def _image(picture: Picture, room: float) -> str:
+    """An image as wide as there is room for, in mm, but never higher than a page."""
+    share = min(1.0, _HEIGHT / (picture.ratio * room))
+    return f'image("{picture.name}.svg", alt: {_string(picture.alt)}, width: {100 * share:.0f}%)'
+
+
+def _text(text: str, lang: str) -> str:
+    return _string(set_type(text, lang))
+
+
+def _string(text: str) -> str:
+    """A string as Typst writes it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
