@@ -78,6 +78,32 @@ rule turn(p: Player)
 """
 """Take one, two or three from a pile; each piece is a point."""
 
+DASH = """\
+game dash
+  players 2..3
+
+number goal = 20
+
+each Player has
+  score: 0..60
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until score[p] >= goal
+    do turn(p)
+
+rule turn(p: Player)
+  roll pips in 1..6
+  p chooses one of
+    option keep
+      p scores pips
+    option throw_again
+      roll more in 1..6
+      p scores more
+"""
+"""A race with dice, short enough to be played hundreds of times."""
+
 SMALL = """\
 variant small of pile
   "a pile of four"

@@ -60,11 +60,12 @@ class Cells:
 class Layout:
     """The cells of all variables of a program; ``size`` in all.
 
-    ``seen_by``: for each cell, the seats that see its content, None for everybody.
+    ``of_cell``: for each cell, those of its variable. ``seen_by``: the seats that see its content, None for everybody.
     """
 
     places: dict[str, Cells]
     size: int
+    of_cell: dict[int, Cells]
     seen_by: tuple[tuple[int, ...] | None, ...]
 
     @classmethod
@@ -79,12 +80,9 @@ class Layout:
                 step *= len(owner.domain)
             places[name] = Cells(variable, offset, tuple(strides))
             offset += variable.cells
-        seen_by = [
-            place.seats(place.owners(place.offset + i))
-            for place in places.values()
-            for i in range(place.variable.cells)
-        ]
-        return cls(places, offset, tuple(seen_by))
+        of_cell = {place.offset + i: place for place in places.values() for i in range(place.variable.cells)}
+        seen_by = tuple(place.seats(place.owners(cell)) for cell, place in of_cell.items())
+        return cls(places, offset, of_cell, seen_by)
 
 
 def empty_value(variable: Variable) -> Any:

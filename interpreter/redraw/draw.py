@@ -12,9 +12,9 @@ from ..position.asked import Asked, put
 from ..position.position import Frame, Position
 from . import inside, together
 from .deal import deal, guessed
-from .memory import UNSEEN, Group, Memory, places
+from .memory import UNSEEN, Group, Memory
 from .mend import Invariants
-from .seen import Seen, cells_in
+from .seen import Seen
 
 if TYPE_CHECKING:
     from ..lowered.cells import Cells
@@ -34,8 +34,8 @@ class Redraw:
     def __init__(self, blueprint: Blueprint, seen: Seen) -> None:
         self.blueprint = blueprint
         self.seen = seen
-        self.shown, _ = cells_in(blueprint, seen.view)
-        self.owners = dict(places(blueprint))
+        self.shown = list(seen.cells)
+        self.owners = blueprint.layout.of_cell
         self.invariants = Invariants.of(blueprint)
         initial = blueprint.initial_cells()
         self.guessed: list[tuple[int, Cells]] = []

@@ -118,13 +118,6 @@ def contents(variable: Variable, value: Any) -> Pieces:
     return () if value is None else (value,)
 
 
-def places(blueprint: Blueprint) -> Iterator[tuple[int, Cells]]:
-    """The index of every cell, with the variable it belongs to."""
-    for cells in blueprint.layout.places.values():
-        for cell in range(cells.offset, cells.offset + cells.variable.cells):
-            yield cell, cells
-
-
 class _Ledger:
     """Follows pieces and values from the first position on."""
 
@@ -141,10 +134,19 @@ class _Ledger:
         self.size: dict[int, int] = {}
         self.certain: dict[int, Counter[int]] = {}
         self.group: dict[int, int] = {}
-        for cell, place in places(blueprint):
+        self.places: list[tuple[int, Variable]] = []
+        """Visible places with pieces, by cell; ``values``: other visible cells, but for what was shown to a seat."""
+        self.values: list[int] = []
+        self.agreed: dict[int, Any] = {}
+        """What visible places held when they were last found to agree, unless pieces have moved there since."""
+        for cell, place in blueprint.layout.of_cell.items():
             self.cells[place.text(place.owners(cell))] = (cell, place)
             if place.variable.element is None:
+                if cell not in hidden and place.variable.shows is None:
+                    self.values.append(cell)
                 continue
+            if cell not in hidden:
+                self.places.append((cell, place.variable))
             held = Counter(contents(place.variable, self.initial[cell]))
             self.pieces[cell] = held
             if cell in self.hidden:
@@ -190,6 +192,8 @@ class _Ledger:
         if target in self.hidden:
             self._resize(target, moved.total())
             self.certain[target] += moved
+        self.agreed.pop(source, None)
+        self.agreed.pop(target, None)
         group = self.pieces[self.group.get(source, source)]
         group.subtract(moved)
         self.pieces[self.group.get(target, target)].update(moved)
@@ -218,16 +222,15 @@ class _Ledger:
 
     def agrees(self, shown: Sequence[Any], counts: Mapping[int, int]) -> bool:
         """Whether the pieces followed agree with what is in sight."""
-        for cell, place in places(self.blueprint):
-            if cell in self.hidden:
-                if cell in counts and counts[cell] != self.size.get(cell, counts[cell]):
+        if any(number != self.size.get(cell, number) for cell, number in counts.items()):
+            return False
+        for cell, variable in self.places:
+            value = shown[cell]
+            if self.agreed.get(cell, UNSEEN) != value:
+                if +self.pieces[cell] != Counter(contents(variable, value)):
                     return False
-            elif place.variable.element is not None:
-                if +self.pieces[cell] != Counter(contents(place.variable, shown[cell])):
-                    return False
-            elif place.variable.shows is None and cell not in self.touched and shown[cell] != self.initial[cell]:
-                return False
-        return True
+                self.agreed[cell] = value
+        return all(shown[cell] == self.initial[cell] or cell in self.touched for cell in self.values)
 
     def memory(self, counts: Mapping[int, int]) -> Memory:
         """``counts``: the sizes of hidden cells that are in sight."""
@@ -252,7 +255,7 @@ def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: M
     members: dict[str, list[int]] = {}
     pieces: dict[str, Counter[int]] = {}
     initial = blueprint.initial_cells()
-    for cell, place in places(blueprint):
+    for cell, place in blueprint.layout.of_cell.items():
         if place.variable.element is None:
             continue
         name = family[place.variable.name]

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.values import from_plain
 
 from ..lowered import code
+from ..lowered.cells import held
 from .memory import UNSEEN, Memory, Recalled, remember
 from .shown import with_shown
 
 if TYPE_CHECKING:
     from ..data import View
     from ..game import State
-    from ..lowered.cells import Cells
-    from ..position.blueprint import Blueprint
     from ..position.knowers import Knowers
     from ..position.position import Frame, Position
     from ..position.secrets import Secret
@@ -47,7 +45,8 @@ class Deciding:
 
 @attrs.frozen
 class Seen:
-    """``view``: see ``State.view``. ``options``: the values the seat may choose. ``memory``: see Memory.
+    """``view``: see ``State.view``. ``cells``: what it shows, UNSEEN for the others. ``options``: the values the seat
+    may choose. ``memory``: see Memory.
 
     ``settled``: whether the options depend only on what the seat knows, as the checks demand.
     ``watching``, ``dirty``, ``whole``, ``turns``: see Position.
@@ -55,6 +54,7 @@ class Seen:
 
     seat: int
     view: View
+    cells: tuple[Any, ...]
     options: tuple[Any, ...]
     settled: bool
     memory: Memory
@@ -74,14 +74,14 @@ class Seen:
         position = state.position
         blueprint = position.blueprint
         knowers = blueprint.knowers
-        view = state.view(seat)
-        shown, counts = cells_in(blueprint, view)
+        shown, counts = _in_sight(position, seat)
         recalled = None if position.edited else state.kept.setdefault("recalled", Recalled())
         frames = position.frames
         running = tuple(_running(position, knowers, place, seat) for place in range(len(frames)))
         return cls(
             seat,
-            view,
+            state.view(seat),
+            tuple(shown),
             tuple(option.value for option in decision.options),
             knowers.knows_question(frames, lambda: asked_for(frames[-1], blueprint.program), seat),
             with_shown(
@@ -130,29 +130,17 @@ def _deciding(secret: Secret, shown: list[Any]) -> Deciding:
     return Deciding(tuple(before), tuple(player for player, _ in secret.done))
 
 
-def cells_in(blueprint: Blueprint, view: View) -> tuple[list[Any], dict[int, int]]:
-    """The cells that a view shows, UNSEEN for the others, and the number of pieces in those only counted."""
-    shown: list[Any] = [UNSEEN] * blueprint.layout.size
+def _in_sight(position: Position, seat: int) -> tuple[list[Any], dict[int, int]]:
+    """The cells that a seat sees, UNSEEN for the others, and the number of pieces in those that are only counted."""
+    layout, known = position.blueprint.layout, position.known_to(seat)
+    shown: list[Any] = []
     counts: dict[int, int] = {}
-    for name, place in blueprint.layout.places.items():
-        if name in view["state"]:
-            _read(place, view["state"][name], (), view["seat"], shown, counts)
+    for cell, (value, seats) in enumerate(zip(known, layout.seen_by, strict=True)):
+        if seats is None or seat in seats:
+            shown.append(value)
+            continue
+        shown.append(UNSEEN)
+        variable = layout.of_cell[cell].variable
+        if variable.counted:
+            counts[cell] = held(variable, value)
     return shown, counts
-
-
-def _read(
-    place: Cells, data: Any, owners: tuple[int, ...], seat: int | None, shown: list[Any], counts: dict[int, int]
-) -> None:
-    variable = place.variable
-    if len(owners) < len(variable.owners):
-        owner = variable.owners[len(owners)]
-        for name, inner in data.items():
-            member = owner.domain.members.index(name)
-            _read(place, inner, (*owners, member), seat, shown, counts)
-        return
-    seats = place.seats(owners)
-    cell = place.index(owners)
-    if seats is None or seat in seats:
-        shown[cell] = from_plain(data, variable.type)
-    else:
-        counts[cell] = data["count"]

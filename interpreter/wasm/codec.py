@@ -71,7 +71,7 @@ def to_position(
 
     first = HEADER // WORD
     size = memory.cells_size // WORD
-    cells = bytes_to_cells(blueprint, memory.cells, words[first : first + size])
+    cells = bytes_to_cells(blueprint, memory.cells, words[first : first + size], compiled.decoded)
     over = bool(header(OVER))
     start = (memory.fired - STATE) // WORD
     return Position(
@@ -120,12 +120,12 @@ def _secret(compiled: Compiled, blueprint: Blueprint, words: Sequence[int]) -> S
     memory = compiled.memory
     size = memory.cells_size // WORD
     at = (memory.secret - STATE) // WORD
-    before = tuple(bytes_to_cells(blueprint, memory.cells, words[at : at + size]))
+    before = tuple(bytes_to_cells(blueprint, memory.cells, words[at : at + size], compiled.decoded))
     at += size
     done = []
     for _ in range(words[SECRET_DONE // WORD]):
         player = words[at]
-        after = bytes_to_cells(blueprint, memory.cells, words[at + 1 : at + 1 + size])
+        after = bytes_to_cells(blueprint, memory.cells, words[at + 1 : at + 1 + size], compiled.decoded)
         changes = tuple((i, now) for i, (now, old) in enumerate(zip(after, before, strict=True)) if now != old)
         done.append((player, changes))
         at += 1 + size
@@ -207,16 +207,16 @@ def _bytes_of(compiled: Compiled, position: Position) -> bytes:
     for field, value in fields.items():
         struct.pack_into("<i", header, field, int(value))
     data = bytearray(header)
-    data += cells_to_bytes(blueprint, memory.cells, position.cells)
+    data += cells_to_bytes(blueprint, memory.cells, position.cells, compiled.encoded)
     fired = [position.fired.get(rule, 0) for rule in blueprint.program.rules]
     data += struct.pack(f"<{len(fired)}i", *fired)
     if secret is not None:
-        data += cells_to_bytes(blueprint, memory.cells, secret.before)
+        data += cells_to_bytes(blueprint, memory.cells, secret.before, compiled.encoded)
         for player, changes in secret.done:
             cells = list(secret.before)
             for cell, value in changes:
                 cells[cell] = value
-            data += struct.pack("<i", player) + cells_to_bytes(blueprint, memory.cells, cells)
+            data += struct.pack("<i", player) + cells_to_bytes(blueprint, memory.cells, cells, compiled.encoded)
     addresses = compiled.addresses
     data += bytes((addresses.open_size if secret is None else addresses.fixed_size) - len(data))
     return bytes(data + saved)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..errors import RuleFault
     from ..position.blueprint import Blueprint
-    from .layout.memory import Memory
+    from .layout.memory import Decoded, Encoded, Memory
     from .write.module import Module
 
 
@@ -40,6 +40,8 @@ class Compiled:
         self._make = make
         self._fault = (addresses.scratch + FAULT) // WORD
         self._local: Any = threading.local()
+        self.encoded: Encoded = {}
+        self.decoded: Decoded = {}
 
     @property
     def instance(self) -> Instance:

@@ -207,35 +207,72 @@ def _initial(blueprint: Blueprint, cells: dict[str, Cell], content: list[Any]) -
     return struct.pack(f"<{len(header)}i", *header) + cells_to_bytes(blueprint, cells, content)
 
 
-def cells_to_bytes(blueprint: Blueprint, cells: dict[str, Cell], content: Sequence[Any]) -> bytes:
-    """The cells of the reference engine in memory layout. GameError if one holds more than there is room for."""
-    data: list[int] = []
+Encoded = dict[str, tuple[list[Any], bytes]]
+"""What variables held, by name, with the bytes of it: most hold the same from one position to the next."""
+
+
+def cells_to_bytes(
+    blueprint: Blueprint, cells: dict[str, Cell], content: Sequence[Any], known: Encoded | None = None
+) -> bytes:
+    """The cells of the reference engine in memory layout. GameError if one holds more than there is room for.
+
+    ``known``: what was encoded last, which is brought up to date.
+    """
+    found: list[bytes] = []
     for name, place in blueprint.layout.places.items():
-        cell = cells[name]
-        for value in content[place.offset : place.offset + place.variable.cells]:
-            found = encode(value, cell.type)
-            if WORD * len(found) > cell.size:
-                raise GameError(
-                    f"{name} holds more than the {cell.room} members the fast engine has room for; "
-                    "play this position on the reference engine"
-                )
-            data.extend(found)
-            data.extend([0] * (cell.size // WORD - len(found)))
+        values = list(content[place.offset : place.offset + place.variable.cells])
+        before = known.get(name) if known is not None else None
+        if before is not None and before[0] == values:
+            found.append(before[1])
+            continue
+        data = _variable_to_bytes(name, cells[name], values)
+        found.append(data)
+        if known is not None:
+            known[name] = values, data
+    return b"".join(found)
+
+
+def _variable_to_bytes(name: str, cell: Cell, values: Sequence[Any]) -> bytes:
+    data: list[int] = []
+    for value in values:
+        words = encode(value, cell.type)
+        if WORD * len(words) > cell.size:
+            raise GameError(
+                f"{name} holds more than the {cell.room} members the fast engine has room for; "
+                "play this position on the reference engine"
+            )
+        data.extend(words)
+        data.extend([0] * (cell.size // WORD - len(words)))
     return struct.pack(f"<{len(data)}i", *data)
 
 
-def bytes_to_cells(blueprint: Blueprint, cells: dict[str, Cell], data: Sequence[int]) -> list[Any]:
-    """The cells as the reference engine holds them; ``data``: the words of all cells."""
+Decoded = dict[str, tuple[Sequence[int], list[Any]]]
+"""The words of variables, by name, with what they say."""
+
+
+def bytes_to_cells(
+    blueprint: Blueprint, cells: dict[str, Cell], data: Sequence[int], known: Decoded | None = None
+) -> list[Any]:
+    """The cells as the reference engine holds them; ``data``: the words of all cells.
+
+    ``known``: what was decoded last, which is brought up to date.
+    """
     found: list[Any] = []
     at = 0
     for name, place in blueprint.layout.places.items():
         cell = cells[name]
         number, step = place.variable.cells, cell.size // WORD
-        if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a single word, unchanged
-            found.extend(data[at : at + number])
-        else:
-            found.extend(decode(data, at + i * step, cell.type)[0] for i in range(number))
+        words = data[at : at + number * step]
         at += number * step
+        if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a single word, unchanged
+            found.extend(words)
+            continue
+        before = known.get(name) if known is not None else None
+        if before is None or before[0] != words:
+            before = words, [decode(words, i * step, cell.type)[0] for i in range(number)]
+            if known is not None:
+                known[name] = before
+        found.extend(before[1])
     return found
 
 

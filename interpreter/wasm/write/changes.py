@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.program import Expr
+from rulelang.program import Apply, Expr, Read
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
     ListType,
@@ -14,6 +14,7 @@ from rulelang.types import (
 )
 
 from ...lowered import code
+from ...lowered.cells import needs_check
 from ..emit import values
 from ..emit.values import Val
 from ..expr.arguments import numbers
@@ -61,9 +62,13 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     cell = writer.memory.cells[s.target.variable]
     address = b.fix(writer.address(cell, s.target.indices, writer.env))
     type_ = cell.type
+    added = _added(writer, cell, s)
+    if added is not None:
+        _append(writer, cell, address, added)
+        return
     given = writer.fix(writer.value(s.value, writer.env))
     value = writer.fix(writer.fit(given, type_))
-    if s.checked:
+    if s.checked and needs_check(type_, s.value.type):
         _check(writer, cell, address, given)
     if is_address(type_):
         _set_content(writer, cell, address, value, s.quiet)
@@ -82,6 +87,31 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
         for x, y in zip(old.parts, value.parts, strict=True):
             changed = ir.either(changed, ir.ne(x, y))
         dirty(writer, cell, changed)
+
+
+def _added(writer: RuleEmitter, cell: Cell, s: code.SetCell) -> Expr | None:
+    """What comes to the end of a list, if the rest of it stays and nobody asks whether it changes."""
+    if cell.variable.rolling or cell.variable.kind == "grid" or (writer.program.watchers and not s.quiet):
+        return None
+    match s.value:
+        case Apply("joined", (Read(variable, indices), added)):
+            same_cell = variable == s.target.variable and indices == s.target.indices
+            return added if same_cell and added.type == cell.type else None
+    return None
+
+
+def _append(writer: RuleEmitter, cell: Cell, address: E, added: Expr) -> None:
+    b = writer.b
+    assert isinstance(cell.type, ListType) and cell.room is not None
+    more = writer.fix(writer.value(added, writer.env)).one
+    before, number = b.fix(ir.load(address)), b.fix(ir.load(more))
+    after = b.fix(ir.add(before, number))
+    with b.if_(ir.binary("gt_u", after, ir.const(cell.room))):
+        writer.fault("room", after, address, cell=cell.variable.name, capacity=cell.room)
+    row = ir.const(WORD * words(cell.type.item))
+    end = ir.add(address, ir.add(ir.mul(before, row), ir.const(WORD)))
+    b.copy(end, ir.add(more, ir.const(WORD)), ir.mul(number, row))
+    b.store(address, after)
 
 
 def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:

@@ -233,6 +233,9 @@ rule play
 FAULTS = {
     "remember two\n  remember two\n  remember two": "two: only 2 positions can be remembered; forget some",
     "set short to [(oak, 1), (elm, 2), (oak, 3)]": "short: 3 members do not fit; there is room for 2",
+    "set short to [(oak, 1), (elm, 2)]\n  set short to short + [(oak, 3)]": "short: 3 members do not fit; there is room"
+    " for 2",
+    "set short to short + [(oak, 4 + k)]": "short: 6 is outside 0..5",
     "set short to [(oak, 4 + k)]": "short: 6 is outside 0..5",
     "set short to [(oak, 4 + k), (elm, 4 + k)]": "short: 6 is outside 0..5",
     "set short to [(oak, 1), (elm, 4 + k), (oak, 3 + k)]": "short: 6 is outside 0..5",
@@ -253,6 +256,8 @@ VALUES: dict[str, Any] = {
     "set last_two to [oak, elm, elm]\n  set found to count(last_two) * 3 + index(last_two[1] otherwise oak)": 7,
     "set last_two to [oak, elm]\n  let before = last_two\n  set last_two to last_two + [elm]\n"
     "  set found to count(h in before where h is oak) * 4 + count(h in last_two where h is oak)": 4,
+    "set short to [(elm, 2)]\n  let before = short\n  set short to short + short\n"
+    "  set found to count(short) * 3 + count(before) + count(x in short where x is (elm, 2))": 9,
     "remember newest\n  remember newest\n  remember newest\n  set found to occurrences(newest)": 2,
     "remember newest\n  set n to 0\n  set found to occurrences(newest)": 0,
     "remember two\n  set found to (occurrences(two) after do put(oak, p)) + 2 * occurrences(two)": 2,

@@ -336,3 +336,23 @@ def test_no_position_fits_what_cannot_be(cards: Any) -> None:
     state.run("turn", ["ann"])
     with pytest.raises(CannotRedraw, match="seat 0"):
         redrawn(cards, state, 1)
+
+
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+def test_a_seat_that_looked_before_knows_what_one_that_looks_first_knows(engine: str) -> None:
+    """On the way of a game, on ways beside it that were taken back, and where the game is played again."""
+    game = interpreter.load(RULES / "meduris", players=2, engine=engine)
+    state, stream, choices = game.start(5), Stream(5), []
+    for number in range(40):
+        seat, beside = state.decision.player, state.copy()
+        beside.choose(stream.below(beside.option_count))
+        if beside.decision is not None:
+            Seen.of(beside, beside.decision.player)
+        seen = Seen.of(state, seat)
+        if number % 10 == 9:
+            again = game.start(5)
+            for index in choices:
+                again.choose(index)
+            assert Seen.of(again, seat) == seen
+        choices.append(stream.below(state.option_count))
+        state.choose(choices[-1])

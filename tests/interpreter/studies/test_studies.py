@@ -13,37 +13,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_games import DASH as GAME
 
 import interpreter
 from interpreter.simulate.recorded import play_recorded
 from interpreter.simulate.records import Records
 from interpreter.studies import StudyError, open_study, read_plan, run
 from interpreter.studies.blocks import Block, play_block
-
-GAME = """
-game dash
-  players 2..3
-
-number goal = 20
-
-each Player has
-  score: 0..60
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] >= goal
-    do turn(p)
-
-rule turn(p: Player)
-  roll pips in 1..6
-  p chooses one of
-    option keep
-      p scores pips
-    option throw_again
-      roll more in 1..6
-      p scores more
-"""
 
 LONGER = """
 variant longer of dash

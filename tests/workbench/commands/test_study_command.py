@@ -6,33 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
+from small_games import DASH
 
 from interpreter.studies import open_study, read_plan
 
-GAME = """
-game dash
-  players 2..3
-
-number goal = 20
-
-each Player has
-  score: 0..60
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] >= goal
-    do turn(p)
-
-rule turn(p: Player)
-  roll pips in 1..6
-  p chooses one of
-    option keep
-      p scores pips
+FALL = """\
     option fall
       needs score[p] > FALLS
       p scores 50
 """
+GAME = DASH[: DASH.index("    option throw_again")] + FALL
 
 PLAN = """
 seed = 3
