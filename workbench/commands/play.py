@@ -36,6 +36,9 @@ def command(
     hint: Annotated[
         bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
     ] = False,
+    lang: Annotated[
+        str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the labels and the rulebook's words.")
+    ] = None,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
@@ -52,6 +55,7 @@ def command(
     from interpreter.errors import RuleFault, SaveError
 
     from ..savefile import Origin
+    from ..terminal.reading import reader
     from ..terminal.session import Session
 
     saved: Saved | None = None
@@ -94,7 +98,8 @@ def command(
         bots={seat: make_bot(name, game) for seat, name in playing.items()},
         seed=number,
         origin=Origin(str(path), settings, variants, bots),
-        ask=input,
+        ask=reader(),
+        lang=lang,
         hinting=hint,
     )
     raise typer.Exit(session.run())

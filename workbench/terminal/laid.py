@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ..pictures.arrange.facts import domain_of
+from .faces import SIZES, Faces, Size
+
 if TYPE_CHECKING:
+    from rulelang.types import Domain
+
     from .table import Scene
 
 _TURNS = ("", "→", "↓", "←")
 """Direction of a piece's top after 0 to 3 quarter turns; nothing for a piece that lies as printed."""
 
 
-def grids(scene: Scene) -> Iterator[RenderableType]:
-    """Every grid that the view shows, each under the names of its place and its owners."""
+def grids(scene: Scene, width: int = 80) -> Iterator[RenderableType]:
+    """Every grid that the view shows, each under the names of its place and its owners, within ``width`` letters."""
     for variable in scene.program.variables.values():
         if variable.kind == "grid" and variable.name in scene.state:
             for owners, spots in _cells(scene.state[variable.name], ()):
-                head = Text(variable.name, style="dim")
+                head = Text(scene.look.label(variable.name), style="dim")
                 for owner in owners:
-                    head.append(f" {owner}", style=scene.styles.get(owner, ""))
+                    head.append(f" {scene.seat(owner)}", style=scene.styles.get(owner, ""))
                 if isinstance(spots, Mapping):
                     yield head.append(f" {spots['count']} hidden")
                 elif spots:
-                    yield Group(head, _map(spots))
+                    tiles = domain_of(variable.element)
+                    yield Group(head, _tiles(scene.faces, tiles, spots, width) or _map(spots))
 
 
 def _cells(value: Any, owners: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -38,11 +44,42 @@ def _cells(value: Any, owners: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
         yield owners, value
 
 
+def _tiles(faces: Faces, domain: Domain | None, spots: Sequence[Mapping[str, Any]], width: int) -> Table | None:
+    """Tiles side by side as they lie, as large as fits; None for pieces that are no tiles, or too many of them."""
+    if domain is None or not faces.has(domain):
+        return None
+    there = {(spot["x"], spot["y"]): spot for spot in spots}
+    columns, rows = _extent(there)
+    margin = max(len(str(y)) for y in rows) + 1
+    size = next((size for size in SIZES if margin + len(columns) * (size[0] + 1) <= width), None)
+    if size is None:
+        return None
+    table = Table("", box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    for x in columns:
+        table.add_column(str(x), justify="center", width=size[0], no_wrap=True)
+    for y in rows:
+        found = [there.get((x, y)) for x in columns]
+        drawn = [faces.face(domain, s["piece"], s["turn"], size) if s else _nothing(size) for s in found]
+        middle = "\n" * (size[1] // 2)
+        table.add_row(Text(f"{middle}{y:>{margin - 1}} ", style="dim"), *drawn)
+    return table
+
+
+def _nothing(size: Size) -> Text:
+    middle = "\n" * (size[1] // 2)
+    return Text(f"{middle}·", style="dim")
+
+
+def _extent(there: Collection[tuple[int, int]]) -> tuple[range, range]:
+    """The columns and rows between the outermost pieces, north first."""
+    columns, rows = [x for x, _ in there], [y for _, y in there]
+    return range(min(columns), max(columns) + 1), range(max(rows), min(rows) - 1, -1)
+
+
 def _map(spots: Sequence[Mapping[str, Any]]) -> Table:
     """The squares between the outermost pieces, with their coordinates at the margins."""
     there = {(spot["x"], spot["y"]): spot for spot in spots}
-    columns = range(min(x for x, _ in there), max(x for x, _ in there) + 1)
-    rows = range(max(y for _, y in there), min(y for _, y in there) - 1, -1)
+    columns, rows = _extent(there)
     table = Table("", *map(str, columns), box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for y in rows:
         cells = [Text(str(y), style="dim")]

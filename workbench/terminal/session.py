@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +18,11 @@ from interpreter.errors import GameError, InvariantBroken, RuleFault
 from rulelang.program.sides import only_counts, outcome
 
 from .. import savefile
+from ..pictures.looks.find import look_for
 from . import choices, table
+from .asking import Wording
 from .hints import Hints
+from .looking import looked_at
 from .palette import seat_styles
 from .questions import chosen_so_far, names_in, why, why_not
 from .telling import event_line, fault_text, story, visible
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
     from interpreter.data import Decision
     from interpreter.game import Game, State
 
+    from ..pictures.scene.look import Look
+
 HELP = (
     ("NUMBER", "choose that line of the list; the words of a choice will do too, or how they begin (`build a1`)"),
     ("back", "return from the values of an action to the list of actions"),
@@ -36,11 +42,12 @@ HELP = (
     ("hint", "see what a player who thinks ahead would choose, and how good each choice looks"),
     ("undo", "take back your last decision, unless something has been rolled, drawn or revealed since"),
     ("table", "show the table again"),
+    ("look NAME", "see one piece large, such as a tile or a card, with all that the rules say about it"),
     ("log", "show everything that has happened, as far as you may see it"),
     ("save FILE", "save the game to a file; `rulelang play --resume FILE` continues it"),
     ("quit", "leave the game"),
 )
-_NEWS = 30
+_NEWS = 12
 _FORGET = "\x1b[3J"
 """Clears the scrollback (a control sequence of xterm that most terminals know)."""
 _LONG = 16
@@ -61,7 +68,7 @@ class _Quit(Exception):
 @attrs.define
 class Session:
     """One sitting. ``bots`` by seat; people play the other seats. ``ask`` reads a line; EOFError ends the sitting.
-    ``hinting``: a hint is shown at each decision of people."""
+    ``hinting``: a hint is shown at each decision of people. ``lang``: of labels and of the rulebook's sentences."""
 
     game: Game
     state: State
@@ -74,6 +81,8 @@ class Session:
     told: dict[int, int] = attrs.field(factory=dict)
     at_screen: int | None = None
     hinting: bool = False
+    lang: str | None = None
+    asked: set[str] = attrs.field(factory=set)
     hints: Hints = attrs.field(init=False)
     streams: dict[int, Stream] = attrs.field(init=False)
 
@@ -84,6 +93,16 @@ class Session:
     @property
     def seats(self) -> tuple[str, ...]:
         return self.game.program.seats
+
+    @property
+    def look(self) -> Look:
+        """How things are called and drawn."""
+        return look_for(self.game.program, self.lang)
+
+    @functools.cached_property
+    def wording(self) -> Wording:
+        """Puts questions into words."""
+        return Wording(self.game.program, self.look)
 
     @property
     def humans(self) -> list[int]:
@@ -114,11 +133,12 @@ class Session:
         while (decision := self.state.decision) is not None:
             seat = decision.player
             if seat in self.bots:
-                self.state.choose(self.bots[seat].choose(self.state, decision, self.streams[seat]))
+                self._bot_plays(seat, decision)
             elif len(decision.options) == 1:
                 self.state.choose(0)
             else:
                 self._hand_over(seat)
+                self._table(seat)
                 self._news(seat, self.told.get(seat, 0))
                 self._decide(seat, decision)
         self._end()
@@ -126,7 +146,6 @@ class Session:
     # ------------------------------------------------------------ a person's decision
 
     def _decide(self, seat: int, decision: Decision) -> None:
-        self._table(seat)
         among: tuple[int, ...] | None = None
         hinting = self.hinting
         while True:
@@ -150,7 +169,7 @@ class Session:
     def _answer(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> choices.Answer | str:
         """Reads lines until one is a choice, is ``back``, or has changed the position (``moved``)."""
         while True:
-            line = " ".join(self.ask(f"{self.seats[seat]}> ").split())
+            line = self._line(f"{self.seats[seat]}> ")
             word, _, rest = line.partition(" ")
             match word:
                 case "":
@@ -168,6 +187,8 @@ class Session:
                     self._log(seat)
                 case "hint":
                     self.hints.show(self.state, decision)
+                case "look":
+                    self._look(rest)
                 case "save":
                     self._save(rest)
                 case "undo":
@@ -180,6 +201,43 @@ class Session:
                     if not isinstance(answer, choices.Unclear):
                         return answer
                     self.say(answer.message)
+
+    def _line(self, prompt: str) -> str:
+        """What is typed next, in single spaces. Ctrl-C asks before it leaves; pressed again, it leaves."""
+        try:
+            return " ".join(self.ask(prompt).split())
+        except KeyboardInterrupt:
+            self.console.print()
+            return self._interrupted()
+
+    def _interrupted(self) -> str:
+        self.say("Enter goes on with the game, `save FILE` saves it, `quit` (or Ctrl-C again) leaves it.")
+        try:
+            return " ".join(self.ask("> ").split())
+        except KeyboardInterrupt:
+            raise _Quit from None
+
+    def _bot_plays(self, seat: int, decision: Decision) -> None:
+        """Ctrl-C while a bot thinks asks as well; afterwards it thinks anew."""
+        before = self.state.copy()
+        try:
+            self.state.choose(self.bots[seat].choose(self.state, decision, self.streams[seat]))
+        except KeyboardInterrupt:
+            self.state = before
+            if not self.humans:
+                raise
+            self.console.print()
+            self._between(self._interrupted())
+
+    def _between(self, line: str) -> None:
+        """A command that is given while nobody at the screen decides."""
+        word, _, rest = line.partition(" ")
+        if word in ("quit", "exit"):
+            raise _Quit
+        if word == "save":
+            self._save(rest)
+        elif word:
+            self.say("Here only `save FILE` and `quit` can be used.")
 
     def _choose(self, seat: int, index: int) -> bool:
         before = self.state.copy()
@@ -232,9 +290,13 @@ class Session:
         if isinstance(answer, choices.Chosen):
             self.hints.show_one(self.state, decision, answer.index)
 
-    def _log(self, seat: int) -> None:
+    def _log(self, seat: int | None) -> None:
         for event in story(visible(self.state.log, seat), self.game.program):
             self.console.print(event_line(event, self.styles))
+
+    def _look(self, name: str) -> None:
+        for part in looked_at(self.wording, name):
+            self.console.print(part)
 
     def _save(self, name: str) -> None:
         if not name:
@@ -249,7 +311,10 @@ class Session:
         except GameError as error:
             self.say(f"Not saved: {error}")
             return
-        self.say(f"Saved. To continue: `rulelang play --resume {file}`")
+        if self.state.decision is None:
+            self.say(f"Saved. `rulelang explain {file}` explains every point of it.")
+        else:
+            self.say(f"Saved. To continue: `rulelang play --resume {file}`")
 
     # ------------------------------------------------------------ what is shown
 
@@ -283,7 +348,7 @@ class Session:
 
     def _table(self, seat: int) -> None:
         self.console.print()
-        scene = table.Scene(self.game.program, self.state.view(seat))
+        scene = table.Scene(self.game.program, self.state.view(seat), self.look)
         self.console.print(table.draw(scene, self.console))
 
     def _question(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> None:
@@ -292,24 +357,42 @@ class Session:
         already = chosen_so_far(decision)
         said = f" {verb}" + (f" (so far {already})" if already else "")
         self.console.print(Rule(asked.append(said, style="default not bold").append(f"  {decision.rule}", style="dim")))
+        self._told_about(decision)
         width = max(len(entry.label) for entry in listed)
+        single = {entry.indices[0]: entry for entry in listed if len(entry.indices) == 1}
+        few = decision.kind == "menu" and len(listed) <= choices.FLAT
+        beside = self.wording.beside(self.state, decision, single) if few else {}
         lines = []
         for entry in listed:
             numbers_only = entry.label == entry.text
             line = Text(f"{entry.label:>{width}}", style="bold cyan")
-            lines.append(line if numbers_only else line.append(" ").append_text(_plain(entry.text, self.styles)))
+            if not numbers_only:
+                line.append(" ").append_text(_plain(self.wording.choice(decision, entry), self.styles))
+            if entry.indices[0] in beside and len(entry.indices) == 1:
+                line.append(f"  ({beside[entry.indices[0]]})", style="italic default not bold")
+            lines.append(line)
         if len(lines) <= _LONG:
             for line in lines:
                 self.console.print(Text("  ").append_text(line))
         else:
             self.console.print(Columns(lines, padding=(0, 3), column_first=True))
 
+    def _told_about(self, decision: Decision) -> None:
+        """What the question is about, and the rulebook's sentences the first time it is asked."""
+        about = self.wording.about(self.state, decision)
+        if about:
+            self.console.print(Text(f"  {about}", style="bold"))
+        if decision.rule not in self.asked:
+            self.asked.add(decision.rule)
+            for sentence in self.wording.sentences(decision.rule):
+                self.console.print(Text(f"  {sentence}", style="italic dim"))
+
     def _end(self) -> None:
         # With several people at the screen, only what everybody may see is shown.
         seat = self.humans[0] if len(self.humans) == 1 else None
-        self._news(seat, max(self.told.values(), default=0))
         if seat is not None:
             self._table(seat)
+        self._news(seat, max(self.told.values(), default=0))
         self.console.print(Rule(Text("the game is over", style="bold")))
         order = sorted(range(self.game.players), key=lambda s: (s not in self.state.winners, -self._score(s)))
         starred = () if only_counts(self.game.program) else self.state.winners
@@ -324,6 +407,27 @@ class Session:
         if told.startswith(("everybody", "nobody")):
             told = told.capitalize()
         self.console.print(coloured(f"{told}.", self.styles))
+        if self.humans:
+            self._afterwards(seat)
+
+    def _afterwards(self, seat: int | None) -> None:
+        """Until Enter: the finished game can be saved, and looked back on."""
+        self.say("`save FILE` saves the game, `log` shows all of it; Enter leaves.")
+        while line := self._line("> "):
+            word, _, rest = line.partition(" ")
+            match word:
+                case "quit" | "exit":
+                    return
+                case "save":
+                    self._save(rest)
+                case "log":
+                    self._log(seat)
+                case "look":
+                    self._look(rest)
+                case "table" if seat is not None:
+                    self._table(seat)
+                case _:
+                    self.say("The game is over: `save FILE`, `log`, `look NAME`, or Enter to leave.")
 
     def _score(self, seat: int) -> int:
         return self.state.scores[seat] if self.state.scores else 0

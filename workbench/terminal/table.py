@@ -20,8 +20,11 @@ from rich.text import Text
 from rulelang.program.sides import team_of
 from rulelang.types import Domain, FlagType, MemberType, OptionalType
 
+from ..pictures.arrange.facts import domain_of
+from ..pictures.scene.look import Look
 from ..pictures.scene.seen import is_empty, with_shown
 from . import ring
+from .faces import SIZES, Faces
 from .laid import grids
 from .palette import seat_styles
 from .words import coloured, plain_text, short_names
@@ -34,6 +37,8 @@ _MANY_ROWS = 12
 _MARK = "◆"
 _NARROW, _WIDE = 6, 10
 _ROOM = 40
+_FACES = 4
+"""Most tiles of one place that are drawn; more are named."""
 
 
 @attrs.frozen
@@ -42,6 +47,16 @@ class Scene:
 
     program: Program
     view: Mapping[str, Any]
+    look: Look = attrs.field(factory=Look)
+    faces: Faces = attrs.field(init=False, eq=False)
+
+    @faces.default
+    def _faces(self) -> Faces:
+        return Faces(self.program, self.look)
+
+    def seat(self, name: str) -> str:
+        """What people call a player, or whatever else owns a place."""
+        return self.look.label(f"Player~{name}") if name in self.program.seats else name
 
     @property
     def state(self) -> Mapping[str, Any]:
@@ -84,6 +99,11 @@ class Scene:
         """The content of a cell as text, ``?`` where this seat may not see it."""
         if not self.sees(variable, *members):
             return Text("?", style="dim")
+        domain, value = domain_of(variable.element or variable.type), self.at(variable, *members)
+        if domain is not None and self.faces.has(domain):
+            names = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, Mapping)) else []
+            if 0 < len(names) <= _FACES and all(name in domain.members for name in names):
+                return self.faces.row(domain, names, SIZES[0])
         return coloured(plain_text(self.at(variable, *members)), self.styles)
 
 
@@ -91,7 +111,7 @@ def draw(scene: Scene, console: Console) -> RenderableType:
     """Everything this seat may see, at the width of the console."""
     players = _players(scene)
     game = _game(scene)
-    rest = [*_others(scene), *grids(scene)]
+    rest = [*_others(scene), *grids(scene, console.width)]
     domains = [d for d in scene.program.domains.values() if d.ring and d.name != PLAYER and scene.owned(d.name)]
     drawings: list[RenderableType] = []
     inside: list[RenderableType] = [part for part in (players, game, *rest) if part is not None]
@@ -100,7 +120,8 @@ def draw(scene: Scene, console: Console) -> RenderableType:
         drawings.append(drawn)
         if used:
             inside = []
-    return Group(*drawings, _spaced(inside))
+    legend = scene.faces.legend()
+    return Group(*drawings, _spaced(inside), *([legend] if legend.plain else []))
 
 
 # ---------------------------------------------------------------- a ring
@@ -142,15 +163,10 @@ def _piece(segment: Segment) -> tuple[str, str]:
 def _shortened(scene: Scene, domain: Domain) -> dict[str, dict[str, str]]:
     """Short names for everything a cell may show, by kind."""
     table = scene.program.tables.get(domain.name)
-    words: dict[str, dict[str, str]] = {}
-    for type_ in table.types.values() if table else ():
-        kind = _domain_of(type_)
-        if kind is not None:
-            words[kind.name] = short_names(kind.members)
-    for variable in scene.owned(domain.name):
-        kind = _domain_of(variable.element or variable.type)
-        if kind is not None:
-            words[kind.name] = short_names(kind.members)
+    types = [*(table.types.values() if table else ()), *(v.element or v.type for v in scene.owned(domain.name))]
+    kinds = [kind for kind in map(_domain_of, types) if kind is not None]
+    pool = short_names(member for kind in kinds for member in kind.members)
+    words = {kind.name: {member: pool[member] for member in kind.members} for kind in kinds}
     names = [v.name for v in (*scene.owned(domain.name), *_markers(scene, domain))]
     words[""] = short_names(names, 4) if names else {}
     return words
@@ -318,7 +334,8 @@ def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
                 if value in scene.styles if isinstance(value, str) else False:
                     text.append(short[value], style=scene.styles[value])
                 else:
-                    text.append_text(coloured(plain_text(value), scene.styles))
+                    shown_cell = scene.cell(variable, *members)
+                    text.append("\n" if "\n" in shown_cell.plain and text.plain else "").append_text(shown_cell)
             cells.append(text if text.plain else Text("·", style="dim"))
         table.add_row(row, *cells)
     return table

@@ -233,7 +233,12 @@ def test_on_a_real_terminal(pile: Path) -> None:
     assert b"blue" in seen
     _wait_until_it_reads(process.pid)
     process.send_signal(signal.SIGINT)
-    seen = _until(main, b"Goodbye")
+    seen = _until(main, b"leaves it.")
+    os.write(main, b"\n")
+    seen += _until(main, b"red> ")
+    assert b"Goodbye" not in seen, "Ctrl-C asks; Enter goes on"
+    os.write(main, b"quit\n")
+    seen += _until(main, b"Goodbye")
     assert process.wait(100) == 0
     assert b"Traceback" not in seen
     os.close(main)

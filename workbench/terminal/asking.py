@@ -1,0 +1,168 @@
+"""Words of a question: the rulebook's sentence, what it is about, and the choices as people call them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.files.contents import root_of
+from rulelang.program import Program
+from rulelang.program.nodes import Choose, Local, Place, SetValue
+from rulelang.program.walk import statements
+
+from ..pictures.arrange.facts import PLAYER, domain_of
+from ..pictures.scene.look import Look
+from ..rulebook.texts import RulebookText, fill, read_merged
+
+if TYPE_CHECKING:
+    from interpreter.data import Decision, Explanation
+    from interpreter.game import State
+
+    from .choices import Entry
+
+
+@attrs.define
+class Wording:
+    """Puts the questions of one game into words, in the language of ``look``; rule names where it has no labels."""
+
+    program: Program
+    look: Look
+
+    # ------------------------------------------------------------ the rulebook
+
+    @functools.cached_property
+    def _book(self) -> RulebookText | None:
+        """The rulebook in the language, else in English, else none."""
+        books = {book.language: book for book in _books(self.program)}
+        return books.get(self.look.lang or "en")
+
+    def sentences(self, *names: str) -> list[str]:
+        """What the rulebook says about the first of these ids that it has a section for, without other readings."""
+        if self._book is None:
+            return []
+        for name in names:
+            told = [
+                fill(statement.text, [self.program], statement.span, Sink(), self.program.players)
+                for statement in self._book.about(name)
+                if statement.id.rpartition(".")[2].isdigit()
+            ]
+            if told:
+                return told
+        return []
+
+    # ------------------------------------------------------------ what is asked
+
+    def about(self, state: State, decision: Decision) -> str:
+        """What the values to choose are for, such as ``price · middle (t12)``; empty where the rule does not say."""
+        names = _values_of(decision)
+        for target in self._targets(decision, names):
+            known = decision.subject
+            owners = [str(known[i.name]) if isinstance(i, Local) and i.name in known else "" for i in target.indices]
+            if not all(owners):
+                continue
+            variable = self.program.variables[target.variable]
+            pairs = list(zip((owner.domain.name for owner in variable.owners), owners, strict=True))
+            where = [self.member(d, m) for d, m in pairs if (d, m) != (PLAYER, self.program.seats[decision.player])]
+            pieces = list(self._beside(state, decision.player, target.variable, owners))
+            told = " · ".join([self.look.label(target.variable), *where])
+            return f"{told} ({', '.join(pieces)})" if pieces else told
+        return ""
+
+    def _targets(self, decision: Decision, names: Sequence[str]) -> Iterator[Place]:
+        """The places that a chosen value is put into, in the rule that asks."""
+        rule = self.program.rules.get(decision.rule)
+        if rule is None or decision.kind != "choose":
+            return
+        after = False
+        for statement in statements(self.program, rule.body):
+            if isinstance(statement, Choose):
+                after = [bind.name for bind in statement.binds.binds] == list(names)
+            elif after and isinstance(statement, SetValue) and isinstance(statement.value, Local):
+                if statement.value.name in names:
+                    yield statement.target
+
+    def _beside(self, state: State, seat: int, variable: str, owners: Sequence[str]) -> Iterator[str]:
+        """The pieces that lie in places with the same owners, as far as the seat sees them."""
+        domains = [owner.domain for owner in self.program.variables[variable].owners]
+        shown = state.view(seat)["state"]
+        for other in self.program.variables.values():
+            kind = domain_of(other.element)
+            if kind is None or not domains or [owner.domain for owner in other.owners] != domains:
+                continue
+            value: Any = shown.get(other.name)
+            for owner in owners:
+                value = value.get(owner) if isinstance(value, Mapping) else None
+            if isinstance(value, str):
+                yield self.member(kind.name, value)
+
+    # ------------------------------------------------------------ choices
+
+    def member(self, domain: str, name: str) -> str:
+        """What people call a member."""
+        return self.look.label(f"{domain}~{name}") if self.look.lang else name
+
+    def choice(self, decision: Decision, entry: Entry) -> str:
+        """A line of the list; in a language, with the labels of the values after the rules' own words."""
+        if len(entry.indices) != 1 or not self.look.lang:
+            return entry.text
+        option = decision.options[entry.indices[0]]
+        value = option.value or {}
+        values = value["with"] if decision.kind == "menu" else value if decision.kind == "choose" else {}
+        told = {str(v): self._label(str(v)) for v in values.values() if isinstance(v, str)}
+        changed = [label for name, label in told.items() if label != name]
+        return f"{entry.text}  {', '.join(changed)}" if changed else entry.text
+
+    def _label(self, name: str) -> str:
+        """What a member is called, where its name belongs to one thing alone."""
+        found = [d for d in self.program.domains.values() if name in d.members]
+        return self.member(found[0].name, name) if len(found) == 1 else name
+
+    def beside(self, state: State, decision: Decision, indices: Iterable[int]) -> dict[int, str]:
+        """What tells the choices apart in the conditions that make them legal, such as ``price for 3``, by option."""
+        explained = {index: dict(_numbers(state.why(index))) for index in indices}
+        found: dict[int, str] = {}
+        for index, numbers in explained.items():
+            told = []
+            for what, value in numbers.items():
+                everywhere = [other.get(what) for other in explained.values()]
+                if len(set(everywhere)) > 1:
+                    told.append(f"{self._called(what)} {value}")
+            if told:
+                found[index] = ", ".join(told)
+        return found
+
+    def _called(self, expression: str) -> str:
+        name = expression.partition("(")[0].partition("[")[0]
+        return self.look.label(name)
+
+
+def _numbers(explanation: Explanation) -> Iterator[tuple[str, str]]:
+    """The definitions that a condition compares, each by its text, with its number."""
+    for condition in explanation.conditions:
+        for what, value in condition.values:
+            if "(" in what and value.lstrip("-").isdigit():
+                yield what.partition("(")[0], value
+
+
+def _values_of(decision: Decision) -> list[str]:
+    value = decision.options[0].value
+    return list(value) if isinstance(value, dict) else []
+
+
+def _books(program: Program) -> list[RulebookText]:
+    """The rulebooks of the game, with what its variants change; none where they cannot be read."""
+    rule = program.rules.get(program.start)
+    root = root_of(Path(rule.span.file)) if rule is not None and rule.span.file else None
+    if root is None or not (root / "text").is_dir():
+        return []
+    try:
+        files, _ = workspace.default().open(root)
+        return read_merged(files, program.variants, Sink())
+    except (OSError, RulesError, UnusablePath):
+        return []
