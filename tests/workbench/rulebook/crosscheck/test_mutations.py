@@ -24,7 +24,7 @@ from workbench.rulebook.texts.placeholders import split
 
 GAME = next(game for game in GAMES if game.name == "meduris")
 SEED = 20_260
-ROUNDS = 25  # of each of the four kinds
+ROUNDS = 15  # of each of the four kinds
 
 MAY = {
     "de": {"muss": "darf", "musst": "darfst", "müssen": "dürfen", "müsst": "dürft"},

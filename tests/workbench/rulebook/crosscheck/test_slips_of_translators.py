@@ -29,7 +29,7 @@ REWORDINGS = tomllib.loads((HERE / "rewordings.toml").read_text(encoding="utf-8"
 LEFT_OUT = "left out"
 _CLAUSE = re.compile(r"[;,] [^;,{}]{18,}?(?=[;,.])")
 _SEED = 41
-_EACH = 5  # of each class, language and game
+_EACH = 3  # of each class, language and game
 
 FOUND = {"number": 0.95, "duty": 0.95, "bound": 0.95, "quantifier": 0.75}
 """The share that must be found of each class; of all others 85 %.
@@ -74,7 +74,7 @@ def test_mistakes_of_every_class_are_found(kind: str) -> None:
             number += 1
             if not is_found(corpus, with_text(corpus, statement, language, text)):
                 missed.append(f"{game.name} {statement.id} in {language}: {text}")
-    assert number > 40
+    assert number > 20
     assert len(missed) <= (1 - FOUND.get(kind, 0.85)) * number, "\n".join(missed)
 
 
