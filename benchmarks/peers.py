@@ -41,8 +41,7 @@ PEERS = (
 )
 """RBG: https://github.com/marekesz/rbg2cpp. RG: https://github.com/radekmie/rg. Ludii: https://ludii.games.
 
-What their authors publish agrees in kind: RBG plays chess some 37 times as fast as Ludii (arXiv 1910.00309), and RG is
-faster than RBG throughout (arXiv 2511.10593). Their rates are of other machines, so they are not in the table.
+Rates that their authors publish are of other machines, so they are not in the table.
 """
 
 
