@@ -9,10 +9,10 @@ A plan is a TOML file::
     folder = "results"      # beside the plan; by default the plan's name without its ending
 
     [[game]]
-    path = "rules/meduris"  # beside the plan
+    path = "rules/mygame"   # beside the plan
     players = [2, 3]
-    variants = [[], ["two_for_one"]]
-    settings = [{}, { short_slope = "nothing" }]
+    variants = [[], ["long"]]
+    settings = [{}, { ties = "shared" }]
     bots = ["random", ["greedy", "random"]]   # a name for all seats, or one for each
 
 Every combination is a *cell*. What a cell is called by (its *identity*) depends on everything that its games depend on:

@@ -44,7 +44,7 @@ def names_of(programs: Iterable[Program]) -> Names:
 
 
 def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) -> dict[str, Style]:
-    """The styles of a look by their full names: ``Material``, ``Material~wood``, ``Field.river``, ``supply``."""
+    """The styles of a look by their full names: ``Good``, ``Good~salt``, ``Square.edge``, ``supply``."""
     found: dict[str, Style] = {}
     for entry in file.entries:
         for name, span in entry.names:

@@ -3,11 +3,11 @@
 | address | what it names |
 |---|---|
 | ``goods[blue]`` | a place, or a variable, with its owners |
-| ``goods[blue]:wood`` | the pieces of one kind in it |
-| ``column[north, medes]#3`` | a piece in a stack, counted from 1 at the bottom; ``#top`` the one at the open end |
+| ``goods[blue]:salt`` | the pieces of one kind in it |
+| ``column[north, red]#3`` | a piece in a stack, counted from 1 at the bottom; ``#top`` the one at the open end |
 | ``land[red]@2,-1`` | a square of a grid in which pieces are laid |
-| ``Field:f3`` | a member of a board or ring, as the place it is |
-| ``Material~wood`` | that member, wherever it is drawn |
+| ``Square:c3`` | a member of a board or ring, as the place it is |
+| ``Good~salt`` | that member, wherever it is drawn |
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 
 def place(variable: str, owners: Sequence[str] = ()) -> str:
-    """The address of a cell: ``score``, ``temple[north, medes]``."""
+    """The address of a cell: ``score``, ``column[north, red]``."""
     return f"{variable}[{', '.join(owners)}]" if owners else variable
 
 

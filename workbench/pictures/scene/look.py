@@ -30,7 +30,7 @@ PLAIN = Style()
 
 @attrs.frozen
 class Look:
-    """Styles by name: a domain ``Material``, a member ``Material~wood``, a column ``Field.river``, a place ``hut``."""
+    """Styles by name: a domain ``Good``, a member ``Good~salt``, a column ``Square.edge``, a place ``supply``."""
 
     styles: Mapping[str, Style] = attrs.field(factory=dict)
     lang: str | None = None
