@@ -35,13 +35,15 @@ _TOLD = 12
 class Asked:
     """A question to one seat.
 
-    ``question``: ``text sentences[] about rule passages[]``. ``options``: ``index text action values labels counts lay
-    detail``, where ``values`` has a key for each value by its name, and ``labels`` what people call it; ``counts`` are
-    the pieces that it pays or takes, ``lay`` is ``at piece turn``. ``fields``: ``name label kind`` of each name that is
-    chosen, ``kind`` one of number, turn, pieces, square, flag, member. ``actions``: ``id label`` of a menu's. ``meant``:
-    the options that each address may mean, in the picture or not. ``faces``: pictures of values, by field and key;
-    ``ghosts``: of pieces as they would be laid, by piece and turn. ``purse``: for pieces that are counted, ``place``
-    where they come from, and ``kinds[]``: ``name label face``.
+    - ``question``: ``text sentences[] about rule passages[]``.
+    - ``options``: ``index text action values labels counts lay detail``. ``values`` has a key for each value by its
+      name, ``labels`` what people call it; ``counts`` are the pieces that it pays or takes, ``lay`` is what it lays,
+      ``at piece turn``.
+    - ``fields``: each name that is chosen, ``name label kind``; ``kind`` is one of number, turn, pieces, square, flag,
+      member. ``actions``: those of a menu, ``id label``.
+    - ``meant``: the options that each address may mean, in the picture or not.
+    - ``faces``: pictures of values by key; ``ghosts``: of pieces as they would be laid, by piece and turn.
+    - ``purse``: where all that is chosen are pieces, the ``place`` they come from and ``kinds[]``: ``name label``.
     """
 
     question: dict[str, Any]
@@ -130,7 +132,9 @@ class _Asking:
         domains: dict[str, str] = {}
         if self.decision.kind == "pay":
             kinds["pays"] = "pieces"
-            domains |= {"pays": domain for domain in self._paid()}
+            paid = self._paid()
+            if paid is not None:
+                domains["pays"] = paid
         known: set[tuple[str | None, tuple[str, ...]]] = set()
         for option in self.decision.options:
             names = tuple(values_of(self.decision, option))
@@ -145,12 +149,11 @@ class _Asking:
                     domains.setdefault(bind.name, domain.name)
         return kinds, domains
 
-    def _paid(self) -> Iterator[str]:
+    def _paid(self) -> str | None:
         """The domain of the pieces that are paid."""
-        source = self._source()
-        domain = domain_of(self.wording.program.variables[source.source.variable].element) if source else None
-        if domain is not None:
-            yield domain.name
+        paying = self._paying()
+        domain = domain_of(self.wording.program.variables[paying.source.variable].element) if paying else None
+        return domain.name if domain is not None else None
 
     # ------------------------------------------------------------ pictures
 
@@ -199,13 +202,13 @@ class _Asking:
 
     def _place(self) -> str | None:
         """The address of the place that is paid from."""
-        node = self._source()
+        node = self._paying()
         if node is None:
             return None
         place = node.source
         return place_of(self.wording.program, place.variable, place.indices, self.decision.subject)
 
-    def _source(self) -> Pay | None:
+    def _paying(self) -> Pay | None:
         rule = self.wording.program.rules.get(self.decision.rule)
         found = statements(self.wording.program, rule.body) if rule is not None else ()
         return next((node for node in found if isinstance(node, Pay)), None)

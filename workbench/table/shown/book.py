@@ -11,18 +11,16 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.files.contents import root_of
 from rulelang.program import Program
 
+from ...rulebook.languages.catalogue import catalogues
 from ...rulebook.print import as_data, make_rulebook
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-_USUAL = ("en", "nl", "fr", "de")
-"""Languages that a page speaks, whatever those of the game."""
-
 
 def languages(game: Game) -> list[str]:
-    """The languages that a page may be shown in: those that it speaks itself."""
-    return list(_USUAL)
+    """The languages that a page may be shown in, whatever those of the game: those that have a catalogue."""
+    return list(catalogues())
 
 
 def rulebook(game: Game, lang: str) -> dict[str, Any]:
