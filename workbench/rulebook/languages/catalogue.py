@@ -22,6 +22,11 @@ def say(word: str, language: str | None, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def section(name: str, language: str | None) -> dict[str, str]:
+    """All words of a section of the catalogue, such as ``table``, in a language."""
+    return {word: say(word, language) for word in read("catalogue", FALLBACK)[name]}
+
+
 def counted(word: str, language: str | None, number: int) -> str:
     """``word`` for a number of ``{word}``, in the plural form that the language has for it: ``1 player``."""
     from .plurals import category

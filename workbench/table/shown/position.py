@@ -8,8 +8,10 @@ from ...pictures.arrange.facts import PLAYER, facts_of
 from ...pictures.arrange.pieces import Maker
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
+from ...rulebook.languages.catalogue import section
 from ...terminal.asking import Wording
 from .asked import asked
+from .book import languages
 from .drawn import drawn
 from .news import News
 from .results import results
@@ -35,7 +37,7 @@ def position(
     ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
     been told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole truth, for designers.
 
-    Keys: ``game title seat over scores`` · ``players[]``: ``name label colour ink score asked won`` · ``turn of``: the
+    Keys: ``game title seat over scores lang`` · ``languages[]`` and ``words``: those of the page itself · ``players[]``: ``name label colour ink score asked won`` · ``turn of``: the
     seats that are asked · ``svg`` · ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``targets``, ``faces``,
     ``ghosts``, ``purse``: see ``asked`` · ``moves[] changed[] log[] seen earlier``: see ``news`` · ``results``: see
     ``results``, None until the game is over.
@@ -53,6 +55,8 @@ def position(
         "title": game.title,
         "seat": seat,
         "lang": lang,
+        "languages": languages(game),
+        "words": section("table", lang),
         "over": view["over"],
         "scores": view["scores"],
         "players": _players(game, state, look, view["scores"]),
