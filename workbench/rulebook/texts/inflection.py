@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic, Sink, did_you_mean
 
+from ..languages.plurals import CATEGORIES, OTHER, all_categories, category, usual_categories
 from .model import RulebookText
-from .plurals import CATEGORIES, OTHER, Plural, all_categories, category_of, plurals_in, usual_categories
+from .plurals import Plural, plurals_in
 from .reach import Reach
 
 CODE = "R0706"
@@ -35,12 +36,12 @@ def _mistakes(plural: Plural, language: str, reach: Reach) -> Iterator[tuple[str
     if wrong:
         return
     values = reach.of(plural.value)
-    for category in CATEGORIES:
-        printed = sorted(value for value in values if category_of(value, language) == category)
-        if category not in names and (printed or category == OTHER):
+    for name in CATEGORIES:
+        printed = sorted(value for value in values if category(value, language) == name)
+        if name not in names and (printed or name == OTHER):
             why = f", and the value can be {_listed(printed)}" if printed else ""
-            message = f"The forms of `{{{plural.value}}}` leave out `{category}` of {language}{why}."
-            yield message, f"Add `; {category} ...` before the brace is closed."
+            message = f"The forms of `{{{plural.value}}}` leave out `{name}` of {language}{why}."
+            yield message, f"Add `; {name} ...` before the brace is closed."
 
 
 def _wrong_names(names: Counter[str], language: str) -> Iterator[tuple[str, str]]:
@@ -57,7 +58,7 @@ def _wrong_names(names: Counter[str], language: str) -> Iterator[tuple[str, str]
 
 
 def _example(plural: Plural, language: str) -> str:
-    forms = "; ".join(f"{category} # ..." for category in usual_categories(language))
+    forms = "; ".join(f"{name} # ..." for name in usual_categories(language))
     return f"{{{plural.value}: {forms}}}"
 
 

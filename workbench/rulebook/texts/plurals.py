@@ -8,24 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 import attrs
 
-if TYPE_CHECKING:
-    from babel.plural import PluralRule
+from ..languages.plurals import OTHER
 
-CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-"""The plural categories of CLDR, in its order."""
-
-OTHER = "other"
 VALUE = "#"
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _FORM = re.compile(r"\s*([^\W\d_]+)(?:\s+(\S.*?))?\s*")
-_USUAL = 200
-"""The numbers below this one meet every category that whole numbers of a usual size have, in any language."""
 
 
 @attrs.frozen
@@ -73,50 +65,6 @@ def plurals_in(text: str) -> tuple[tuple[int, int, Plural], ...]:
     """All plural forms of a text in order, with where they begin and end."""
     found = ((*match.span(), plural_of(match[1])) for match in _BRACES.finditer(text))
     return tuple((start, end, plural) for start, end, plural in found if plural is not None)
-
-
-# ---------------------------------------------------------------- languages
-
-
-def category_of(number: int, language: str) -> str:
-    """The plural category of a number in a language; ``other`` where the language is not known."""
-    return _rule(language)(abs(number))
-
-
-def usual_categories(language: str) -> tuple[str, ...]:
-    """The categories that whole numbers of a usual size have in a language, in the order of CLDR.
-
-    French, Italian and Spanish have ``many`` from a million only, so it is not among theirs.
-    """
-    return _usual(language)
-
-
-def example_of(category: str, language: str) -> int | None:
-    """The smallest usual number of a category, None where no such number has it."""
-    return next((n for n in range(_USUAL) if category_of(n, language) == category), None)
-
-
-def all_categories(language: str) -> frozenset[str]:
-    """Every category that a language has."""
-    return frozenset(_rule(language).tags) | {OTHER}
-
-
-@cache
-def _usual(language: str) -> tuple[str, ...]:
-    found = {category_of(number, language) for number in range(_USUAL)} | {OTHER}
-    return tuple(category for category in CATEGORIES if category in found)
-
-
-@cache
-def _rule(language: str) -> PluralRule:
-    from babel import Locale, UnknownLocaleError
-    from babel.plural import PluralRule
-
-    try:
-        rule: PluralRule = Locale.parse(language).plural_form
-        return rule
-    except (UnknownLocaleError, ValueError):
-        return PluralRule({})
 
 
 # ---------------------------------------------------------------- one form of a text

@@ -14,7 +14,8 @@ from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.program import Program
 from rulelang.source import Span
 
-from .plurals import OTHER, VALUE, category_of, plural_of
+from ..languages.plurals import OTHER, category
+from .plurals import VALUE, plural_of
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 UNKNOWN = "?"
@@ -54,8 +55,8 @@ def fill(
             printed = _of("number", found["name"], numbers, wanted, place, inner, sink)
         if plural is None:
             return printed
-        category = OTHER if printed == UNKNOWN else category_of(int(printed), language)
-        return plural.words(category).replace(VALUE, printed)
+        form = OTHER if printed == UNKNOWN else category(int(printed), language)
+        return plural.words(form).replace(VALUE, printed)
 
     filled = _BRACES.sub(value, text)
     if "{" in _BRACES.sub("", text) or "}" in _BRACES.sub("", text):
