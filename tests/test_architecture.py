@@ -70,6 +70,7 @@ DOORS = {
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
+    "table": "pictures rulebook terminal wording",
     "terminal": "arguments pictures progress rulebook savefile wording",
     "wording": "pictures rulebook",
 }

@@ -109,9 +109,9 @@ def command(
 
 def _speaks(game: Game, lang: str) -> None:
     """Stop where there are no words in a language."""
-    from ..wording.words import languages
+    from ..rulebook.languages.catalogue import catalogues
 
-    known = sorted({*languages(), *game.program.languages})
+    known = sorted({*catalogues(), *game.program.languages})
     if lang not in known:
         fail(f"--lang {lang}: the game has no words in this language; choose one of {', '.join(known)}")
 
