@@ -63,14 +63,14 @@ DOORS = {
     "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments bench checking engines illustrated inspect interrupts loading output pictures progress"
-    " rulebook savefile terminal",
+    " rulebook savefile table terminal",
     "engines": "output",
     "entry": "cli interrupts",
     "illustrated": "pictures rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
-    "table": "pictures rulebook terminal",
+    "table": "pictures rulebook savefile terminal",
     "terminal": "arguments pictures progress rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""

@@ -88,7 +88,8 @@ def command(
     _tell(host, base, kept, public)
     try:
         with left_to_block():
-            running.run(Server(kept, limits, running.names_of(host, public)).app(), listening, limits)
+            app = Server(kept, limits, running.names_of(host, public)).app()
+            running.server_of(app, limits).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     kept.work.close()

@@ -9,6 +9,7 @@ from .limits import TableLimits
 from .security import LOOPBACK
 
 if TYPE_CHECKING:
+    import uvicorn
     from starlette.applications import Starlette
 
     from .table import Table
@@ -68,8 +69,11 @@ def links(table: Table, base: str) -> list[tuple[str, str]]:
     ]
 
 
-def run(app: Starlette, listening: socket.socket, limits: TableLimits) -> None:
-    """Serves until the process is told to stop."""
+def server_of(app: Starlette, limits: TableLimits) -> uvicorn.Server:
+    """What serves an application: ``run(sockets=[...])``, until the process is told to stop.
+
+    Nothing that somebody asks for is logged.
+    """
     import uvicorn
 
     config = uvicorn.Config(
@@ -85,4 +89,4 @@ def run(app: Starlette, listening: socket.socket, limits: TableLimits) -> None:
         server_header=False,
         lifespan="on",
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)
