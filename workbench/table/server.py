@@ -49,6 +49,7 @@ class Server:
         return Starlette(
             routes=[
                 Route("/rulebook/{table:int}/{lang}", self._rulebook),
+                Route("/rulebook/{lang}", self._rulebook),
                 WebSocketRoute("/socket", self._socket),
                 Route("/{path:path}", static),
             ],
@@ -90,7 +91,7 @@ class Server:
     async def _rulebook(self, request: Request) -> Response:
         from .shown import languages, rulebook
 
-        table = self.tables.get(request.path_params["table"])
+        table = self.tables.get(request.path_params.get("table", 1))
         lang = request.path_params["lang"]
         if table is None or lang not in languages(table.line.game):
             return PlainTextResponse("There is no such rulebook.", 404)

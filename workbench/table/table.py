@@ -117,6 +117,7 @@ class Table:
                 "lines": [_about(kept) for kept in self.kept.values()],
                 "pace": self.pace,
                 "branches": self.branches,
+                "rulebook": f"/rulebook/{self.number}",
             },
             "seats": [
                 {"seat": seat, "name": name, "bot": self.bots.get(seat), "here": seat in here}
