@@ -16,11 +16,10 @@ from ..pictures.paint import paint
 from ..pictures.parts import parts_of
 from ..pictures.place import place
 from ..pictures.scene.nodes import Scene
-from ..pictures.scene.phrases import say
 from ..pictures.steps import Shot, before_and_after
+from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Figure, Figures, Picture, Rulebook, StatementPart
 from .tested import examples_for
-from .words import captions
 
 _COLUMN = 672.0
 """Width of the column of text, in pixels."""
@@ -57,7 +56,7 @@ def figures_of(
             worked[section] = (_worked(section, ends, rulebook.language),)
     setups = [_setup(program, rulebook.language) for program in programs]
     front = (_parts(programs[0], rulebook.language, sections), *setups)
-    return Figures(captions(rulebook.language).title, front, worked)
+    return Figures(say("at_a_glance", rulebook.language), front, worked)
 
 
 def _clear(example: Example, lang: str) -> tuple[Shot, Shot] | None:
@@ -71,11 +70,12 @@ def _clear(example: Example, lang: str) -> tuple[Shot, Shot] | None:
 def _worked(section: str, ends: tuple[Shot, Shot], lang: str) -> Figure:
     names = (f"{section}-before", f"{section}-after")
     pictures = tuple(_picture(n, shot.scene, _HALF, shot.marked) for n, shot in zip(names, ends, strict=True))
-    return Figure(captions(lang).example, pictures)
+    return Figure(say("example_caption", lang), pictures)
 
 
 def _setup(program: Program, lang: str) -> Figure:
-    caption = captions(lang).setup.format(program.players) if program.players > 1 else captions(lang).alone
+    several = program.players > 1
+    caption = say("setup_caption", lang, players=program.players) if several else say("setup_alone_caption", lang)
     return Figure(caption, (_picture(f"setup-{program.players}", _start(program, lang), _COLUMN),))
 
 
@@ -95,7 +95,7 @@ def _parts(program: Program, lang: str, sections: Sequence[str]) -> Figure:
     texts = paint(wide, (), [(x, y) for _, _, x, y in parts]), paint(narrow, (), [spots[part[0]] for part in parts])
     picture = Picture("parts", *texts, wide.height / wide.width, scene.alt)
     names = tuple((label, name if name in sections else None) for name, label, _, _ in parts)
-    return Figure(captions(lang).parts, (picture,), names)
+    return Figure(say("parts_caption", lang), (picture,), names)
 
 
 def _picture(name: str, scene: Scene, width: float, marked: frozenset[str] = frozenset()) -> Picture:

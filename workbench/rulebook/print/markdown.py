@@ -6,10 +6,11 @@ import re
 from itertools import groupby
 from urllib.parse import quote
 
+from ..languages.catalogue import say
 from .figures import Figure, Figures
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .typography import set_type
-from .words import for_players, label, variant_lines, words
+from .words import for_players, label, variant_lines
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
@@ -36,19 +37,18 @@ def as_markdown(rulebook: Rulebook, figures: Figures | None = None, folder: str 
                 out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
             out += [_figure(figure, rulebook.language, folder) for figure in figures.after(section)]
     used = [c for c in rulebook.changes if c.kind == "value"]
-    out += [f"[^{c.number}]: {words(rulebook.language).instead} {_text(c.old or '', rulebook.language)}" for c in used]
+    out += [f"[^{c.number}]: {say('instead', rulebook.language)} {_text(c.old or '', rulebook.language)}" for c in used]
     return "\n\n".join(out) + "\n"
 
 
 def _front(rulebook: Rulebook) -> list[str]:
-    w = words(rulebook.language)
     out = [f"# {_text(rulebook.title, rulebook.language)}", for_players(rulebook)]
     out += [_text(line, rulebook.language) for line in variant_lines(rulebook)]
     if rulebook.changes:
-        out.append(f"**{w.changes}**")
+        out.append(f"**{say('changes', rulebook.language)}**")
         out.append("\n".join(_entry(change, rulebook.language) for change in rulebook.changes))
     if rulebook.unworded:
-        out.append(f"**{w.unworded}**")
+        out.append(f"**{say('unworded', rulebook.language)}**")
         out.append("\n".join(f"- `{id_}`" for id_ in rulebook.unworded))
     return out
 

@@ -6,11 +6,12 @@ from html import escape
 from itertools import groupby
 from urllib.parse import quote
 
+from ..languages.catalogue import say
 from .figures import Figure, Figures, Picture
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .style import STYLE
 from .typography import set_type
-from .words import for_players, label, variant_lines, words
+from .words import for_players, label, variant_lines
 
 _SHORT_LIST = 15
 """A longer list of changes is folded away, so that the rulebook itself can be seen."""
@@ -21,7 +22,8 @@ def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
 
     Each statement is an element with its id, so a link ``#income.gold.2`` leads to it.
     """
-    w, figures = words(rulebook.language), figures or Figures()
+    figures = figures or Figures()
+    contents = escape(say("contents", rulebook.language))
     chapters = [p for p in rulebook.parts if isinstance(p, HeadingPart) and p.level > 1]
     listed = [(p.anchor, _text(p.text, rulebook)) for p in chapters if p.mark != "removed"]
     if figures.front:
@@ -45,8 +47,8 @@ def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
 {front}
 </header>
 {_changes(rulebook)}{_unworded(rulebook)}<div class="columns">
-<nav aria-label="{escape(w.contents)}">
-<strong>{escape(w.contents)}</strong>
+<nav aria-label="{contents}">
+<strong>{contents}</strong>
 <ol>
 {links}
 </ol>
@@ -124,7 +126,7 @@ class _Writer:
     def section(self, id_: str, statements: list[StatementPart]) -> str:
         """A block with a paragraph of its sentences; other readings follow below it."""
         attribute = f' id="{escape(id_)}"' if self._first(id_) else ""
-        title = escape(f"{words(self.rulebook.language).section}: {id_}")
+        title = escape(f"{say('section', self.rulebook.language)}: {id_}")
         out = [f'<div class="section"{attribute}>']
         out.append(f'<a class="id" href="#{escape(id_)}" title="{title}" aria-label="{title}">¶</a>')
         for aside, group in groupby(statements, lambda s: s.aside):
@@ -154,7 +156,7 @@ class _Writer:
             text = _text(piece.text, self.rulebook)
             number = self.values.get((id_, (piece.placeholder or "")[1:-1]))
             if piece.old is not None and number is not None:
-                title = escape(f"{words(self.rulebook.language).instead} {piece.old}")
+                title = escape(f"{say('instead', self.rulebook.language)} {piece.old}")
                 text = f'<mark title="{title}">{text}</mark>{_note(number)}'
             out.append(text)
         return "".join(out)
@@ -167,10 +169,9 @@ def _note(number: int) -> str:
 def _changes(rulebook: Rulebook) -> str:
     if not rulebook.changes:
         return ""
-    w = words(rulebook.language)
     items = "\n".join(_change(change, rulebook) for change in rulebook.changes)
     opened = " open" if len(rulebook.changes) <= _SHORT_LIST else ""
-    summary = f"<summary>{escape(w.changes)} ({len(rulebook.changes)})</summary>"
+    summary = f"<summary>{escape(say('changes', rulebook.language))} ({len(rulebook.changes)})</summary>"
     return f'<details class="changes"{opened}>\n{summary}\n<ol>\n{items}\n</ol>\n</details>\n'
 
 
@@ -192,7 +193,7 @@ def _unworded(rulebook: Rulebook) -> str:
     if not rulebook.unworded:
         return ""
     ids = "\n".join(f"<code>{escape(id_)}</code>" for id_ in rulebook.unworded)
-    heading = f"<strong>{escape(words(rulebook.language).unworded)}</strong>"
+    heading = f"<strong>{escape(say('unworded', rulebook.language))}</strong>"
     return f'<section class="unworded">\n{heading}\n{ids}\n</section>\n'
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from ..languages.catalogue import say
 from .figures import Figure, Figures, Picture
 from .model import Change, HeadingPart, Rulebook, StatementPart, plain
 from .typography import set_type
-from .words import for_players, label, variant_lines, words
+from .words import for_players, label, variant_lines
 
 _SHEET = """\
 #set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
@@ -74,12 +75,12 @@ def _statement(part: StatementPart, lang: str) -> str:
 
 
 def _changes(rulebook: Rulebook) -> Iterator[str]:
-    w, lang = words(rulebook.language), rulebook.language
+    lang = rulebook.language
     if rulebook.changes:
-        yield f"#strong({_text(w.changes, lang)})"
+        yield f"#strong({_text(say('changes', lang), lang)})"
         yield "#list(" + ", ".join(_entry(change, lang) for change in rulebook.changes) + ")"
     if rulebook.unworded:
-        yield f"#strong({_text(w.unworded, lang)})"
+        yield f"#strong({_text(say('unworded', lang), lang)})"
         yield "#list(" + ", ".join(f"raw({_string(id_)})" for id_ in rulebook.unworded) + ",)"
 
 
