@@ -16,7 +16,7 @@ from rulelang.types import Domain, NumberType, OptionalType
 from ..pictures.arrange.facts import PLAYER, Facts, domain_of, facts_of
 from ..pictures.scene.addresses import cells
 from ..pictures.scene.look import Look
-from ..rulebook.languages.catalogue import say
+from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
 
 _FEW = 12
@@ -47,14 +47,19 @@ def components(programs: Sequence[Program], looks: Sequence[Look], sections: Col
     counts = {key: [_said(things.get(key)) for things in listed] for key in keys}
     details = {key: _joined(things[key].detail for things in listed if key in things) for key in keys}
     same = all(len(set(found)) == 1 for found in counts.values())
-    heads = [say("count", lang)] if same else [say("for_players", lang, players=p.players) for p in programs]
+    heads = [say("count", lang)] if same else [counted("players", lang, p.players) for p in programs]
     rows = []
     for key in keys:
         thing = next(things[key] for things in listed if key in things)
         cells_ = counts[key][:1] if same else counts[key]
         link = next((name for name in (thing.name, key) if name in sections), None)
-        rows.append(Row(thing.label, (*cells_, details[key]), link))
+        rows.append(Row(capital(thing.label), (*cells_, details[key]), link))
     return Grid((say("component", lang), *heads, say("of_these", lang)), tuple(rows))
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
 
 
 def _said(thing: _Thing | None) -> str:
@@ -129,6 +134,8 @@ def _detail(program: Program, of: Domain | NumberType, inside: Counter[str], loo
         grouped = _groups(program, of, inside, look)
     else:
         grouped = {kind_label(of, kind, look): number for kind, number in inside.items()}
+    if isinstance(of, Domain) and of.name == PLAYER and len(set(inside.values())) == 1:
+        return say("per_player", look.lang, n=next(iter(inside.values())))
     if len(grouped) > 1 and len(set(grouped.values())) == 1:
         names = ", ".join(grouped)
         return say("each_of", look.lang, n=next(iter(grouped.values())), names=names)
@@ -161,7 +168,6 @@ def _groups(program: Program, of: Domain, inside: Counter[str], look: Look) -> d
 
 def _markers(facts: Facts, look: Look) -> Iterator[_Thing]:
     """What stands on a member of a board, and what can belong to a player."""
-    program = facts.program
     places = {owner.domain.name for v in facts.shown for owner in v.owners if v.element is not None} - {PLAYER}
     for variable in facts.shown:
         domain = domain_of(variable.type)

@@ -25,13 +25,13 @@ def course_of(program: Program, told: Callable[[str], bool], depth: int) -> tupl
     """What makes up a turn, or a round where no rule says ``take turns``. ``told``: whether an id is worth a line; what
     runs in one that is not takes its place. ``depth``: of the deepest stage.
     """
-    loop = _loop(program)
+    loop = main_loop(program)
     if loop is None:
         return ()
     return tuple(_Course(program, told).stages(loop, depth, frozenset()))
 
 
-def _loop(program: Program) -> ir.Node | None:
+def main_loop(program: Program) -> ir.Node | None:
     """The loop that most of the game runs in: of the outermost ones that with most rules below it."""
     found = list(_outermost(program, program.start, set()))
     return max(found, key=lambda loop: len(below(program, loop)), default=None)

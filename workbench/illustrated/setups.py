@@ -1,4 +1,4 @@
-"""The setup by number of players: what lies where when the first question is asked."""
+"""The setup by number of players: what lies where when the turns begin."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from rulelang.types import Domain, NumberType
 from ..pictures.arrange.facts import PLAYER, facts_of
 from ..pictures.scene.addresses import cells
 from ..pictures.scene.look import Look
-from ..rulebook.languages.catalogue import say
+from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
-from .components import counted_pieces, kind_label
+from .components import capital, counted_pieces, kind_label
+from .opening import after_setup
 
 _SEEDS = (1, 2, 3)
 """Games that are looked at: what differs between them is left to chance."""
@@ -29,7 +30,7 @@ def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collect
     ``looks``: of each Program. ``sections``: the ids that a link can lead to.
     """
     lang = looks[0].lang
-    heads = tuple(say("for_players", lang, players=p.players) for p in programs)
+    heads = tuple(counted("players", lang, p.players) for p in programs)
     starts = [_starts(program) for program in programs]
     found = []
     for mine, title in ((False, "on_the_table"), (True, "each_player_has")):
@@ -40,10 +41,7 @@ def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collect
 
 
 def _starts(program: Program) -> list[Mapping[str, Any]]:
-    from interpreter.loading import game_of
-
-    game = game_of(program, "reference")
-    return [game.start(seed).values() for seed in _SEEDS]
+    return [after_setup(program, seed).values() for seed in _SEEDS]
 
 
 def _rows(
@@ -62,10 +60,10 @@ def _rows(
             if variable is None or not shown or _is_mine(variable) != mine:
                 told.append("")
                 continue
-            label = look.label(name)
+            label = say("score", look.lang) if name == program.score and not look.of(name).labels else look.label(name)
             told.append(_content(variable, [start.get(name) for start in values], look))
         if any(told):
-            yield Row(label, tuple(text or "–" for text in told), name if name in sections else None)
+            yield Row(capital(label), tuple(text or "–" for text in told), name if name in sections else None)
 
 
 def _is_mine(variable: Variable) -> bool:
@@ -114,4 +112,5 @@ def _words(variable: Variable, content: Counter[str] | int, look: Look) -> str:
     of = kind if isinstance(kind, NumberType) else kind.domain if kind is not None else None
     if isinstance(of, Domain) and len(content) == len(of) > 1 and len(set(content.values())) == 1:
         return say("of_each", look.lang, n=next(iter(content.values())))
-    return ", ".join(f"{number} {kind_label(of, kind, look)}" for kind, number in content.items())
+    times = " × " if isinstance(of, NumberType) else " "
+    return ", ".join(f"{number}{times}{kind_label(of, kind, look)}" for kind, number in content.items())

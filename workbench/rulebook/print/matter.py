@@ -28,7 +28,8 @@ class Picture:
 class Figure:
     """Pictures beside each other with a caption. ``parts``: the names of its numbered parts, from 1, each with a link.
 
-    ``lead``: words above the pictures; ``steps``: what happens between the first picture and the last, told in order.
+    ``wide``: on a screen, each picture takes the whole width. ``lead``: words above the pictures; ``steps``: what
+    happens between the first picture and the last, told in order.
     """
 
     caption: str
@@ -36,6 +37,7 @@ class Figure:
     parts: tuple[tuple[str, str | None], ...] = ()
     lead: str = ""
     steps: tuple[str, ...] = ()
+    wide: bool = False
 
 
 @attrs.frozen
@@ -78,9 +80,9 @@ class Listing:
 
 @attrs.frozen
 class Index:
-    """Terms in the order of the alphabet, each with the sections that tell of it."""
+    """Terms in the order of the alphabet, each with the sections that tell of it and the chapters these are in."""
 
-    terms: tuple[tuple[str, tuple[str, ...]], ...]
+    terms: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 Block: TypeAlias = Figure | Grid | Listing | Index
