@@ -70,6 +70,7 @@ DOORS = {
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
+    "table": "pictures rulebook terminal",
     "terminal": "arguments pictures progress rulebook savefile",
 }
 """Rooms of the workbench, and the others that each may import."""

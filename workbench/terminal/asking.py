@@ -46,9 +46,10 @@ class Wording:
         """What the rulebook says about the first of these ids that it has a section for, without other readings."""
         if self._book is None:
             return []
+        language = self._book.language
         for name in names:
             told = [
-                fill(statement.text, [self.program], statement.span, Sink(), self.program.players)
+                fill(statement.text, language, [self.program], statement.span, Sink(), self.program.players)
                 for statement in self._book.about(name)
                 if statement.id.rpartition(".")[2].isdigit()
             ]
