@@ -63,15 +63,16 @@ DOORS = {
     "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments bench checking engines illustrated inspect interrupts loading output pictures progress"
-    " rulebook savefile terminal",
+    " rulebook savefile terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
     "illustrated": "pictures rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
-    "table": "pictures rulebook terminal",
-    "terminal": "arguments pictures progress rulebook savefile",
+    "table": "pictures rulebook terminal wording",
+    "terminal": "arguments pictures progress rulebook savefile wording",
+    "wording": "pictures rulebook",
 }
 """Rooms of the workbench, and the others that each may import."""
 

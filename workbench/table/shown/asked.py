@@ -16,14 +16,13 @@ from ...pictures.arrange.facts import domain_of, facts_of
 from ...pictures.laying import Laying, laying
 from ...pictures.scene.look import words
 from ...pictures.small import small
-from ...terminal.choices import Entry
 from ...terminal.telling import passages
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Option
     from interpreter.game import State
 
-    from ...terminal.asking import Wording
+    from ...wording.questions import Wording
 
 _FACES = 60
 """Pictures of pieces that are sent with a question."""
@@ -109,7 +108,7 @@ class _Asking:
         counts = next((dict(v) for v in values.values() if _is_pieces(v)), None)
         return {
             "index": number,
-            "text": self.wording.choice(self.decision, Entry("", option.text, (number,))),
+            "text": self.wording.option(self.decision, option),
             "action": option.id,
             "values": {name: key_of(value) for name, value in values.items()},
             "labels": {name: self._label(domains.get(name), value) for name, value in values.items()},

@@ -8,8 +8,8 @@ from interpreter.errors import GameError
 
 from ...pictures.aim import aim
 from ...pictures.looks import look_for
-from ...terminal.asking import Wording
 from ...terminal.telling import passages
+from ...wording.questions import Wording
 from .wanted import wanted
 
 if TYPE_CHECKING:

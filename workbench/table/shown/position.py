@@ -8,7 +8,7 @@ from ...pictures.arrange.facts import PLAYER, facts_of
 from ...pictures.arrange.pieces import Maker
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
-from ...terminal.asking import Wording
+from ...wording.questions import Wording
 from .asked import asked
 from .drawn import drawn
 from .news import News

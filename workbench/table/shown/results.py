@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.program.sides import only_counts, outcome
 
-from ...terminal.asking import Wording
 from ...terminal.telling import derivation
+from ...wording.questions import Wording
 
 if TYPE_CHECKING:
     from interpreter.data import Event
