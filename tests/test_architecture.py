@@ -63,14 +63,14 @@ DOORS = {
     "cli": "commands output",
     "codes_pages": "checking rulebook",
     "commands": "arguments bench checking engines illustrated inspect interrupts loading output pictures progress"
-    " rulebook savefile terminal wording",
+    " rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
     "illustrated": "pictures rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
-    "table": "pictures rulebook terminal wording",
+    "table": "pictures rulebook savefile terminal wording",
     "terminal": "arguments pictures progress rulebook savefile wording",
     "wording": "pictures rulebook",
 }
