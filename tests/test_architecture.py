@@ -66,7 +66,7 @@ DOORS = {
     " rulebook savefile terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
-    "illustrated": "pictures rulebook",
+    "illustrated": "pictures rulebook wording",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
