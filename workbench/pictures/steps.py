@@ -11,12 +11,12 @@ import attrs
 from rulelang.examples import Example
 from rulelang.program import Program
 
+from ..rulebook.languages.catalogue import say
 from .arrange.legend import with_legend
 from .draw import whole
 from .scene.addresses import around, changed
 from .scene.look import Look
 from .scene.nodes import Node, Scene
-from .scene.phrases import say
 
 
 class UnknownExample(ValueError):

@@ -7,9 +7,9 @@ from typing import Any
 
 from rulelang.program import Program
 
+from ...rulebook.languages.catalogue import say
 from ..scene.look import Look, words
 from ..scene.nodes import Node, Scene
-from ..scene.phrases import say
 from ..scene.seen import with_shown
 from .boards import Boards
 from .contents import Contents

@@ -10,9 +10,9 @@ import attrs
 from rulelang.program import Variable
 from rulelang.types import Domain
 
+from ...rulebook.languages.catalogue import say
 from ..scene import addresses
 from ..scene.nodes import Node
-from ..scene.phrases import say
 from .contents import Contents, some_of
 from .facts import PLAYER, Facts, domain_of
 

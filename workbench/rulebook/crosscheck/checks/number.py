@@ -31,7 +31,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 def _statements(corpus: Corpus, group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
     counts: dict[str, Counts] = {}
     for language, statement in group.items():
-        found = numbers(corpus.filled(statement.text), language)
+        found = numbers(corpus.filled(statement.text, language), language)
         counts[language] = (Counter(str(n.value) for n in found if not n.weak), Counter(str(n.value) for n in found))
     for odd in odd_ones(counts):
         others = [may for language, (_, may) in counts.items() if language != odd.language]
@@ -56,7 +56,7 @@ def _unstated(corpus: Corpus, excerpt: Excerpt) -> Iterator[Diagnostic]:
     known: set[int] = set()
     for state in passage.states:
         for language, statement in corpus.statements.get(state, {}).items():
-            known |= {n.value for n in numbers(corpus.filled(statement.text), language)}
+            known |= {n.value for n in numbers(corpus.filled(statement.text, language), language)}
         known |= corpus.literals.get(state.rpartition(".")[0], frozenset())
     extra = sorted(set(passage.numbers) - known)
     if extra and known:

@@ -10,7 +10,7 @@ import attrs
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus
-from .finding import about, place_of
+from .finding import about
 
 CODE = "R0922"
 _TWICE = re.compile(r"\b([^\W\d_]+)[ \u00a0]+\1\b", re.IGNORECASE)
@@ -26,7 +26,7 @@ _FINE = {
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """A word appears twice in a row."""
     for language, statement in corpus.each():
-        for match in _TWICE.finditer(statement.text):
+        for match in _TWICE.finditer(statement.spoken):
             if match[1].lower() not in _FINE.get(language, ()):
                 found = about(CODE, statement, f"`{match[1]}` appears twice in a row.", "Remove one of them.")
-                yield attrs.evolve(found, span=place_of(statement, match.start(), match.end()))
+                yield attrs.evolve(found, span=statement.place(match.start(), match.end()))
