@@ -180,7 +180,7 @@ def _print(corpus: Corpus, chain: Chain) -> None:
             mark = {"confirmed": "", "unconfirmed": " (not confirmed)"}
             state = chain.states.get(language, "unconfirmed")
             table.add_column(language + mark.get(state, f" ({state})"), overflow="fold")
-        table.add_row(*(corpus.filled(statement.text) for statement in link.words.values()))
+        table.add_row(*(corpus.filled(statement.text, language) for language, statement in link.words.items()))
         out.print(table)
         for excerpt in link.passages:
             details = [excerpt.passage.kind, *([excerpt.passage.damage] if excerpt.passage.damage else [])]

@@ -46,7 +46,7 @@ class Chain:
                     "id": link.id,
                     "words": {
                         language: {
-                            "text": corpus.filled(s.text),
+                            "text": corpus.filled(s.text, language),
                             "source": s.text,
                             "file": s.span.file,
                             "line": s.span.line,

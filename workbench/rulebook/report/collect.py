@@ -14,7 +14,7 @@ from ..crosscheck import NAMES
 from ..review import Review
 from ..sources import DocumentReport, Passage
 from ..texts import Heading, Statement, fill
-from ..texts.placeholders import split
+from ..texts.placeholders import split, value_of
 from .model import (
     Cell,
     Chapter,
@@ -142,7 +142,7 @@ class _Collector:
             anchor = prefix + id_
             cells = {}
             for language, statement in statements.items():
-                pieces = _pieces(corpus, statement)
+                pieces = _pieces(corpus, statement, language)
                 values |= {p.value: p.text for p in pieces if p.value}
                 spot = (statement.span.file, statement.span.line)
                 cells[language] = Cell(pieces, self._at(spot, anchor, language))
@@ -258,11 +258,12 @@ def _titles(parts: Iterable[Heading | Statement]) -> dict[str, str]:
     return found
 
 
-def _pieces(corpus: Corpus, statement: Statement) -> tuple[Piece, ...]:
+def _pieces(corpus: Corpus, statement: Statement, language: str) -> tuple[Piece, ...]:
     found = []
     for number, text in enumerate(split(statement.text)):
         if number % 2:
-            found.append(Piece(fill(text, corpus.programs, statement.span, Sink()), text.strip("{} ")))
+            filled = fill(text, language, corpus.programs, statement.span, Sink())
+            found.append(Piece(filled, value_of(text)))
         elif text:
             found.append(Piece(text))
     return tuple(found)

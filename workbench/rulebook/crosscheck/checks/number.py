@@ -33,7 +33,7 @@ def _statements(corpus: Corpus, group: Mapping[str, Statement]) -> Iterator[Diag
     for language, statement in group.items():
         if not knows_words(language):
             continue  # what it says in words would seem to be missing
-        found = numbers(corpus.filled(statement.text), language)
+        found = numbers(corpus.filled(statement.text, language), language)
         counts[language] = (Counter(str(n.value) for n in found if not n.weak), Counter(str(n.value) for n in found))
     for odd in odd_ones(counts):
         others = [may for language, (_, may) in counts.items() if language != odd.language]
@@ -58,7 +58,7 @@ def _unstated(corpus: Corpus, excerpt: Excerpt) -> Iterator[Diagnostic]:
     known: set[int] = set()
     for state in passage.states:
         for language, statement in corpus.statements.get(state, {}).items():
-            known |= {n.value for n in numbers(corpus.filled(statement.text), language)}
+            known |= {n.value for n in numbers(corpus.filled(statement.text, language), language)}
         known |= corpus.literals.get(state.rpartition(".")[0], frozenset())
     extra = sorted(set(passage.numbers) - known)
     if extra and known:

@@ -21,7 +21,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """The languages of a statement, or two passages, differ in at most, at least, exactly, only, both, each or any."""
     for _, group in corpus.groups():
         counts = {
-            name: exact(lexicon.binding(s.text, name))
+            name: exact(lexicon.binding(s.spoken, name))
             for name, s in group.items()
             if lexicon.knows(name, "quantifiers")
         }

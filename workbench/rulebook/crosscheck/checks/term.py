@@ -35,7 +35,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 
 def _statements(glossary: Glossary, group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
-    counts = {language: _count(glossary, statement.text, language) for language, statement in group.items()}
+    counts = {language: _count(glossary, statement.spoken, language) for language, statement in group.items()}
     for odd in odd_ones(counts):
         if odd.without or (odd.missing and odd.extra):
             help = "Use the glossary's terms; if a form is missing there, add it to the list."
@@ -62,7 +62,7 @@ def _passages(glossary: Glossary, corpus: Corpus, pair: Counterpart) -> Iterator
     spoken: set[str] = set()
     for state in shared:
         for language, statement in corpus.statements.get(state, {}).items():
-            spoken |= set(glossary.count(statement.text, language)[0])
+            spoken |= set(glossary.count(statement.spoken, language)[0])
     ours = glossary.count(one.text or "", one.language)[0]
     theirs = glossary.count(pair.text, other.language)[1]
     gone = sorted(c for c in ours if c in spoken and not theirs[c] and other.language in glossary.concepts[c].terms)
