@@ -1,13 +1,10 @@
-"""Figures of a rulebook, drawn from the game: its parts, its setup, and a worked example for each rule that has one."""
+"""Figures of a rulebook, drawn from the game: its parts, its setup, and the worked examples."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulelang import workspace
-from rulelang.diagnostics import RulesError, Sink
 from rulelang.examples import Example
-from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
 from ..pictures.draw import scene_of
@@ -17,8 +14,9 @@ from ..pictures.parts import parts_of
 from ..pictures.place import place
 from ..pictures.scene.nodes import Scene
 from ..pictures.steps import Shot, before_and_after
-from ..rulebook.languages.catalogue import say
-from ..rulebook.print import Figure, Figures, Picture, Rulebook, StatementPart
+from ..rulebook.languages.catalogue import counted, say
+from ..rulebook.print.matter import Figure, Picture
+from .opening import after_setup
 from .tested import examples_for
 
 _COLUMN = 672.0
@@ -34,29 +32,14 @@ _TRIED = 4
 """Examples of a section that are looked at, to find one worth a picture."""
 
 
-def figures_of(
-    files: GameFiles, rulebook: Rulebook, variants: Sequence[str] = (), settings: Mapping[str, str] | None = None
-) -> Figures:
-    """The figures of a rulebook, in its language.
-
-    ``variants`` and ``settings``: those that the rulebook is printed for. Raises RulesError for mistakes in examples.
-    """
-    sink = Sink()
-    games = workspace.default()
-    low, high = rulebook.players[0], rulebook.players[-1]
-    programs = [p for p in games.programs(files, variants, settings) if low <= p.players <= high]
-    examples = games.examples(files, sink, tuple(variants), settings)
-    if sink.has_errors:
-        raise RulesError(sink, files.sources)
-    sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
+def examples_of(examples: Sequence[Example], sections: Sequence[str], lang: str) -> Mapping[str, tuple[Figure, ...]]:
+    """A worked example for each section that has one."""
     worked: dict[str, tuple[Figure, ...]] = {}
     for section, candidates in examples_for(examples, sections).items():
-        ends = next(filter(None, (_clear(example, rulebook.language) for example in candidates[:_TRIED])), None)
+        ends = next(filter(None, (_clear(example, lang) for example in candidates[:_TRIED])), None)
         if ends is not None:
-            worked[section] = (_worked(section, ends, rulebook.language),)
-    setups = [_setup(program, rulebook.language) for program in programs]
-    front = (_parts(programs[0], rulebook.language, sections), *setups)
-    return Figures(say("at_a_glance", rulebook.language), front, worked)
+            worked[section] = (_worked(section, ends, lang),)
+    return worked
 
 
 def _clear(example: Example, lang: str) -> tuple[Shot, Shot] | None:
@@ -73,21 +56,22 @@ def _worked(section: str, ends: tuple[Shot, Shot], lang: str) -> Figure:
     return Figure(say("example_caption", lang), pictures)
 
 
-def _setup(program: Program, lang: str) -> Figure:
-    several = program.players > 1
-    caption = say("setup_caption", lang, players=program.players) if several else say("setup_alone_caption", lang)
-    return Figure(caption, (_picture(f"setup-{program.players}", _start(program, lang), _COLUMN),))
+def setups_figure(programs: Sequence[Program], lang: str) -> Figure:
+    """The position after the setup, for each number of players."""
+    pictures = []
+    for program in programs:
+        title = counted("players", lang, program.players)
+        pictures.append(_picture(f"setup-{program.players}", _start(program, lang, title), _COLUMN))
+    return Figure(say("setup_caption", lang), tuple(pictures), wide=True)
 
 
-def _start(program: Program, lang: str) -> Scene:
-    from interpreter.loading import game_of
-
-    return scene_of(game_of(program, "reference").start(_SEED), None, lang, title=say("setup", lang))
+def _start(program: Program, lang: str, title: str) -> Scene:
+    return scene_of(after_setup(program, _SEED), None, lang, title=title)
 
 
-def _parts(program: Program, lang: str, sections: Sequence[str]) -> Figure:
+def parts_figure(program: Program, lang: str, sections: Sequence[str]) -> Figure:
     """The setup with a number at each of its parts, and their names."""
-    scene, look = _start(program, lang), look_for(program, lang)
+    scene, look = _start(program, lang, say("setup", lang)), look_for(program, lang)
     wide, narrow = place(scene, _COLUMN), place(scene, _PHONE)
     parts = parts_of(wide, look)
     spots = {name: (x, y) for name, _, x, y in parts_of(narrow, look)}

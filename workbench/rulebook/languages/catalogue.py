@@ -1,4 +1,4 @@
-"""Words that rulebooks and pictures need besides a game's own text, one catalogue for each language.
+"""Words that rulebooks, pictures and players need besides a game's own text, one catalogue for each language.
 
 ``catalogue/en.toml`` names them all. A language without a catalogue, or one that lacks a word, takes the English one;
 ``lacking`` tells which, so that nothing of it stays unnoticed.
@@ -22,14 +22,23 @@ def say(word: str, language: str | None, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
-def counted(word: str, language: str | None, number: int) -> str:
-    """``word`` for a number of ``{word}``, in the plural form that the language has for it: ``1 player``."""
+def section(name: str, language: str | None) -> dict[str, str]:
+    """All words of a section whose words begin with its name, such as ``page``, without that beginning."""
+    begin = f"{name}_"
+    return {word.removeprefix(begin): say(word, language) for word in _catalogue(FALLBACK) if word.startswith(begin)}
+
+
+def counted(word: str, language: str | None, number: int, /, **values: object) -> str:
+    """``word`` for a number of ``{word}``, in the plural form that the language has for it: ``1 player``.
+
+    Where the word has no forms, its only text.
+    """
     from .plurals import category
 
     known = language if language in catalogues() else FALLBACK
     entry = f"{word}_{category(number, known or FALLBACK)}"
-    there = entry in _catalogue(known or FALLBACK)
-    return say(entry if there else f"{word}_other", known, **{word: number})
+    forms = [form for form in (entry, f"{word}_other", word) if form in _catalogue(known or FALLBACK)]
+    return say(forms[0] if forms else f"{word}_other", known, **values | {word: number})
 
 
 def lacking(language: str) -> tuple[str, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import groupby
-from urllib.parse import quote
 
 from ..languages.catalogue import say
-from .figures import Figure, Figures, Picture
+from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
+from .page_matter import chapter_html, figure_html
 from .style import STYLE
 from .typography import set_type
 from .words import for_players, label, variant_lines
@@ -17,17 +18,17 @@ _SHORT_LIST = 15
 """A longer list of changes is folded away, so that the rulebook itself can be seen."""
 
 
-def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
-    """The whole page, with figures in it.
+def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
+    """The whole page; ``matter``: what it has besides the text.
 
     Each statement is an element with its id, so a link ``#income.gold.2`` leads to it.
     """
-    figures = figures or Figures()
+    matter = matter or Matter()
     contents = escape(say("contents", rulebook.language))
     chapters = [p for p in rulebook.parts if isinstance(p, HeadingPart) and p.level > 1]
     listed = [(p.anchor, _text(p.text, rulebook)) for p in chapters if p.mark != "removed"]
-    if figures.front:
-        listed.insert(0, ("figures", _text(figures.title, rulebook)))
+    front_, back = ([(c.anchor, _text(c.title, rulebook)) for c in side] for side in (matter.front, matter.back))
+    listed = [*front_, *listed, *back]
     links = "\n".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in listed)
     front = "\n".join(f"<p>{_text(line, rulebook)}</p>" for line in (for_players(rulebook), *variant_lines(rulebook)))
     return f"""<!DOCTYPE html>
@@ -54,7 +55,7 @@ def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
 </ol>
 </nav>
 <main>
-{_front(figures, rulebook)}{_body(rulebook, figures)}
+{_chapters(matter.front, rulebook)}{_body(rulebook, matter)}{_chapters(matter.back, rulebook)}
 </main>
 </div>
 </div>
@@ -63,7 +64,11 @@ def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
 """
 
 
-def _body(rulebook: Rulebook, figures: Figures) -> str:
+def _chapters(chapters: Sequence[Chapter], rulebook: Rulebook) -> str:
+    return "".join(chapter_html(chapter, rulebook.language) + "\n" for chapter in chapters)
+
+
+def _body(rulebook: Rulebook, matter: Matter) -> str:
     writer = _Writer(rulebook)
     out: list[str] = []
     parts = [p for p in rulebook.parts if not (isinstance(p, HeadingPart) and p.level == 1)]
@@ -72,41 +77,8 @@ def _body(rulebook: Rulebook, figures: Figures) -> str:
             out += [_heading(part, rulebook) for part in group if isinstance(part, HeadingPart)]
         else:
             out.append(writer.section(section, [p for p in group if isinstance(p, StatementPart)]))
-            out += [_figure(figure, rulebook) for figure in figures.after(section)]
+            out += [figure_html(figure, rulebook.language) for figure in matter.after(section)]
     return "\n".join(out)
-
-
-def _front(figures: Figures, rulebook: Rulebook) -> str:
-    if not figures.front:
-        return ""
-    heading = f'<h2 id="figures"><a href="#figures">{_text(figures.title, rulebook)}</a></h2>'
-    return "\n".join([heading, *(_figure(figure, rulebook) for figure in figures.front)]) + "\n"
-
-
-def _figure(figure: Figure, rulebook: Rulebook) -> str:
-    """The pictures, with the name of each numbered part; the name leads to the section about it."""
-    pictures = "".join(map(_picture, figure.pictures))
-    several = " several" if len(figure.pictures) > 1 else ""
-    names = []
-    for name, section in figure.parts:
-        text = _text(name, rulebook)
-        names.append(f'<li><a href="#{escape(section)}">{text}</a></li>' if section else f"<li>{text}</li>")
-    parts = f"<ol>{''.join(names)}</ol>" if names else ""
-    caption = f"<figcaption>{_text(figure.caption, rulebook)}</figcaption>"
-    return f'<figure><div class="pictures{several}">{pictures}</div>{caption}{parts}</figure>'
-
-
-def _picture(picture: Picture) -> str:
-    image = f'<img src="{_data(picture.wide)}" alt="{escape(picture.alt)}">'
-    if picture.narrow == picture.wide:
-        return image
-    narrow = f'<source media="screen and (max-width: 44rem)" srcset="{_data(picture.narrow, "")}">'
-    return f"<picture>{narrow}{image}</picture>"
-
-
-def _data(svg: str, plain: str = " ,") -> str:
-    """The picture as an address. ``plain``: characters that need no escape; a ``srcset`` would end at either."""
-    return "data:image/svg+xml," + quote(svg, safe=f"=:/;-_.!~*(){{}}@+$?{plain}")
 
 
 def _heading(part: HeadingPart, rulebook: Rulebook) -> str:

@@ -16,14 +16,13 @@ from ...pictures.arrange.facts import domain_of, facts_of
 from ...pictures.laying import Laying, laying
 from ...pictures.scene.look import words
 from ...pictures.small import small
-from ...terminal.choices import Entry
 from ...terminal.telling import passages
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Option
     from interpreter.game import State
 
-    from ...terminal.asking import Wording
+    from ...wording import Wording
 
 _FACES = 60
 """Pictures of pieces that are sent with a question."""
@@ -82,7 +81,7 @@ class _Asking:
             question=self._question(),
             options=options,
             fields=[{"name": n, "label": wording.look.label(n), "kind": kind} for n, kind in kinds.items()],
-            actions=[{"id": name, "label": words(name)} for name in actions],
+            actions=[{"id": name, "label": wording.action(name)} for name in actions],
             meant=aim(wording.program, decision).at,
             faces=self._faces(domains),
             ghosts=self._ghosts(laid),
@@ -109,7 +108,7 @@ class _Asking:
         counts = next((dict(v) for v in values.values() if _is_pieces(v)), None)
         return {
             "index": number,
-            "text": self.wording.choice(self.decision, Entry("", option.text, (number,))),
+            "text": self.wording.option(self.decision, option),
             "action": option.id,
             "values": {name: key_of(value) for name, value in values.items()},
             "labels": {name: self._label(domains.get(name), value) for name, value in values.items()},
@@ -119,12 +118,7 @@ class _Asking:
         }
 
     def _label(self, domain: str | None, value: Any) -> str:
-        if isinstance(value, str) and domain is not None:
-            return self.wording.member(domain, value)
-        if _is_pieces(value):
-            kinds = [(self.wording.member(domain, k) if domain else k, n) for k, n in value.items() if n]
-            return ", ".join(f"{number} {kind}" for kind, number in kinds)
-        return str(key_of(value))
+        return self.wording.names.value(value, self.wording.program.domains[domain] if domain else None)
 
     def _fields(self) -> tuple[dict[str, str], dict[str, str]]:
         """The kind of each name that is chosen, and the domain of its values where they are members."""
