@@ -89,7 +89,7 @@ def test_a_statement_added_taken_away_or_a_section_gone_is_told(bilingual: Path)
     before = en.read_text()
     second = next(line for line in before.splitlines() if line.startswith("2. "))
     edit(en, second, f"{second}\n3. One thing more.")
-    assert [d.message for d in findings(bilingual, "R0927")][0].startswith("`take` had 2 statements in en when it was")
+    assert findings(bilingual, "R0927")[0].message.startswith("`take` had 2 statements in en when it was")
     en.write_text(before.replace(f"{second}\n", ""))
     assert "and now has 1." in findings(bilingual, "R0927")[0].message
     lines = before.splitlines()
