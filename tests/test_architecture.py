@@ -66,7 +66,7 @@ DOORS = {
     " progress rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
-    "illustrated": "pictures rulebook",
+    "illustrated": "pictures rulebook wording",
     "language_server": "checking rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",

@@ -30,7 +30,7 @@ class Page {
     const clicks = { chosen: (at) => this.asking.clicked(at), asked: (around) => this.whyNot(around) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
-    this.wire = new Wire(() => this.hello(), (message) => this.heard(message), (event) => this.lost(event));
+    this.wire = new Wire(() => this.hello(), (message) => this.heard(message), (final) => this.lost(final));
     this.listen();
   }
 
@@ -42,6 +42,9 @@ class Page {
       if (this.exploring) this.explore(false);
       else if (this.asking.position && this.asking.back()) this.picture.focus();
     });
+    const keys = (on) => () => document.body.classList.toggle("keys", on);
+    document.addEventListener("keydown", keys(true), true);
+    document.addEventListener("pointerdown", keys(false), true);
     let timer;
     new ResizeObserver(() => {
       clearTimeout(timer);
@@ -169,6 +172,7 @@ class Page {
     showTools(this, (message) => this.send(message));
     showResults(byId("results"), position, () => this.send({ kind: "again" }));
     if (news && position.question) this.book.open(position.question.rule);
+    if (news) this.picture.reveal();
   }
 
   /** What stays when the position changes. */
@@ -187,7 +191,13 @@ class Page {
     for (const tab of ["log", "rulebook"]) this.tabs.label(tab, say(tab));
     this.tabs.label("notes", say("note"));
     this.notes.words();
-    this.book.read(position.lang ?? "en");
+    this.readRules();
+  }
+
+  readRules() {
+    const { position, people } = this;
+    const base = people?.table.rulebook ?? "rulebook";
+    if (position) this.book.read(base, position.lang ?? "en", people?.table.line ?? 0);
   }
 
   lookedBack(past) {
@@ -204,6 +214,7 @@ class Page {
       showTools(this, (message) => this.send(message));
     }
     this.notes.tools(people);
+    this.readRules();
   }
 
   refused(message) {
@@ -225,9 +236,10 @@ class Page {
     setTimeout(() => this.away || notice(), 4000);
   }
 
-  lost() {
+  lost(final) {
     this.away = true;
-    notice(this.position ? say("reconnecting") : FIRST.reconnecting);
+    if (!final) notice(this.position ? say("reconnecting") : FIRST.reconnecting);
+    else if (byId("notice").hidden) notice(FIRST.no_link);
   }
 
   openRules(id) {
