@@ -242,5 +242,5 @@ def _known(what: str, given: list[str] | None, known: list[str]) -> None:
 
     for name in given or ():
         if name not in known:
-            near = did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}."
+            near = str(did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}.")
             fail(f"there is no {what} `{name}`. {near if len(near) < 400 else ''}".rstrip())

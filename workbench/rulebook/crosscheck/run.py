@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.diagnostics import Diagnostic, did_you_mean, in_order
+from rulelang.diagnostics import Diagnostic, did_you_mean, finding, in_order
 from rulelang.source import Span
 
 from ..corpus import Corpus
@@ -87,7 +87,7 @@ def _unused(reasons: list[_Reason], corpus: Corpus) -> Iterator[Diagnostic]:
     for reason in reasons:
         if reason.check not in names:
             help = did_you_mean(reason.check, names) or f"The checks are {', '.join(names)}."
-            yield Diagnostic(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help=help)
+            yield finding(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help)
         elif not _needs_texts(reason, corpus):
             message = f"`{reason.check}` no longer finds anything here, so this `ignore` is unused."
             yield Diagnostic(_UNUSED, message, reason.span, "warning", help="Remove the line.")
