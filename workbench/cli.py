@@ -21,6 +21,7 @@ from .commands import (
     fmt,
     inspect,
     look,
+    lsp,
     measure,
     new,
     perft,
@@ -64,6 +65,7 @@ _VERBS = (
     ("inspect", inspect.command, "Shows a game at a stage between text and play."),
     ("explain", explain.command, "Replays a saved game and explains every point."),
     ("draw", draw.command, "Draws a position, or the steps of an example."),
+    ("lsp", lsp.command, "Serves an editor, so that it knows the rules."),
     ("rulebook", rulebook.command, "Prints the rulebook with its values filled in."),
 )
 for _name, _command, _summary in _VERBS:

@@ -17,6 +17,7 @@ from rulelang.program.nodes import Choose, Local, Place, SetValue
 from rulelang.program.walk import statements
 
 from ..pictures.arrange.facts import PLAYER, domain_of
+from ..pictures.scene.addresses import place
 from ..pictures.scene.look import NAMED, Look
 from ..rulebook.texts import RulebookText, fill, read_merged
 from .names import Names
@@ -85,6 +86,16 @@ class Wording:
             told = " · ".join([self.look.label(target.variable), *where])
             return f"{told} ({', '.join(pieces)})" if pieces else told
         return ""
+
+    def places(self, decision: Decision) -> Iterator[str]:
+        """The addresses of all places with the same owners as that which the chosen values are for."""
+        for target in self._targets(decision, _values_of(decision)):
+            owners = [decision.subject.get(i.name) if isinstance(i, Local) else None for i in target.indices]
+            domains = [owner.domain for owner in self.program.variables[target.variable].owners]
+            if len(owners) > 1 and None not in owners:
+                for other in self.program.variables.values():
+                    if [owner.domain for owner in other.owners] == domains:
+                        yield place(other.name, [str(owner) for owner in owners])
 
     def _targets(self, decision: Decision, names: Sequence[str]) -> Iterator[Place]:
         """The places that a chosen value is put into, in the rule that asks."""

@@ -22,6 +22,12 @@ def say(word: str, language: str | None, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def section(name: str, language: str | None) -> dict[str, str]:
+    """All words of a section whose words begin with its name, such as ``page``, without that beginning."""
+    begin = f"{name}_"
+    return {word.removeprefix(begin): say(word, language) for word in _catalogue(FALLBACK) if word.startswith(begin)}
+
+
 def counted(word: str, language: str | None, number: int, /, **values: object) -> str:
     """``word`` for a number of ``{word}``, in the plural form that the language has for it: ``1 player``.
 

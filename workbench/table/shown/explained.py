@@ -9,11 +9,11 @@ from interpreter.errors import GameError
 from ...pictures.aim import aim
 from ...pictures.looks import look_for
 from ...terminal.telling import passages
-from ...wording.questions import Wording
+from ...wording import Wording
 from .wanted import wanted
 
 if TYPE_CHECKING:
-    from interpreter.data import Condition, Decision, Explanation
+    from interpreter.data import Condition, Decision, Explanation, Option
     from interpreter.game import Game, State
 
 _MOST = 3
@@ -31,7 +31,7 @@ def why(game: Game, state: State, seat: int | None, about: int | str, *, lang: s
     if type(number) is not int or not 0 <= number < len(texts):
         raise GameError(f"{about!r} is not among the choices.")
     wording = Wording(game.program, look_for(game.program, lang))
-    return {"explanations": [_told(wording, texts[number], state.why(number))]}
+    return {"explanations": [_told(wording, wording.option(decision, decision.options[number]), state.why(number))]}
 
 
 def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: str | None) -> dict[str, Any]:
@@ -43,15 +43,15 @@ def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: s
     decision = _asked(state, seat)
     wording = Wording(game.program, look_for(game.program, lang))
     offered = aim(game.program, decision).at.get(address, frozenset())
-    found = [(decision.options[n].text, state.why(n)) for n in sorted(offered)[:_MOST]]
+    found = [(decision.options[n], state.why(n)) for n in sorted(offered)[:_MOST]]
     if not found:
         found = _misses(game, state, decision, address)
-    return {"explanations": [_told(wording, what, explanation) for what, explanation in found]}
+    return {"explanations": [_told(wording, wording.option(decision, what), told) for what, told in found]}
 
 
-def _misses(game: Game, state: State, decision: Decision, address: str) -> list[tuple[str, Explanation]]:
+def _misses(game: Game, state: State, decision: Decision, address: str) -> list[tuple[Option, Explanation]]:
     """What might have been chosen at the address, with the fewest failing conditions first, each reason once."""
-    found: dict[tuple[str, ...], tuple[str, Explanation]] = {}
+    found: dict[tuple[str, ...], tuple[Option, Explanation]] = {}
     for option in wanted(game.program, decision, address):
         values = option.value["with"] if option.id is not None and option.value else option.value
         try:
@@ -60,7 +60,7 @@ def _misses(game: Game, state: State, decision: Decision, address: str) -> list[
             continue
         reasons = tuple(c.text for c in explanation.conditions if not c.holds)
         if not explanation.allowed:
-            found.setdefault((str(option.id), *reasons), (option.text, explanation))
+            found.setdefault((str(option.id), *reasons), (option, explanation))
     return sorted(found.values(), key=lambda pair: sum(not c.holds for c in pair[1].conditions))[:_MOST]
 
 

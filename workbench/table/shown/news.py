@@ -12,12 +12,13 @@ from rulelang.program.sides import scorers
 from ...pictures.arrange.facts import PLAYER
 from ...pictures.scene import addresses
 from ...terminal.telling import derivation, story
+from ...wording import News as Sentences
 
 if TYPE_CHECKING:
     from interpreter.data import Event
     from rulelang.program import Program
 
-    from ...pictures.scene.look import Look
+    from ...wording import Wording
 
 _LINES = 400
 """Lines of the log that are sent at most; the latest."""
@@ -28,10 +29,13 @@ _MOVES = 40
 class News:
     """Tells the events of a game to one seat, None a spectator; with ``everything``, to somebody who sees all."""
 
-    program: Program
-    look: Look
+    wording: Wording
     seat: int | None
     everything: bool = False
+
+    @property
+    def program(self) -> Program:
+        return self.wording.program
 
     def visible(self, events: Iterable[Event]) -> list[Event]:
         """The events that the seat may see."""
@@ -58,7 +62,7 @@ class News:
         seats = self.program.seats
         return {
             "kind": event.kind,
-            "text": event.text,
+            "text": Sentences(self.wording.names).line(event),
             "reasons": derivation(event),
             "rule": event.rule,
             "player": seats.index(who) if who in seats else None,

@@ -8,8 +8,10 @@ from ...pictures.arrange.facts import PLAYER, facts_of
 from ...pictures.arrange.pieces import Maker
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
-from ...wording.questions import Wording
+from ...rulebook.languages.catalogue import section
+from ...wording import Wording
 from .asked import asked
+from .book import languages
 from .drawn import drawn
 from .news import News
 from .results import results
@@ -35,10 +37,11 @@ def position(
     ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
     been told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole truth, for designers.
 
-    Keys: ``game title seat over scores`` · ``players[]``: ``name label colour ink score asked won`` · ``turn of``: the
-    seats that are asked · ``svg`` · ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``targets``, ``faces``,
-    ``ghosts``, ``purse``: see ``asked`` · ``moves[] changed[] log[] seen earlier``: see ``news`` · ``results``: see
-    ``results``, None until the game is over.
+    - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
+    - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked;
+    - ``svg``, and ``targets``: the options that each address in it may mean;
+    - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
+    - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over.
     """
     program, look = game.program, look_for(game.program, lang)
     view, decision = state.view(seat), state.decision
@@ -46,13 +49,15 @@ def position(
     wording = Wording(program, look)
     choice = asked(wording, state, decision) if mine and decision is not None else None
     picture = drawn(state, seat, look, width, choice, everything)
-    news = News(program, look, seat, everything)
+    news = News(wording, seat, everything)
     events = state.log
     return {
         "game": game.name,
         "title": game.title,
         "seat": seat,
         "lang": lang,
+        "languages": languages(game),
+        "words": section("page", lang),
         "over": view["over"],
         "scores": view["scores"],
         "players": _players(game, state, look, view["scores"]),
@@ -67,7 +72,7 @@ def position(
         "faces": {} if choice is None else choice.faces,
         "ghosts": {} if choice is None else choice.ghosts,
         **news.told(events, since),
-        "results": results(program, look, state, news.visible(events)) if view["over"] else None,
+        "results": results(wording, state, news.visible(events)) if view["over"] else None,
     }
 
 

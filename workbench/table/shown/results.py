@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from rulelang.program.sides import only_counts, outcome
+from rulelang.program.sides import only_counts
 
 from ...terminal.telling import derivation
-from ...wording.questions import Wording
+from ...wording import News
 
 if TYPE_CHECKING:
     from interpreter.data import Event
     from interpreter.game import State
-    from rulelang.program import Program
 
-    from ...pictures.scene.look import Look
+    from ...wording import Wording
 
 
-def results(program: Program, look: Look, state: State, events: Iterable[Event]) -> dict[str, Any]:
+def results(wording: Wording, state: State, events: Iterable[Event]) -> dict[str, Any]:
     """``outcome``: a sentence; ``ranking[]``: ``player score won``, the winners first; ``points[]``: for each rule that
     scored ``rule title lines[]``, a line being ``player amount total reasons``."""
-    wording = Wording(program, look)
+    program = wording.program
     sections: dict[str, list[dict[str, Any]]] = {}
     for event in events:
         if event.kind == "score" and event.data.get("amount"):
@@ -37,9 +36,8 @@ def results(program: Program, look: Look, state: State, events: Iterable[Event])
     scores = state.scores if program.score is not None else (None,) * program.players
     order = sorted(seats, key=lambda seat: (seat not in state.winners, -(scores[seat] or 0), seat))
     starred = () if only_counts(program) else state.winners
-    told = outcome(program, state.winners)
     return {
-        "outcome": f"{told[0].upper()}{told[1:]}.",
+        "outcome": News(wording.names).outcome(state.winners),
         "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
         "points": [
             {"rule": rule, "title": (wording.sentences(rule) or [""])[0], "lines": lines}
