@@ -62,8 +62,8 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking engines illustrated inspect interrupts language_server loading output pictures"
-    " progress rulebook savefile table terminal wording",
+    "commands": "arguments bench checking engines illustrated inspect interrupts language_server loading output"
+    " pictures progress rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
     "illustrated": "pictures rulebook wording",
