@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import attrs
+from lsprotocol import types
 
 from .desk import Desk
 from .documents import Document
@@ -40,6 +42,27 @@ class Command:
     run: Callable[..., Any]
 
 
+@attrs.frozen
+class Done:
+    """After a step in the background: whether there is ``more`` to do, and the ``game`` whose findings are others."""
+
+    more: bool
+    game: Path | None = None
+
+
 def all_features() -> tuple[Feature | Request | Command, ...]:
     """Everything that can be asked."""
-    return ()
+    from . import confirming, formatting, quick_fixes
+
+    return (
+        Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),
+        Feature(types.TEXT_DOCUMENT_FORMATTING, formatting.format_document),
+        Command(confirming.CONFIRM, confirming.carry_out),
+    )
+
+
+def all_background() -> tuple[Callable[[Desk], Done], ...]:
+    """What is done, a step at a time, when nothing else is to do."""
+    from . import verdicts
+
+    return (verdicts.run_some,)
