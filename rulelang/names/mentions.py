@@ -15,6 +15,7 @@ from ..source import Span
 from ..syntax import tree
 from ..syntax.layout import without_comment, without_tabs
 from ..syntax.walk import children
+from ..words import WORDS
 
 Role = Literal["value", "type", "column", "rule", "event", "history", "member", "thing", "variant", "game", "example"]
 """What a name can stand for where it is written: ``value``: whatever an expression can name; ``type``: an enum, a
@@ -107,7 +108,7 @@ class _Walk:
         self, role: Role, name: str, span: Span | None, *, declares: bool = False, changes: bool = False,
         of: str | None = None,
     ) -> Span | None:  # fmt: skip
-        if span is not None:
+        if span is not None and name not in WORDS - {"Player"}:
             self.found.append(Mention(role, name, span, None, declares, changes, of))
         return span
 

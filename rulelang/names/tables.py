@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ..source import SourceFile, Span
 from ..syntax.parse import WORD
+from ..words import WORDS
 from .mentions import Mention
 
 _CELL = re.compile(r'(?:"[^"]*"|[^,"])+')
@@ -28,6 +29,6 @@ def mentions_in_rows(table: str, source: SourceFile, domains: Mapping[str, str])
                 elif position == 0:
                     yield Mention("member", word[0], span, declares=True, of=table)
                     break
-                else:
+                elif word[0] not in WORDS:
                     domain = domains.get(header[position]) if position < len(header) else None
                     yield Mention("value" if domain is None else "member", word[0], span, of=domain)
