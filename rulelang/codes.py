@@ -381,6 +381,13 @@ CODES = {
         "each section. Anything else would belong to no rule, and nothing would check it. Make it a statement, or "
         "remove it.",
     ),
+    "R0706": Code(
+        "Plural forms that leave something out",
+        "Words that depend on a value are written as plural forms, `{points: one # point; other # points}`. Each form "
+        "is named after a plural category of the language, as Unicode CLDR has it, and there must be one for every "
+        "value that the rules, their options and their variants can give, besides `other`. Add the form that is "
+        "missing, or correct its name.",
+    ),
     "R0801": Code(
         "Stand-in data",
         "Some rows are marked as stand-ins because the real values were not known. The game can be played, but its "

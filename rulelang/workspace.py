@@ -52,6 +52,9 @@ class Workspace:
     """
 
     edits: bool = False
+    before_work: Callable[[], None] | None = None
+    """Called before each larger piece of work. What it raises breaks the work off and is passed on; whoever asks again
+    goes on from there."""
 
     _unsaved: dict[Path, str] = attrs.field(factory=dict, init=False)
     _items: Items = attrs.field(factory=Items, init=False)
@@ -109,6 +112,7 @@ class Workspace:
             key = contents(files), tuple(variants)
             known = self._linked.get(key)
             if known is None:
+                self._begin()
                 own = Sink()
                 known = self._linked.put(key, (link.link(files, variants, own), tuple(own)))
             if sink is not None:
@@ -145,6 +149,7 @@ class Workspace:
                     return known
                 known = attrs.evolve(known, program=attrs.evolve(known.program, version=version))
                 return self._elaborated.put(key, known)
+            self._begin()
             before = sink.added
             found = elaborate(
                 linked, files, players, given, sink, seats, every_setting, self._memory((str(files.root), choice))
@@ -152,6 +157,10 @@ class Workspace:
             if sink.added == before and not found.env.recall.log.whole:
                 self._elaborated.put(key, found)
             return found
+
+    def _begin(self) -> None:
+        if self.before_work is not None:
+            self.before_work()
 
     def _memory(self, choice: Hashable) -> Memory | None:
         known = self._memories.get(choice)
@@ -210,6 +219,7 @@ class Workspace:
         """The findings of all checks of a Program without errors."""
         with self._lock:
             if made.findings is None:
+                self._begin()
                 own = Sink()
                 check_program(made.program, own, made.env.recall.memory)
                 made.findings = tuple(own)
@@ -260,6 +270,7 @@ class Workspace:
         with self._lock:
             known = self._things.get(key)
             if known is None:
+                self._begin()
                 known = self._things.put(key, (make(),))
             return cast("tuple[T]", known)[0]
 
@@ -288,8 +299,15 @@ _default: Workspace | None = None
 _making = threading.Lock()
 
 
+def share(games: Workspace) -> None:
+    """Makes a Workspace that of this process, so that everything done here sees its unsaved texts."""
+    global _default
+    with _making:
+        _default = games
+
+
 def default() -> Workspace:
-    """The Workspace of this process, without unsaved texts."""
+    """The Workspace of this process."""
     global _default
     with _making:
         if _default is None:

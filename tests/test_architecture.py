@@ -62,15 +62,18 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking engines illustrated inspect interrupts loading output pictures progress"
-    " rulebook savefile terminal",
+    "commands": "arguments bench checking engines illustrated inspect interrupts language_server loading output"
+    " pictures progress rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
-    "illustrated": "pictures rulebook",
+    "illustrated": "pictures rulebook wording",
+    "language_server": "checking rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
-    "terminal": "arguments pictures progress rulebook savefile",
+    "table": "pictures rulebook savefile terminal wording",
+    "terminal": "arguments pictures progress rulebook savefile wording",
+    "wording": "pictures rulebook",
 }
 """Rooms of the workbench, and the others that each may import."""
 

@@ -80,6 +80,17 @@ def _give_up(number: int) -> None:
 
 
 @contextlib.contextmanager
+def left_to_block() -> Iterator[None]:
+    """Lets the block deal with signals in its own way and time, as servers do."""
+    before = signal.set_wakeup_fd(-1) if os.name == "posix" else -1
+    try:
+        yield
+    finally:
+        if before != -1:
+            signal.set_wakeup_fd(before, warn_on_full_buffer=False)
+
+
+@contextlib.contextmanager
 def held_back() -> Iterator[None]:
     """Makes an interrupt wait until the block is done, so that what the block counts or writes is complete."""
     if threading.current_thread() is not threading.main_thread():

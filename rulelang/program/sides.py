@@ -71,11 +71,11 @@ def outcome(program: ir.Program, winners: Collection[int]) -> str:
         return f"{who} {'wins' if winners else 'loses'}"
     if not winners:
         return "nobody wins"
-    names = list(_winning(program, winners))
+    names = list(winning_sides(program, winners))
     return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
 
 
-def _winning(program: ir.Program, winners: Collection[int]) -> Iterator[str]:
+def winning_sides(program: ir.Program, winners: Collection[int]) -> Iterator[str]:
     """The teams that won, with their members; where a team did not win as a whole, the seats that did."""
     teams = program.tables.get("Team") if team_of(program) is not None else None
     if teams is None:

@@ -86,7 +86,7 @@ def _position(
 
 def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> Scene:
     from ..pictures.draw import scene_of
-    from ..pictures.scene.phrases import say
+    from ..rulebook.languages.catalogue import say
 
     program = state.position.blueprint.program
     _known_language(lang, program.languages)

@@ -76,6 +76,8 @@ def command(
     if game_number is not None and (saved is not None or seed is None):
         fail("--game is the number of a game of a simulation: give the --seed of that simulation, and no saved game")
     game = load_game(path, players, settings, variants)
+    if lang is not None:
+        _speaks(game, lang)
     seats = game.program.seats
     playing = read_bots(bots, seats)
     number = _some_seed() if seed is None else seed_in_range(seed)
@@ -103,6 +105,15 @@ def command(
         hinting=hint,
     )
     raise typer.Exit(session.run())
+
+
+def _speaks(game: Game, lang: str) -> None:
+    """Stop where there are no words in a language."""
+    from ..rulebook.languages.catalogue import catalogues
+
+    known = sorted({*catalogues(), *game.program.languages})
+    if lang not in known:
+        fail(f"--lang {lang}: the game has no words in this language; choose one of {', '.join(known)}")
 
 
 def _read(file: Path) -> Saved:

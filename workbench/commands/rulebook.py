@@ -14,7 +14,7 @@ from ..loading import show_findings
 from ..output import FINDINGS, Format, emit, fail, say, write_bytes, write_file
 
 if TYPE_CHECKING:
-    from ..rulebook.print import Figures, Rulebook
+    from ..rulebook.print import Matter, Rulebook
 
 
 class Form(StrEnum):
@@ -42,6 +42,14 @@ def command(
         bool,
         typer.Option("--pictures", help="With pictures of the parts, the setup and the worked examples."),
     ] = False,
+    teach: Annotated[
+        bool,
+        typer.Option(
+            "--teach",
+            help="With all that helps to learn the game and to look things up: pictures, components, the setup by"
+            " number of players, a turn at a glance, examples told step by step, points of doubt, a summary, an index.",
+        ),
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -54,7 +62,7 @@ def command(
     Example:
       rulelang rulebook rules/mygame --lang en
       rulelang rulebook rules/mygame --lang fr --variant long --out mygame-fr.html
-      rulelang rulebook rules/mygame --lang nl --pictures --out mygame.pdf
+      rulelang rulebook rules/mygame --lang nl --teach --out mygame.pdf
     """
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
@@ -66,9 +74,11 @@ def command(
     shown = format is Format.json and out is None
     if out is None and not shown and form is Form.pdf:
         fail("--to pdf: a PDF is not for a terminal; give its name with --out FILE")
+    pictures = pictures or teach
     if out is None and not shown and pictures and form is Form.md:
-        fail("--pictures: Markdown keeps its pictures in files beside it; give its name with --out FILE, or --to html")
-    sink, figures = Sink(), None
+        asked = "--teach" if teach else "--pictures"
+        fail(f"{asked}: Markdown keeps its pictures in files beside it; give its name with --out FILE, or --to html")
+    sink, matter = Sink(), None
     try:
         files, names = workspace.default().open(path, list(variant or ()), sink)
         if sink.has_errors:
@@ -77,9 +87,9 @@ def command(
         check_settings(files, settings)
         made = make_rulebook(files, lang, names, settings, players)
         if pictures and not shown:
-            from ..illustrated import figures_of
+            from ..illustrated import matter_of
 
-            figures = figures_of(files, made, names, settings)
+            matter = matter_of(files, made, names, settings, teach=teach)
     except UnusablePath as error:
         fail(str(error))
     except RulesError as error:
@@ -88,7 +98,7 @@ def command(
     if shown:
         emit(as_data(made))
     else:
-        _write(made, figures, form, out)
+        _write(made, matter, form, out)
         if out is not None and format is Format.json:
             emit(as_data(made) | {"file": str(out)})
         elif out is not None:
@@ -103,38 +113,38 @@ def _form_of(out: Path | None) -> Form:
     return {".html": Form.html, ".htm": Form.html, ".pdf": Form.pdf}.get(ending, Form.md)
 
 
-def _write(made: Rulebook, figures: Figures | None, form: Form, out: Path | None) -> None:
+def _write(made: Rulebook, matter: Matter | None, form: Form, out: Path | None) -> None:
     from ..rulebook.print import as_html, as_markdown
 
     if form is Form.pdf and out is not None:
-        _write_pdf(made, figures, out)
+        _write_pdf(made, matter, out)
         return
     folder = f"{out.stem}-pictures" if out is not None else ""
-    text = as_html(made, figures) if form is Form.html else as_markdown(made, figures, folder)
+    text = as_html(made, matter) if form is Form.html else as_markdown(made, matter, folder)
     if out is None:
         typer.echo(text, nl=False)
         return
-    if figures is not None and form is Form.md:
-        _write_pictures(figures, out.parent / folder)
+    if matter is not None and form is Form.md:
+        _write_pictures(matter, out.parent / folder)
     write_file(out, text)
 
 
-def _write_pictures(figures: Figures, folder: Path) -> None:
+def _write_pictures(matter: Matter, folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as problem:
         fail(f"{folder} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
-    for picture in figures.pictures():
+    for picture in matter.pictures():
         write_file(folder / f"{picture.name}.svg", picture.wide)
 
 
-def _write_pdf(made: Rulebook, figures: Figures | None, out: Path) -> None:
+def _write_pdf(made: Rulebook, matter: Matter | None, out: Path) -> None:
     from ..pictures.files import MissingExtra, typeset
     from ..rulebook.print import as_typst
 
-    pictures = {f"{p.name}.svg": p.wide for p in figures.pictures()} if figures is not None else {}
+    pictures = {f"{p.name}.svg": p.wide for p in matter.pictures()} if matter is not None else {}
     try:
-        content = typeset(as_typst(made, figures), pictures)
+        content = typeset(as_typst(made, matter), pictures)
     except MissingExtra as error:
         fail(f"--to pdf: {error}")
     write_bytes(out, content)

@@ -1,5 +1,5 @@
-"""Illustrated texts: rulebooks with pictures of the setup, the parts and the worked examples."""
+"""Illustrated texts: rulebooks with pictures, and with what helps to learn a game and to look things up."""
 
-from .figures import figures_of
+from .matter import matter_of
 
-__all__ = ["figures_of"]
+__all__ = ["matter_of"]

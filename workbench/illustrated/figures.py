@@ -1,13 +1,10 @@
-"""Figures of a rulebook, drawn from the game: its parts, its setup, and a worked example for each rule that has one."""
+"""Figures of a rulebook, drawn from the game: its parts, its setup, and the worked examples."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from rulelang import workspace
-from rulelang.diagnostics import RulesError, Sink
 from rulelang.examples import Example
-from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
 from ..pictures.draw import scene_of
@@ -16,11 +13,11 @@ from ..pictures.paint import paint
 from ..pictures.parts import parts_of
 from ..pictures.place import place
 from ..pictures.scene.nodes import Scene
-from ..pictures.scene.phrases import say
-from ..pictures.steps import Shot, before_and_after
-from ..rulebook.print import Figure, Figures, Picture, Rulebook, StatementPart
-from .tested import examples_for
-from .words import captions
+from ..pictures.steps import before_and_after
+from ..rulebook.languages.catalogue import counted, say
+from ..rulebook.print.matter import Figure, Picture
+from .opening import after_setup
+from .tested import Worked, by_section, worked
 
 _COLUMN = 672.0
 """Width of the column of text, in pixels."""
@@ -31,63 +28,53 @@ _CHANGES = 12
 """An example that changes more than this shows nothing in particular."""
 _HIGH = 3.0
 """Nor does one whose picture is more than so many times as high as it is wide: a bag that lies open, say."""
+_STEPS = 10
+"""Nor does one with more steps."""
 _TRIED = 4
 """Examples of a section that are looked at, to find one worth a picture."""
 
 
-def figures_of(
-    files: GameFiles, rulebook: Rulebook, variants: Sequence[str] = (), settings: Mapping[str, str] | None = None
-) -> Figures:
-    """The figures of a rulebook, in its language.
-
-    ``variants`` and ``settings``: those that the rulebook is printed for. Raises RulesError for mistakes in examples.
-    """
-    sink = Sink()
-    games = workspace.default()
-    low, high = rulebook.players[0], rulebook.players[-1]
-    programs = [p for p in games.programs(files, variants, settings) if low <= p.players <= high]
-    examples = games.examples(files, sink, tuple(variants), settings)
-    if sink.has_errors:
-        raise RulesError(sink, files.sources)
-    sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
-    worked: dict[str, tuple[Figure, ...]] = {}
-    for section, candidates in examples_for(examples, sections).items():
-        ends = next(filter(None, (_clear(example, rulebook.language) for example in candidates[:_TRIED])), None)
-        if ends is not None:
-            worked[section] = (_worked(section, ends, rulebook.language),)
-    setups = [_setup(program, rulebook.language) for program in programs]
-    front = (_parts(programs[0], rulebook.language, sections), *setups)
-    return Figures(captions(rulebook.language).title, front, worked)
+def examples_of(examples: Sequence[Example], sections: Sequence[str], lang: str) -> dict[str, tuple[Figure, ...]]:
+    """A worked example for each section that has one: the position before and after, and what happens, in words."""
+    ran = [one for one in (worked(example, lang) for example in examples) if one is not None]
+    found: dict[str, tuple[Figure, ...]] = {}
+    for section, candidates in by_section(ran, sections).items():
+        figure = next(filter(None, (_figure(section, one, lang) for one in candidates[:_TRIED])), None)
+        if figure is not None:
+            found[section] = (figure,)
+    return found
 
 
-def _clear(example: Example, lang: str) -> tuple[Shot, Shot] | None:
-    """The ends of an example in which something changes, and not too much, in a picture of a size to be read."""
-    ends = before_and_after(example, lang)
+def _figure(section: str, one: Worked, lang: str) -> Figure | None:
+    """The example as a figure; None where something else would be clearer."""
+    if len(one.story) > _STEPS:
+        return None
+    ends = before_and_after(one.example.program, *one.views, lang)
     if ends is None or len(ends[1].marked) > _CHANGES:
         return None
-    return ends if all(place(shot.scene, _HALF).height <= _HIGH * _HALF for shot in ends) else None
-
-
-def _worked(section: str, ends: tuple[Shot, Shot], lang: str) -> Figure:
+    if any(place(shot.scene, _HALF).height > _HIGH * _HALF for shot in ends):
+        return None
     names = (f"{section}-before", f"{section}-after")
     pictures = tuple(_picture(n, shot.scene, _HALF, shot.marked) for n, shot in zip(names, ends, strict=True))
-    return Figure(captions(lang).example, pictures)
+    return Figure(say("example_caption", lang), pictures, lead=say("example_title", lang), steps=one.story)
 
 
-def _setup(program: Program, lang: str) -> Figure:
-    caption = captions(lang).setup.format(program.players) if program.players > 1 else captions(lang).alone
-    return Figure(caption, (_picture(f"setup-{program.players}", _start(program, lang), _COLUMN),))
+def setups_figure(programs: Sequence[Program], lang: str) -> Figure:
+    """The position after the setup, for each number of players."""
+    pictures = []
+    for program in programs:
+        title = counted("players", lang, program.players)
+        pictures.append(_picture(f"setup-{program.players}", _start(program, lang, title), _COLUMN))
+    return Figure(say("setup_caption", lang), tuple(pictures), wide=True)
 
 
-def _start(program: Program, lang: str) -> Scene:
-    from interpreter.loading import game_of
-
-    return scene_of(game_of(program, "reference").start(_SEED), None, lang, title=say("setup", lang))
+def _start(program: Program, lang: str, title: str) -> Scene:
+    return scene_of(after_setup(program, _SEED), None, lang, title=title)
 
 
-def _parts(program: Program, lang: str, sections: Sequence[str]) -> Figure:
+def parts_figure(program: Program, lang: str, sections: Sequence[str]) -> Figure:
     """The setup with a number at each of its parts, and their names."""
-    scene, look = _start(program, lang), look_for(program, lang)
+    scene, look = _start(program, lang, say("setup", lang)), look_for(program, lang)
     wide, narrow = place(scene, _COLUMN), place(scene, _PHONE)
     parts = parts_of(wide, look)
     spots = {name: (x, y) for name, _, x, y in parts_of(narrow, look)}
@@ -95,7 +82,7 @@ def _parts(program: Program, lang: str, sections: Sequence[str]) -> Figure:
     texts = paint(wide, (), [(x, y) for _, _, x, y in parts]), paint(narrow, (), [spots[part[0]] for part in parts])
     picture = Picture("parts", *texts, wide.height / wide.width, scene.alt)
     names = tuple((label, name if name in sections else None) for name, label, _, _ in parts)
-    return Figure(captions(lang).parts, (picture,), names)
+    return Figure(say("parts_caption", lang), (picture,), names)
 
 
 def _picture(name: str, scene: Scene, width: float, marked: frozenset[str] = frozenset()) -> Picture:

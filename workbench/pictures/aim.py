@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from interpreter.data import Decision, Option
-from rulelang.program import Program, Rule
+from rulelang.program import Program
 from rulelang.program.nodes import Apply, Bind, Choose, Const, Do, Expr, Local, Move, Node, Place, Read
 from rulelang.program.values import plain
 from rulelang.program.walk import statements, walk
@@ -58,7 +58,7 @@ def _addresses(facts: Facts, decision: Decision, option: Option) -> Iterator[str
     if decision.kind == "pay" or option.value is None:
         return
     values = option.value["with"] if decision.kind == "menu" else option.value
-    parts = list(_parts(facts.program, decision, option, list(values)))
+    parts = list(text_of(facts.program, decision, option))
     binds = [node for node in parts if isinstance(node, Bind) and node.name in values]
     known = dict(decision.subject) | dict(values)
     exact = set(_from_places(facts.program, parts, known, frozenset(values)))
@@ -83,7 +83,7 @@ def _from_domain(facts: Facts, bind: Bind, value: Any, known: Mapping[str, Any])
     for node in walk(bind.domain):
         if not isinstance(node, Read):
             continue
-        place = _place(facts.program, node.variable, node.indices, known)
+        place = place_of(facts.program, node.variable, node.indices, known)
         kind = facts.program.variables[node.variable].kind
         if place is None:
             continue
@@ -101,13 +101,13 @@ def _from_places(
     """Places that are indexed with a bound name, and pieces of a bound kind or position that are moved from a place."""
     for node in parts:
         if isinstance(node, Move):
-            source = _place(program, node.source.variable, node.source.indices, known)
+            source = place_of(program, node.source.variable, node.source.indices, known)
             if source is not None and node.kind is not None and _names(node.kind, bound):
-                yield addresses.kind(source, _value(node.kind, known))
+                yield addresses.kind(source, value_of(node.kind, known))
             if source is not None and node.what == "at" and node.amount is not None and _names(node.amount, bound):
-                yield addresses.position(source, _value(node.amount, known))
+                yield addresses.position(source, value_of(node.amount, known))
         if isinstance(node, (Read, Place)) and any(_names(index, bound) for index in node.indices):
-            place = _place(program, node.variable, node.indices, known)
+            place = place_of(program, node.variable, node.indices, known)
             if place is not None:
                 yield from _as_shown(program, node, place, known)
 
@@ -116,7 +116,7 @@ def _as_shown(program: Program, node: Read | Place, place: str, known: Mapping[s
     """A place on a board is the member it belongs to; any other is itself."""
     owners = program.variables[node.variable].owners
     if len(owners) == 1 and owners[0].domain.name in facts_of(program).stages:
-        yield addresses.member(owners[0].domain.name, str(_value(node.indices[0], known)))
+        yield addresses.member(owners[0].domain.name, str(value_of(node.indices[0], known)))
     else:
         yield place
 
@@ -125,38 +125,35 @@ def _names(expr: Expr, bound: frozenset[str]) -> bool:
     return isinstance(expr, Local) and expr.name in bound
 
 
-def _value(expr: Expr, known: Mapping[str, Any]) -> Any:
+def value_of(expr: Expr, known: Mapping[str, Any]) -> Any:
     """What an expression stands for, as plain data; None when that takes more than a look."""
     if isinstance(expr, Local):
         return known.get(expr.name)
     return plain(expr.value, expr.type) if isinstance(expr, Const) else None
 
 
-def _place(program: Program, variable: str, indices: Sequence[Expr], known: Mapping[str, Any]) -> str | None:
-    owners = [_value(index, known) for index in indices]
+def place_of(program: Program, variable: str, indices: Sequence[Expr], known: Mapping[str, Any]) -> str | None:
+    """The address of a place, from the values of names; None where an index takes more than a look."""
+    owners = [value_of(index, known) for index in indices]
     return None if None in owners else addresses.place(variable, [str(owner) for owner in owners])
 
 
 # ---------------------------------------------------------------- the text of an option
 
 
-def _parts(program: Program, decision: Decision, option: Option, names: Sequence[str]) -> Iterator[Node]:
-    """All nodes of the text that asks for an option and says what it does."""
+def text_of(program: Program, decision: Decision, option: Option) -> Iterator[Node]:
+    """All nodes of the text that asks for an option and says what it does, with the names that it gives its values."""
+    names = list(option.value or ())
     if option.id is not None:
         rule = program.rules[option.id]
         yield from walk([rule.binds, rule.needs])
         yield from _body(program, rule.body, {}, _DEEP)
         return
-    for rule in _rules_at(program, decision.rule):
-        for statement in statements(program, rule.body):
-            if isinstance(statement, Choose) and [bind.name for bind in statement.binds.binds] == list(names):
-                yield from walk(statement.binds)
-                yield from _body(program, statement.body or (), {}, _DEEP)
-
-
-def _rules_at(program: Program, rule: str) -> Iterator[Rule]:
-    if rule in program.rules:
-        yield program.rules[rule]
+    asking = program.rules.get(decision.rule)
+    for statement in statements(program, asking.body) if asking is not None else ():
+        if isinstance(statement, Choose) and [bind.name for bind in statement.binds.binds] == names:
+            yield from walk(statement.binds)
+            yield from _body(program, statement.body or (), {}, _DEEP)
 
 
 def _body(program: Program, body: Sequence[Any], names: Mapping[str, str], deep: int) -> Iterator[Node]:
@@ -187,5 +184,7 @@ def _renamed(node: Node, names: Mapping[str, str]) -> Node:
         return attrs.evolve(node, indices=tuple(local(index) for index in node.indices))
     if isinstance(node, Move):
         source = attrs.evolve(node.source, indices=tuple(local(index) for index in node.source.indices))
-        return attrs.evolve(node, source=source, kind=local(node.kind), amount=local(node.amount))
+        target = attrs.evolve(node.target, indices=tuple(local(index) for index in node.target.indices))
+        kept = {name: local(getattr(node, name)) for name in ("kind", "amount", "square", "turn")}
+        return attrs.evolve(node, source=source, target=target, **kept)
     return node

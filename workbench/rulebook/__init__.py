@@ -2,8 +2,9 @@
 
 From the bottom up, each room knowing only those before it:
 
+- ``languages``: numbers, small words, stems, plural categories and interface words of languages
 - ``texts``: a game's rulebook texts and those of its variants; read, merged, filled with values, checked against rules
-- ``languages``, ``glossary``: numbers, small words and stems of four languages; a game's terms in each of them
+- ``glossary``: a game's terms in each language
 - ``sources``: maps of the publishers' documents, and the documents themselves where they are available
 - ``corpus``: all of that for one game, with what people have confirmed
 - ``crosscheck``: the questions asked of a corpus, one module each

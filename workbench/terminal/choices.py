@@ -10,6 +10,8 @@ import attrs
 if TYPE_CHECKING:
     from interpreter.data import Decision
 
+    from ..wording import Wording
+
 FLAT = 12
 """Most options of a menu that are listed at once; more are grouped by action first."""
 
@@ -45,17 +47,20 @@ class Unclear:
 Answer: TypeAlias = Chosen | Narrowed | Unclear
 
 
-def entries(decision: Decision, among: Sequence[int] | None = None) -> list[Entry]:
-    """The list to show: all options, those of ``among``, or the actions when there are many options."""
+def entries(decision: Decision, among: Sequence[int] | None = None, wording: Wording | None = None) -> list[Entry]:
+    """The list to show: all options, those of ``among``, or the actions when there are many options.
+
+    ``wording``: how options are told; by default as the rules have them.
+    """
     indices = tuple(range(len(decision.options)) if among is None else among)
     actions: dict[str | None, list[int]] = {}
     for index in indices:
         actions.setdefault(decision.options[index].id, []).append(index)
     if len(actions) > 1 and len(indices) > FLAT:
-        lines = [(_group_text(decision, members), tuple(members)) for members in actions.values()]
+        lines = [(_group_text(decision, wording, members), tuple(members)) for members in actions.values()]
     else:
         one_action = among is not None and len(actions) == 1
-        lines = [(_text(decision, index, one_action), (index,)) for index in indices]
+        lines = [(_text(decision, wording, index, one_action), (index,)) for index in indices]
     values_are_numbers = all(text.isascii() and text.isdigit() for text, _ in lines)
     return [
         Entry(text if values_are_numbers else str(number), text, members)
@@ -63,19 +68,30 @@ def entries(decision: Decision, among: Sequence[int] | None = None) -> list[Entr
     ]
 
 
-def _group_text(decision: Decision, members: Sequence[int]) -> str:
+def _group_text(decision: Decision, wording: Wording | None, members: Sequence[int]) -> str:
     first = decision.options[members[0]]
-    return first.text if len(members) == 1 else f"{first.id} ... ({len(members)} ways)"
+    if len(members) == 1:
+        return first.text if wording is None else wording.option(decision, first)
+    if wording is None:
+        return f"{first.id} ... ({len(members)} ways)"
+    return wording.words.say("turn.ways", action=wording.action(first.id or ""), n=len(members))
 
 
-def _text(decision: Decision, index: int, without_action: bool) -> str:
+def _text(decision: Decision, wording: Wording | None, index: int, without_action: bool) -> str:
     option = decision.options[index]
-    rest = option.text.removeprefix(option.id or "").strip() if without_action and option.id else ""
-    return rest or option.text
+    text = option.text if wording is None else wording.option(decision, option)
+    rest = text.removeprefix(option.id or "").strip() if without_action and option.id else ""
+    return rest or text
 
 
-def read(text: str, decision: Decision, listed: Sequence[Entry], names: Collection[str] = ()) -> Answer:
-    """The meaning of the text typed below the list.
+def read(
+    text: str,
+    decision: Decision,
+    listed: Sequence[Entry],
+    names: Collection[str] = (),
+    wording: Wording | None = None,
+) -> Answer:
+    """The meaning of the text typed below the list, in the words of the rules or of the list.
 
     ``names``: all names of things in the game. A full name means itself, never a longer name that begins with it.
     """
@@ -90,6 +106,8 @@ def read(text: str, decision: Decision, listed: Sequence[Entry], names: Collecti
         found = _matching(tokens, decision, pool, names)
         if found:
             return _narrow(found)
+    if wording is not None and (found := _worded(tokens, decision, shown, wording)):
+        return _narrow(found)
     return Unclear(f"`{text}` is not one of the choices. Type a number from the list, or ask `why not {text}`.")
 
 
@@ -137,6 +155,13 @@ def _matching(tokens: list[str], decision: Decision, pool: Sequence[int], names:
         if begun:
             return whole or begun
     return []
+
+
+def _worded(tokens: list[str], decision: Decision, pool: Sequence[int], wording: Wording) -> list[int]:
+    """The options in whose sentence, as the list tells it, every typed word begins a word."""
+    typed = [token.casefold() for token in tokens]
+    told = {i: [word.casefold() for word in _tokens(wording.option(decision, decision.options[i]))] for i in pool}
+    return [i for i, words in told.items() if all(any(word.startswith(t) for word in words) for t in typed)]
 
 
 def _begins(tokens: list[str], id_: list[str], values: list[str], fold: bool, names: Collection[str]) -> bool:

@@ -12,7 +12,7 @@ from rulelang.program import Program
 from rulelang.program.values import plain
 from rulelang.types import Domain
 
-from .asking import Wording
+from ..wording import Wording
 from .faces import LARGE, Faces
 from .words import plain_text
 

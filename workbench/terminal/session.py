@@ -15,12 +15,14 @@ from rich.text import Text
 
 from interpreter.bots import Bot, Stream, mix, uncovers
 from interpreter.errors import GameError, InvariantBroken, RuleFault
-from rulelang.program.sides import only_counts, outcome
+from rulelang.program.sides import only_counts
 
 from .. import savefile
+from ..pictures.arrange.facts import PLAYER
 from ..pictures.looks.find import look_for
+from ..wording import News, Wording, Words, words_in
+from ..wording.questions import bounds
 from . import choices, table
-from .asking import Wording
 from .hints import Hints
 from .looking import looked_at
 from .palette import seat_styles
@@ -34,19 +36,20 @@ if TYPE_CHECKING:
 
     from ..pictures.scene.look import Look
 
-HELP = (
-    ("NUMBER", "choose that line of the list; the words of a choice will do too, or how they begin (`build a1`)"),
-    ("back", "return from the values of an action to the list of actions"),
-    ("why NUMBER", "see what makes that choice legal, and how good it looks"),
-    ("why not CHOICE", "see which condition keeps it from being offered"),
-    ("hint", "see what a player who thinks ahead would choose, and how good each choice looks"),
-    ("undo", "take back your last decision, unless something has been rolled, drawn or revealed since"),
-    ("table", "show the table again"),
-    ("look NAME", "see one piece large, such as a tile or a card, with all that the rules say about it"),
-    ("log", "show everything that has happened, as far as you may see it"),
-    ("save FILE", "save the game to a file; `rulelang play --resume FILE` continues it"),
-    ("quit", "leave the game"),
-)
+COMMANDS = {
+    "NUMBER": "number",
+    "back": "back",
+    "why NUMBER": "why",
+    "why not CHOICE": "why_not",
+    "hint": "hint",
+    "undo": "undo",
+    "table": "table",
+    "look NAME": "look",
+    "log": "log",
+    "save FILE": "save",
+    "quit": "quit",
+}
+"""What can be typed, with the name of its explanation among the words."""
 _NEWS = 12
 _FORGET = "\x1b[3J"
 """Clears the scrollback (a control sequence of xterm that most terminals know)."""
@@ -87,7 +90,7 @@ class Session:
     streams: dict[int, Stream] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.hints = Hints(self.game, self.console, self.seed)
+        self.hints = Hints(self.game, self.console, self.seed, self.wording)
         self.streams = {seat: Stream(mix(self.seed, seat)) for seat in range(self.game.players)}
 
     @property
@@ -110,22 +113,38 @@ class Session:
 
     @property
     def styles(self) -> dict[str, str]:
-        return dict(zip(self.seats, seat_styles(self.seats), strict=True))
+        """Colours by the names of the seats, in the rules and as people call them."""
+        named = dict(zip(self.seats, seat_styles(self.seats), strict=True))
+        return {self.called(seat): named[name] for seat, name in enumerate(self.seats)} | named
+
+    @functools.cached_property
+    def words(self) -> Words:
+        """The words around the game."""
+        return words_in(self.lang)
+
+    @functools.cached_property
+    def news(self) -> News:
+        """Tells what happens."""
+        return News(self.wording.names)
+
+    def called(self, seat: int) -> str:
+        """What people call a player."""
+        return self.wording.member(PLAYER, self.seats[seat])
 
     def run(self) -> int:
         """Plays until the game is over or the people leave. Returns the exit status of the command."""
         self.console.print(Rule(Text(self.game.title, style="bold")))
         if self.humans:
-            self.say("Type a number or a name; `help` lists the commands.")
+            self.tell("type")
         try:
             self._play()
         except _Quit:
-            self.say("Goodbye.")
+            self.tell("goodbye")
         except (EOFError, KeyboardInterrupt):
             self.console.print()
-            self.say("Goodbye.")
+            self.tell("goodbye")
         except (RuleFault, InvariantBroken) as error:
-            self.say(f"The game cannot continue: {fault_text(error, self.game.program)}")
+            self.tell("cannot_continue", fault=fault_text(error, self.game.program))
             return 1
         return 0
 
@@ -149,7 +168,7 @@ class Session:
         among: tuple[int, ...] | None = None
         hinting = self.hinting
         while True:
-            listed = choices.entries(decision, among)
+            listed = choices.entries(decision, among, self.wording)
             self._question(seat, decision, listed)
             if hinting:
                 self.hints.show(self.state, decision)
@@ -169,7 +188,7 @@ class Session:
     def _answer(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> choices.Answer | str:
         """Reads lines until one is a choice, is ``back``, or has changed the position (``moved``)."""
         while True:
-            line = self._line(f"{self.seats[seat]}> ")
+            line = self._line(f"{self.called(seat)}> ")
             word, _, rest = line.partition(" ")
             match word:
                 case "":
@@ -197,7 +216,7 @@ class Session:
                 case "why":
                     self._why(decision, rest, listed)
                 case _:
-                    answer = choices.read(line, decision, listed, names_in(self.game))
+                    answer = choices.read(line, decision, listed, names_in(self.game), self.wording)
                     if not isinstance(answer, choices.Unclear):
                         return answer
                     self.say(answer.message)
@@ -211,7 +230,7 @@ class Session:
             return self._interrupted()
 
     def _interrupted(self) -> str:
-        self.say("Enter goes on with the game, `save FILE` saves it, `quit` (or Ctrl-C again) leaves it.")
+        self.tell("interrupted")
         try:
             return " ".join(self.ask("> ").split())
         except KeyboardInterrupt:
@@ -237,7 +256,7 @@ class Session:
         if word == "save":
             self._save(rest)
         elif word:
-            self.say("Here only `save FILE` and `quit` can be used.")
+            self.tell("only_save")
 
     def _choose(self, seat: int, index: int) -> bool:
         before = self.state.copy()
@@ -246,53 +265,51 @@ class Session:
         except (RuleFault, InvariantBroken) as error:
             self.state = before
             told = fault_text(error, self.game.program)
-            self.say(f"This choice cannot be carried out because of a mistake in the rules: {told}")
+            self.tell("mistake", fault=told)
             return False
         self.past.append(Past(seat, before))
         return True
 
     def _undo(self, seat: int) -> bool:
         if not self.past:
-            self.say("You have no decision to take back.")
+            self.tell("nothing_to_undo")
             return False
         last = self.past[-1]
         if last.seat != seat:
-            self.say(f"The last decision was {self.seats[last.seat]}'s; only your own can be taken back.")
+            self.tell("not_yours", player=self.called(last.seat))
             return False
         since = self.state.log[len(last.state.log) :]
         shown = next((event for event in visible(since, seat) if uncovers(event, self.game.program)), None)
         if shown is not None:
-            self.say(
-                "You cannot take back your last decision: something has been rolled, drawn or revealed since"
-                f" ({shown.rule})."
-            )
+            self.tell("uncovered", rule=shown.rule)
             return False
         self.past.pop()
         self.state = last.state
         self.told = {s: min(n, len(self.state.log)) for s, n in self.told.items()}
-        self.say("Taken back.")
+        self.tell("taken_back")
         return True
 
     # ------------------------------------------------------------ commands
 
     def _help(self) -> None:
-        for command, text in HELP:
-            self.console.print(Text(f"  {command:<16}", style="bold"), Text(text), sep="")
+        for command, name in COMMANDS.items():
+            said = self.words.say(f"commands.{name}")
+            self.console.print(Text(f"  {command:<16}", style="bold"), Text(said), sep="")
 
     def _why(self, decision: Decision, rest: str, listed: list[choices.Entry]) -> None:
         if rest == "not" or rest.startswith("not "):
-            lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed)
+            lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed, self.wording)
         else:
-            lines = why(self.game, self.state, decision, rest, listed)
+            lines = why(self.game, self.state, decision, rest, listed, self.wording)
         for line in lines:
             self.console.print(line)
-        answer = choices.read(rest, decision, listed, names_in(self.game)) if rest else None
+        answer = choices.read(rest, decision, listed, names_in(self.game), self.wording) if rest else None
         if isinstance(answer, choices.Chosen):
             self.hints.show_one(self.state, decision, answer.index)
 
     def _log(self, seat: int | None) -> None:
         for event in story(visible(self.state.log, seat), self.game.program):
-            self.console.print(event_line(event, self.styles))
+            self.console.print(event_line(event, self.styles, self.news))
 
     def _look(self, name: str) -> None:
         for part in looked_at(self.wording, name):
@@ -300,26 +317,30 @@ class Session:
 
     def _save(self, name: str) -> None:
         if not name:
-            self.say("Name the file: `save FILE`")
+            self.tell("name_file")
             return
         file = Path(name).expanduser()
         try:
             savefile.write(file, self.game.save(self.state), self.origin)
         except OSError as error:
-            self.say(f"{file} could not be written: {error.strerror or error}.")
+            self.tell("not_written", file=file, reason=error.strerror or error)
             return
         except GameError as error:
-            self.say(f"Not saved: {error}")
+            self.tell("not_saved", reason=error)
             return
         if self.state.decision is None:
-            self.say(f"Saved. `rulelang explain {file}` explains every point of it.")
+            self.tell("saved_over", file=file)
         else:
-            self.say(f"Saved. To continue: `rulelang play --resume {file}`")
+            self.tell("saved", file=file)
 
     # ------------------------------------------------------------ what is shown
 
     def say(self, text: str) -> None:
         self.console.print(Text(text))
+
+    def tell(self, name: str, **values: object) -> None:
+        """Says something in the players' language, by its name among the words of a turn."""
+        self.say(self.words.say(f"turn.{name}", **values))
 
     def _hand_over(self, seat: int) -> None:
         """Clears the screen between people who share it, so that nobody sees what the next player may see."""
@@ -327,9 +348,9 @@ class Session:
             self.console.clear()
             if self.console.is_terminal:
                 self.console.file.write(_FORGET)
-            name = Text(self.seats[seat], style=self.styles[self.seats[seat]])
-            self.console.print(Text("Pass the screen to ").append_text(name).append("."))
-            self.ask("Press Enter to continue. ")
+            said = self.words.say("turn.pass_screen", player=self.called(seat))
+            self.console.print(coloured(said, self.styles))
+            self.ask(self.words.say("turn.press_enter"))
         self.at_screen = seat
 
     def _news(self, seat: int | None, since: int) -> None:
@@ -342,9 +363,9 @@ class Session:
             return
         self.console.print()
         if len(events) > _NEWS:
-            self.say(f"  ... {len(events) - _NEWS} earlier lines; `log` shows them all")
+            self.tell("earlier", n=len(events) - _NEWS)
         for event in events[-_NEWS:]:
-            self.console.print(event_line(event, self.styles))
+            self.console.print(event_line(event, self.styles, self.news))
 
     def _table(self, seat: int) -> None:
         self.console.print()
@@ -352,11 +373,11 @@ class Session:
         self.console.print(table.draw(scene, self.console))
 
     def _question(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> None:
-        asked = Text(self.seats[seat], style=self.styles[self.seats[seat]])
         verb = "pays" if decision.kind == "pay" else "chooses"
+        said = self.words.say(f"turn.{verb}", player=self.called(seat))
         already = chosen_so_far(decision)
-        said = f" {verb}" + (f" (so far {already})" if already else "")
-        self.console.print(Rule(asked.append(said, style="default not bold").append(f"  {decision.rule}", style="dim")))
+        said += f" ({self.words.say('turn.so_far', pieces=already)})" if already else ""
+        self.console.print(Rule(coloured(said, self.styles).append(f"  {decision.rule}", style="dim")))
         self._told_about(decision)
         width = max(len(entry.label) for entry in listed)
         single = {entry.indices[0]: entry for entry in listed if len(entry.indices) == 1}
@@ -367,7 +388,7 @@ class Session:
             numbers_only = entry.label == entry.text
             line = Text(f"{entry.label:>{width}}", style="bold cyan")
             if not numbers_only:
-                line.append(" ").append_text(_plain(self.wording.choice(decision, entry), self.styles))
+                line.append(" ").append_text(_plain(entry.text, self.styles))
             if entry.indices[0] in beside and len(entry.indices) == 1:
                 line.append(f"  ({beside[entry.indices[0]]})", style="italic default not bold")
             lines.append(line)
@@ -381,7 +402,8 @@ class Session:
         """What the question is about, and the rulebook's sentences the first time it is asked."""
         about = self.wording.about(self.state, decision)
         if about:
-            self.console.print(Text(f"  {about}", style="bold"))
+            between = bounds(decision)
+            self.console.print(Text(f"  {about}{f': {between}' if between else ''}", style="bold"))
         if decision.rule not in self.asked:
             self.asked.add(decision.rule)
             for sentence in self.wording.sentences(decision.rule):
@@ -393,26 +415,22 @@ class Session:
         if seat is not None:
             self._table(seat)
         self._news(seat, max(self.told.values(), default=0))
-        self.console.print(Rule(Text("the game is over", style="bold")))
+        self.console.print(Rule(Text(self.words.say("turn.over"), style="bold")))
         order = sorted(range(self.game.players), key=lambda s: (s not in self.state.winners, -self._score(s)))
         starred = () if only_counts(self.game.program) else self.state.winners
         for seat in order:
-            line = Text("  ★ " if seat in starred else "    ").append(
-                self.seats[seat], style=self.styles[self.seats[seat]]
-            )
+            name = self.called(seat)
+            line = Text("  ★ " if seat in starred else "    ").append(name, style=self.styles[name])
             if self.state.scores:
                 line.append(f"  {self.state.scores[seat]}")
             self.console.print(line)
-        told = outcome(self.game.program, self.state.winners)
-        if told.startswith(("everybody", "nobody")):
-            told = told.capitalize()
-        self.console.print(coloured(f"{told}.", self.styles))
+        self.console.print(coloured(self.news.outcome(self.state.winners), self.styles))
         if self.humans:
             self._afterwards(seat)
 
     def _afterwards(self, seat: int | None) -> None:
         """Until Enter: the finished game can be saved, and looked back on."""
-        self.say("`save FILE` saves the game, `log` shows all of it; Enter leaves.")
+        self.tell("afterwards")
         while line := self._line("> "):
             word, _, rest = line.partition(" ")
             match word:
@@ -427,7 +445,7 @@ class Session:
                 case "table" if seat is not None:
                     self._table(seat)
                 case _:
-                    self.say("The game is over: `save FILE`, `log`, `look NAME`, or Enter to leave.")
+                    self.tell("over_commands")
 
     def _score(self, seat: int) -> int:
         return self.state.scores[seat] if self.state.scores else 0

@@ -23,6 +23,7 @@ from rulelang.types import Domain, FlagType, MemberType, OptionalType
 from ..pictures.arrange.facts import domain_of
 from ..pictures.scene.look import Look
 from ..pictures.scene.seen import is_empty, with_shown
+from ..wording.names import Names
 from . import ring
 from .faces import SIZES, Faces
 from .laid import grids
@@ -54,9 +55,23 @@ class Scene:
     def _faces(self) -> Faces:
         return Faces(self.program, self.look)
 
+    @property
+    def names(self) -> Names:
+        return Names(self.program, self.look)
+
     def seat(self, name: str) -> str:
         """What people call a player, or whatever else owns a place."""
-        return self.look.label(f"Player~{name}") if name in self.program.seats else name
+        return self.names.member(PLAYER, name) if name in self.program.seats else name
+
+    def label(self, name: str) -> str:
+        """What people call a variable or a domain; its name in the rules where the look has no language."""
+        if not self.look.lang:
+            return name
+        return self.names.words.say("table.score") if name == self.program.score else self.look.label(name)
+
+    def told(self, value: Any, domain: Domain | None) -> str:
+        """Plain data of a view in words. ``domain``: of the members in it."""
+        return self.names.seen(value, domain) if self.look.lang else plain_text(value)
 
     @property
     def state(self) -> Mapping[str, Any]:
@@ -64,13 +79,18 @@ class Scene:
         state: Mapping[str, Any] = self.view["state"]
         return with_shown(
             self.program,
-            {name: value for name, value in state.items() if not self.program.variables[name].bookkeeping},
+            {name: value for name, value in state.items() if self._shows(name)},
             self.view.get("seat"),
         )
 
+    def _shows(self, name: str) -> bool:
+        return not self.program.variables[name].bookkeeping and not self.look.says(name, "hidden")
+
     @property
     def styles(self) -> dict[str, str]:
-        return dict(zip(self.program.seats, seat_styles(self.program.seats), strict=True))
+        """Colours by the names of the seats, in the rules and as people call them."""
+        named = dict(zip(self.program.seats, seat_styles(self.program.seats), strict=True))
+        return {self.seat(name): style for name, style in named.items()} | named
 
     def owned(self, *domains: str) -> list[Variable]:
         """The variables with exactly these owners that the view shows at least in part, except grids."""
@@ -104,7 +124,7 @@ class Scene:
             names = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, Mapping)) else []
             if 0 < len(names) <= _FACES and all(name in domain.members for name in names):
                 return self.faces.row(domain, names, SIZES[0])
-        return coloured(plain_text(self.at(variable, *members)), self.styles)
+        return coloured(self.told(self.at(variable, *members), domain), self.styles)
 
 
 def draw(scene: Scene, console: Console) -> RenderableType:
@@ -142,7 +162,7 @@ def _ring(
         lines = spaced if len(spaced) <= height else _rendered(Group(*inside), console, room)
     fits = 0 < len(lines) <= height
     drawing = ring.draw(cells, form, lines if fits else ())
-    legend = _legend(words)
+    legend = _legend(scene, words)
     return Group(*drawing, *([legend] if legend.plain else [])), fits
 
 
@@ -165,10 +185,11 @@ def _shortened(scene: Scene, domain: Domain) -> dict[str, dict[str, str]]:
     table = scene.program.tables.get(domain.name)
     types = [*(table.types.values() if table else ()), *(v.element or v.type for v in scene.owned(domain.name))]
     kinds = [kind for kind in map(_domain_of, types) if kind is not None]
-    pool = short_names(member for kind in kinds for member in kind.members)
-    words = {kind.name: {member: pool[member] for member in kind.members} for kind in kinds}
+    called = {(kind.name, m): scene.names.member(kind.name, m) for kind in kinds for m in kind.members}
+    pool = short_names(called.values())
+    words = {kind.name: {m: pool[called[kind.name, m]] for m in kind.members} for kind in kinds}
     names = [v.name for v in (*scene.owned(domain.name), *_markers(scene, domain))]
-    words[""] = short_names(names, 4) if names else {}
+    words[""] = short_names(map(scene.label, names), 4) if names else {}
     return words
 
 
@@ -177,7 +198,7 @@ def _cell(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping
     for variable in _markers(scene, domain):
         for style, value in _values(scene, variable):
             if value == member:
-                head.append(f" {_MARK}{words[''][variable.name]}", style=style or "bold yellow")
+                head.append(f" {_MARK}{words[''][scene.label(variable.name)]}", style=style or "bold yellow")
     columns, flags = _columns(scene, domain, member, words)
     yield head.append_text(flags)
     if columns.plain:
@@ -190,7 +211,7 @@ def _cell(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping
         short = words.get(kind.name, {}) if kind else {}
         style = scene.styles.get(value, "") if isinstance(value, str) else ""
         shown = short.get(value, value) if isinstance(value, str) else plain_text(value)
-        yield Text(f"{words[''][variable.name]} {shown}", style=style)
+        yield Text(f"{words[''][scene.label(variable.name)]} {shown}", style=style)
 
 
 def _columns(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]) -> tuple[Text, Text]:
@@ -235,9 +256,14 @@ def _domain_of(type_: object) -> Domain | None:
     return type_.domain if isinstance(type_, MemberType) else None
 
 
-def _legend(words: Mapping[str, Mapping[str, str]]) -> Text:
-    pairs = {short: name for names in words.values() for name, short in names.items() if short != name}
-    return Text("  ".join(f"{short}={name}" for short, name in pairs.items()), style="dim")
+def _legend(scene: Scene, words: Mapping[str, Mapping[str, str]]) -> Text:
+    pairs = {
+        short: scene.names.member(kind, name) if kind else name
+        for kind, names in words.items()
+        for name, short in names.items()
+    }
+    told = (f"{short}={name}" for short, name in pairs.items() if short != name)
+    return Text("  ".join(told), style="dim")
 
 
 # ---------------------------------------------------------------- tables and lists
@@ -249,12 +275,12 @@ def _players(scene: Scene) -> RenderableType | None:
     variables.sort(key=lambda v: v.name != score)
     if not variables:
         return None
-    table = _plain_table("", *(v.name for v in variables))
+    table = _plain_table("", *(scene.label(v.name) for v in variables))
     decision = scene.view.get("decision") or {}
     teams = team_of(scene.program)
     for number, seat in enumerate(scene.program.seats):
         here = decision.get("player") in (number, seat)
-        name = Text(("▶ " if here else "  ") + seat, style=scene.styles[seat])
+        name = Text(("▶ " if here else "  ") + scene.seat(seat), style=scene.styles[seat])
         if teams is not None:
             name.append(f" ({scene.program.domains['Team'].members[teams[number]]})", style="dim")
         table.add_row(name, *(scene.cell(v, seat) for v in variables))
@@ -268,7 +294,7 @@ def _game(scene: Scene) -> RenderableType | None:
         if is_empty(value):
             continue
         lines.append("\n" if lines.plain else "")
-        lines.append(f"{variable.name} ", style="dim")
+        lines.append(f"{scene.label(variable.name)} ", style="dim")
         lines.append_text(coloured(plain_text(value), scene.styles))
     return lines if lines.plain else None
 
@@ -294,20 +320,24 @@ def _one_owner(scene: Scene, domain: Domain) -> RenderableType:
     variables = scene.owned(domain.name)
     filled = [m for m in domain.members if any(not is_empty(scene.at(v, m)) for v in variables)]
     if not filled:
-        return Text(f"{domain.name}: {', '.join(v.name for v in variables)} empty", style="dim")
+        places = ", ".join(scene.label(v.name) for v in variables)
+        said = scene.names.words.say("table.empty", places=f"{scene.label(domain.name)}: {places}")
+        return Text(said, style="dim")
     if len(variables) == 1 and len(filled) <= _MANY_ROWS:
-        line = Text(f"{variables[0].name} ", style="dim")
+        line = Text(f"{scene.label(variables[0].name)} ", style="dim")
         for i, member in enumerate(filled):
             line.append("  " if i else "")
-            line.append(f"{member}: ", style="dim")
+            line.append(f"{scene.names.member(domain.name, member)}: ", style="dim")
             line.append_text(scene.cell(variables[0], member))
         return Text("").append_text(line)
     rows = domain.members if len(domain) <= _MANY_ROWS else filled
-    table = _plain_table(domain.name, *(v.name for v in variables))
+    table = _plain_table(scene.label(domain.name), *(scene.label(v.name) for v in variables))
     for member in rows:
-        table.add_row(member, *(scene.cell(v, member) for v in variables))
+        table.add_row(scene.names.member(domain.name, member), *(scene.cell(v, member) for v in variables))
     if len(rows) < len(domain):
-        return Group(table, Text(f"{len(domain) - len(rows)} more of {domain.name} are empty", style="dim"))
+        left = len(domain) - len(rows)
+        said = scene.names.words.say("table.more_empty", n=left, what=scene.label(domain.name))
+        return Group(table, Text(said, style="dim"))
     return table
 
 
@@ -317,7 +347,7 @@ def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
     across, down = (first, second) if turned else (second, first)
     variables = scene.owned(first.name, second.name)
     short = short_names(scene.program.seats, 2)
-    table = _plain_table(down.name, *across.members)
+    table = _plain_table(scene.label(down.name), *(scene.names.member(across.name, m) for m in across.members))
     for number, member in enumerate(across.members, 1):
         if member in scene.styles:
             table.columns[number].header_style = scene.styles[member]
@@ -330,14 +360,14 @@ def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
             for variable, value in shown:
                 text.append("\n" if text.plain else "")
                 if len(variables) > 1:
-                    text.append(f"{variable.name} ", style="dim")
+                    text.append(f"{scene.label(variable.name)} ", style="dim")
                 if value in scene.styles if isinstance(value, str) else False:
                     text.append(short[value], style=scene.styles[value])
                 else:
                     shown_cell = scene.cell(variable, *members)
                     text.append("\n" if "\n" in shown_cell.plain and text.plain else "").append_text(shown_cell)
             cells.append(text if text.plain else Text("·", style="dim"))
-        table.add_row(row, *cells)
+        table.add_row(scene.names.member(down.name, row), *cells)
     return table
 
 
@@ -368,7 +398,8 @@ def _squares(scene: Scene, domain: Domain) -> RenderableType | None:
                 if isinstance(value, str) and value in scene.styles:
                     text.append(short[value], style=scene.styles[value])
                 else:
-                    text.append(plain_text(value) if len(variables) == 1 else f"{variable.name} {plain_text(value)}")
+                    told = scene.told(value, domain_of(variable.element or variable.type))
+                    text.append(told if len(variables) == 1 else f"{scene.label(variable.name)} {told}")
             cells.append(text if text.plain else Text("·", style="dim"))
         table.add_row(str(number), *cells)
     return table
@@ -378,8 +409,8 @@ def _list(scene: Scene, variables: Sequence[Variable]) -> RenderableType:
     lines = Text()
     for variable in variables:
         lines.append("\n" if lines.plain else "")
-        lines.append(f"{variable.name} ", style="dim")
-        lines.append_text(coloured(plain_text(scene.at(variable)), scene.styles))
+        lines.append(f"{scene.label(variable.name)} ", style="dim")
+        lines.append_text(scene.cell(variable))
     return lines
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from interpreter.errors import GameError
     from rulelang.program import Program
 
+    from ..wording import News, Wording
+
 _SIGNS = {"roll": "⚄", "shuffle": "⚄", "choice": "▸", "score": "★", "end": "■"}
 
 
@@ -22,10 +24,10 @@ def visible(events: Iterable[Event], seat: int | None) -> list[Event]:
     return [e for e in events if e.told_to(seat)]
 
 
-def event_line(event: Event, styles: Mapping[str, str]) -> Text:
-    """One line: what happened, how points came about, and the rule it happened in."""
+def event_line(event: Event, styles: Mapping[str, str], news: News | None = None) -> Text:
+    """One line: what happened, how points came about, and the rule it happened in. ``news``: how events are told."""
     line = Text(f"  {_SIGNS.get(event.kind, '·')} ", style="" if event.kind in _SIGNS else "dim")
-    line.append_text(coloured(event.text, styles))
+    line.append_text(coloured(event.text if news is None else news.line(event), styles))
     reasons = derivation(event)
     if reasons:
         line.append(f"  ({reasons})", style="italic")
@@ -41,22 +43,30 @@ def derivation(event: Event) -> str:
 
 
 def story(events: Iterable[Event], program: Program) -> list[Event]:
-    """The events worth a line during play: all but the mere running of a rule, and bookkeeping."""
+    """The events worth a line during play: all but the mere running of a rule, moves of nothing, and bookkeeping."""
     variables = program.variables
 
     def told(event: Event) -> bool:
         variable = variables.get(str(event.data.get("place", "")).partition("[")[0])
-        return event.kind != "rule" and not (event.kind == "set" and variable is not None and variable.bookkeeping)
+        nothing = event.kind == "rule" or (event.kind == "move" and event.data.get("number") == 0)
+        return not nothing and not (event.kind == "set" and variable is not None and variable.bookkeeping)
 
     return [event for event in events if told(event)]
 
 
-def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
-    """The sentence, each condition with its values, and its place in the rules and in the source texts."""
-    head = Text("yes: " if explanation.allowed else "no: ", style="bold green" if explanation.allowed else "bold red")
+def explanation_lines(explanation: Explanation, wording: Wording) -> list[Text]:
+    """The sentence, each condition with its values, and its place in the rules and in the source texts.
+
+    In a language, what the rulebook says about it instead of the sentence.
+    """
+    program, spoken = wording.program, wording.look.lang is not None
+    answer = wording.words.say("value.yes" if explanation.allowed else "value.no")
     told = explanation.text
-    if explanation.conditions:
+    if spoken:
+        told = " ".join(wording.sentences(explanation.rule))
+    elif explanation.conditions:
         told = told.partition(": ")[0] + "."  # the reasons follow below, line by line
+    head = Text(f"{answer}: " if told else answer, style="bold green" if explanation.allowed else "bold red")
     lines = [head.append(told, style="default not bold")]
     for condition in explanation.conditions:
         sign, style = ("✓", "green") if condition.holds else ("✗", "red")

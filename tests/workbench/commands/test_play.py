@@ -266,3 +266,26 @@ def _until(terminal: int, mark: bytes, seconds: float = 100) -> bytes:
                 break
     assert mark in seen, seen.decode(errors="replace")
     return seen
+
+
+def test_a_game_is_played_in_a_language(rulelang, pile: Path) -> None:
+    look = 'look of pile\n\ntake: nl "neem er {n}"\n'
+    (pile / "pile.look").write_text(look, encoding="utf-8")
+    ran = rulelang(
+        "play",
+        pile,
+        "--players",
+        2,
+        "--lang",
+        "nl",
+        "--bots",
+        "2=random",
+        typed=["neem er 2", "help", "juggle", "quit"],
+    )
+    assert "red kiest" in ran.out and "neem er 1" in ran.out and "red: neem er 2" in ran.out
+    assert "verlaat het spel" in ran.out and "Tot ziens." in ran.out
+
+
+def test_a_language_without_words_is_refused(rulelang, pile: Path) -> None:
+    ran = rulelang("play", pile, "--players", 2, "--lang", "xx", typed=["quit"])
+    assert ran.status == 2 and "--lang xx" in ran.err and "nl" in ran.err

@@ -10,9 +10,9 @@ import attrs
 from rulelang.program import Variable
 from rulelang.types import Domain
 
+from ...rulebook.languages.catalogue import say
 from ..scene import addresses
 from ..scene.nodes import Node
-from ..scene.phrases import say
 from .contents import Contents, some_of
 from .facts import PLAYER, Facts, domain_of
 
@@ -182,7 +182,7 @@ class Zones:
                     if self.contents.at(variable, (seat,)) == member and not self.contents.is_hidden(variable):
                         shape = make.look.of(variable.name).shape or "pawn"
                         token = make.token(players, seat, addresses.place(variable.name, (seat,)), shape)
-                        alt = f"{make.look.label(variable.name)} of {token.alt}"
+                        alt = f"{make.look.label(variable.name)} ({token.alt})"
                         parts.append(attrs.evolve(token, alt=alt))
             parts += self._below((domain.name,), (member,))
             told = ", ".join(part.alt for part in parts)

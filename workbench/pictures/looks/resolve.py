@@ -8,10 +8,12 @@ import attrs
 
 from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.program import Program
+from rulelang.program.nodes import Choose
+from rulelang.program.walk import statements
 from rulelang.source import Span
 
 from ..paint.colours import apart, colour_of
-from ..scene.look import Style
+from ..scene.look import NAMED, Style
 from .parse import Entry, LookFile
 from .phrases import style_of
 
@@ -26,6 +28,8 @@ class Names:
     members: Mapping[str, Sequence[str]]
     columns: Mapping[str, Sequence[str]]
     variables: frozenset[str]
+    options: Mapping[str, Sequence[str]]
+    """Actions of menus and rules that let players choose values, by their ids, with the names of the values."""
 
 
 def names_of(programs: Iterable[Program]) -> Names:
@@ -33,14 +37,26 @@ def names_of(programs: Iterable[Program]) -> Names:
     members: dict[str, dict[str, None]] = {}
     columns: dict[str, dict[str, None]] = {}
     variables: set[str] = set()
+    options: dict[str, Sequence[str]] = {}
     for program in programs:
+        options |= dict(_asked(program))
         for name, domain in program.domains.items():
             members.setdefault(name, {}).update(dict.fromkeys(domain.members))
         for name, table in program.tables.items():
             columns.setdefault(name, {}).update(dict.fromkeys(table.types))
         variables |= program.variables.keys()
     return Names({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
-                 frozenset(variables))  # fmt: skip
+                 frozenset(variables), options)  # fmt: skip
+
+
+def _asked(program: Program) -> Iterator[tuple[str, list[str]]]:
+    for rule in program.rules.values():
+        if rule.kind == "option":
+            yield rule.id, [bind.name for bind in rule.binds.binds] if rule.binds else []
+            continue
+        asked = [each for each in statements(program, rule.body) if isinstance(each, Choose)]
+        if asked:
+            yield rule.id, [bind.name for each in asked for bind in each.binds.binds]
 
 
 def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) -> dict[str, Style]:
@@ -49,7 +65,9 @@ def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) 
     for entry in file.entries:
         for name, span in entry.names:
             if _is_known(name, names):
-                _put(found, name, _style(entry, names.columns.get(name, ()), languages, sink), span, sink)
+                style = _style(entry, names.columns.get(name, ()), languages, sink)
+                _values_in(style, names.options.get(name, ()), span, sink)
+                _put(found, name, style, span, sink)
             else:
                 _unknown(name, span, names, sink)
         _inner(entry, names, languages, found, sink)
@@ -91,6 +109,15 @@ def _style(entry: Entry, columns: Sequence[str], languages: Sequence[str], sink:
     return style
 
 
+def _values_in(style: Style, values: Sequence[str], span: Span, sink: Sink) -> None:
+    """Report values in labels that the action does not have, such as ``{field}``."""
+    for label in style.labels.values():
+        for name in NAMED.findall(label):
+            if name not in values:
+                has = f"Its values are {', '.join(f'`{{{v}}}`' for v in values)}." if values else "It takes no values."
+                sink.error("R1002", span, f"There is no value `{{{name}}}` for this label.", help=has)
+
+
 def _put(found: dict[str, Style], name: str, style: Style, span: Span, sink: Sink) -> None:
     if name in found:
         sink.error("R1005", span, f"The look of `{name.rpartition('~')[2]}` is given already.", help="Join the two.")
@@ -98,6 +125,8 @@ def _put(found: dict[str, Style], name: str, style: Style, span: Span, sink: Sin
 
 
 def _is_known(name: str, names: Names) -> bool:
+    if name in names.options:
+        return True
     table, _, column = name.partition(".")
     if column:
         return column in names.columns.get(table, ())
@@ -115,8 +144,8 @@ def _unknown(name: str, span: Span, names: Names, sink: Sink) -> None:
     if owner is not None:
         sink.error("R1002", span, f"`{name}` is a member of `{owner}`.", help=f"Indent it below a line `{owner}`.")
         return
-    near = did_you_mean(name, [*names.members, *names.variables])
-    help_ = near or "Name an enum, a table, a board, or what the game, a player or a field has."
+    near = did_you_mean(name, [*names.members, *names.variables, *names.options])
+    help_ = near or "Name an enum, a table, a board, an action, or what the game, a player or a field has."
     sink.error("R1002", span, f"The game has nothing called `{name}`.", help=help_)
 
 

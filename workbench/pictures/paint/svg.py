@@ -18,9 +18,12 @@ from .style import sheet
 _PLAIN_TONES = frozenset({"ink", "dim", "accent"})
 
 
-def paint(page: Box, marked: Collection[str] = (), numbers: Sequence[tuple[float, float]] = ()) -> str:
+def paint(
+    page: Box, marked: Collection[str] = (), numbers: Sequence[tuple[float, float]] = (), *, styled: bool = True
+) -> str:
     """The SVG of a page. ``marked``: addresses round which a ring is drawn; on a page that holds several pages, with
-    the number of the page, from 0: ``2|supply``. ``numbers``: the middles of badges numbered from 1.
+    the number of the page, from 0: ``2|supply``. ``numbers``: the middles of badges numbered from 1. ``styled``: False
+    for a page that brings the style sheet by itself (``style.sheet``); there is then no style in the SVG at all.
     """
     painter = _Painter(frozenset(marked))
     body = "".join(painter.box(page, 0, 0))
@@ -31,9 +34,10 @@ def paint(page: Box, marked: Collection[str] = (), numbers: Sequence[tuple[float
     if painter.tiled:
         defs = tiles.hatches() + defs
     width, height = _n(page.width), _n(page.height)
+    style = f"<style>{sheet()}</style>" if styled else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}"><title>{title}</title><desc>{alt}</desc>{credit}<style>{sheet()}</style>'
+        f'viewBox="0 0 {width} {height}"><title>{title}</title><desc>{alt}</desc>{credit}{style}'
         f"<defs>{defs}</defs>{body}{rings}</svg>\n"
     )
 
@@ -235,8 +239,8 @@ def _panel(painter: _Painter, box: Box, x: float, y: float) -> str:
 def _square(painter: _Painter, box: Box, x: float, y: float) -> str:
     data = box.data
     if data.get("hue"):
-        fill = f' style="fill:{colour_of(data["hue"]).fill}"'
-        return _rect("rl-sq", box, x, y, 0, fill + (' fill-opacity=".82"' if data["dark"] else ""))
+        fill = f' fill="{colour_of(data["hue"]).fill}"'
+        return _rect("rl-own", box, x, y, 0, fill + (' fill-opacity=".82"' if data["dark"] else ""))
     cls = ("rl-cd" if data["dark"] else "rl-cq") if data["chequered"] else ("rl-sd" if data["dark"] else "rl-sq")
     return _rect(cls, box, x, y)
 
@@ -245,8 +249,8 @@ def _hexagon(painter: _Painter, box: Box, x: float, y: float) -> str:
     w, h = box.width, box.height
     corners = ((w / 2, 0), (w, h / 4), (w, h * 3 / 4), (w / 2, h), (0, h * 3 / 4), (0, h / 4))
     points = " ".join(f"{_n(x + a)},{_n(y + b)}" for a, b in corners)
-    fill = f' style="fill:{colour_of(box.data["hue"]).fill}"' if box.data.get("hue") else ""
-    return f'<polygon class="rl-sq" points="{points}"{fill}/>'
+    own = f'class="rl-own" fill="{colour_of(box.data["hue"]).fill}"' if box.data.get("hue") else 'class="rl-sq"'
+    return f'<polygon {own} points="{points}"/>'
 
 
 def _polygon(box: Box, x: float, y: float, rest: str) -> str:

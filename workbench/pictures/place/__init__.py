@@ -12,8 +12,8 @@ _WIDE = 860.0
 _GAP = 10.0
 
 
-def place(scene: Scene, width: float = 1200) -> Box:
-    """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be."""
+def place(scene: Scene, width: float = 1200, *, titled: bool = True) -> Box:
+    """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be. ``titled``: with its title."""
     room = width - 2 * _GAP
     parts: dict[str, list[Node]] = {"table": [], "players": []}
     boards: list[Node] = []
@@ -26,7 +26,7 @@ def place(scene: Scene, width: float = 1200) -> Box:
             boards.append(node)
         else:
             rest.append(node)
-    blocks = [_title(scene.title, room)]
+    blocks = [_title(scene.title, room)] if titled else []
     beside = width >= _WIDE and any(node.kind != "facing" for node in boards)
     if beside:
         blocks.append(_beside(boards, parts, room))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import attrs
+
+NAMED = re.compile(r"\{(\w+)\}")
+"""A value in the label of an action, such as ``{f}`` in "build on {f}"."""
 
 
 @attrs.frozen

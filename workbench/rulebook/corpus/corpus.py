@@ -20,7 +20,7 @@ from rulelang.syntax import tree
 from ..glossary import Glossary, read_glossary
 from ..sources import Document, Passage, text_of
 from ..sources.originals import joined
-from ..texts import RulebookText, Statement, fill, read_merged
+from ..texts import RulebookText, Statement, check_values, fill, read_merged
 from .canonical import canonical
 from .confirmations import Confirmations, read_confirmations
 from .excerpts import Counterpart, Excerpt, counterparts_of
@@ -48,7 +48,7 @@ class Corpus:
     documents: tuple[Document, ...] = ()
     originals: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
     only: frozenset[str] | None = None
-    _filled: dict[str, str] = attrs.field(factory=dict, repr=False)
+    _filled: dict[tuple[str, str], str] = attrs.field(factory=dict, repr=False)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -105,11 +105,11 @@ class Corpus:
             found[id_] = frozenset(int(n) for part in (text, *named) for n in _LITERAL.findall(part))
         return found
 
-    def filled(self, text: str) -> str:
+    def filled(self, text: str, language: str) -> str:
         """A statement's text with the values of the rules in it."""
-        if text not in self._filled:
-            self._filled[text] = fill(text, self.programs, Span("", 0, 0, 0, 0), Sink())
-        return self._filled[text]
+        if (text, language) not in self._filled:
+            self._filled[text, language] = fill(text, language, self.programs, Span("", 0, 0, 0, 0), Sink())
+        return self._filled[text, language]
 
     @cached_property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -148,8 +148,7 @@ def read_corpus(
         return None
     texts = read_merged(files, variants, sink)
     for text in texts:
-        for statement in text.statements:
-            fill(statement.text, programs, statement.span, sink)
+        check_values(text, files, variants, programs, sink)
     folders = sorted({Path(statement.span.file).parent for text in texts for statement in text.statements})
     corpus = Corpus(
         files,

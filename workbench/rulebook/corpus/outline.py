@@ -7,6 +7,7 @@ from collections import Counter
 from ..languages.meaning import words
 from ..languages.numbers import numbers
 from ..texts.placeholders import placeholders, split
+from ..texts.plurals import spoken
 
 
 def outline(text: str, language: str) -> str:
@@ -14,6 +15,7 @@ def outline(text: str, language: str) -> str:
 
     Sorted, since moving a part of a sentence changes nothing of what it says; two words of one axis keep their order.
     """
+    text = spoken(text)
     plain = " ".join(split(text)[::2])
     said = [str(number.value) for number in numbers(plain, language) if not number.weak] + placeholders(text)
     by_axis: dict[str, list[str]] = {}

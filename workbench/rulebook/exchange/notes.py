@@ -25,6 +25,7 @@ class Notes:
 
     def __init__(self, corpus: Corpus, text: TextFile) -> None:
         self.corpus = corpus
+        self.language = text.text.language
         self.values: dict[str, str] = {}
         self.passages = _passages(corpus.files)
         self.chapters = _chapters(text)
@@ -46,7 +47,7 @@ class Notes:
         names = placeholders(statement.text)
         for name in names:
             sink = Sink()
-            value = fill(name, self.corpus.programs, statement.span, sink)
+            value = fill(name, self.language, self.corpus.programs, statement.span, sink)
             self.values.setdefault(name, "" if sink.has_errors else value)
         return ", ".join(f"{name} = {self.values[name]}" for name in dict.fromkeys(names) if self.values[name])
 

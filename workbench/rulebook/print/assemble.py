@@ -12,12 +12,12 @@ from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
+from ..languages.catalogue import say
 from ..texts import Heading, RulebookText, bases_of, changed_ids, read_merged, read_texts, variant_texts
 from .holding import Holding
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
 from .pairing import Pair, pairs
 from .values import Values
-from .words import words
 
 
 def make_rulebook(
@@ -43,10 +43,11 @@ def make_rulebook(
     sink = Sink()
     text = _in(language, read_merged(files, variants, sink), new[0], files, sink)
     base = next((t for t in read_texts(files, sink) if t.language == language), None) if old is not new else text
-    before = Values(old, players, sink) if old is not new else None
+    before = Values(language, old, players, sink) if old is not new else None
     chosen = [program for program in new if players in (None, program.players)]
-    numbering = _Numbering(Holding.of(text, chosen), words(language).aside)
-    parts = tuple(numbering.part(pair, Values(new, players, sink), before) for pair in pairs(base or text, text))
+    numbering = _Numbering(Holding.of(text, chosen), say("aside", language))
+    values = Values(language, new, players, sink)
+    parts = tuple(numbering.part(pair, values, before) for pair in pairs(base or text, text))
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     titles = [p.text for p in parts if isinstance(p, HeadingPart) and p.level == 1]

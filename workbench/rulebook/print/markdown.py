@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from urllib.parse import quote
 
-from .figures import Figure, Figures
+from ..languages.catalogue import say
+from .markdown_matter import MatterWriter
+from .matter import Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .typography import set_type
-from .words import for_players, label, variant_lines, words
+from .words import for_players, label, variant_lines
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
 
 
-def as_markdown(rulebook: Rulebook, figures: Figures | None = None, folder: str = "") -> str:
-    """The whole rulebook, with figures whose pictures are in files in ``folder``.
+def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = "") -> str:
+    """The whole rulebook; ``matter``: what it has besides the text, with pictures in files in ``folder``.
 
     Values that a variant changed have a footnote with the old one.
     """
     notes = {(where, c.name): c for c in rulebook.changes if c.kind == "value" for where in c.where}
-    figures = figures or Figures()
+    matter = matter or Matter()
+    writer = MatterWriter(lambda text: _text(text, rulebook.language), folder)
     out = [*_front(rulebook)]
-    if figures.front:
-        out.append(f"## {_text(figures.title, rulebook.language)}")
-        out += [_figure(figure, rulebook.language, folder) for figure in figures.front]
+    out += [paragraph for chapter in matter.front for paragraph in writer.chapter(chapter)]
     numbered = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
     for section, parts in groupby(numbered, lambda p: p.section if isinstance(p, StatementPart) else None):
         if section is None:
@@ -34,21 +34,21 @@ def as_markdown(rulebook: Rulebook, figures: Figures | None = None, folder: str 
             for aside, told in groupby((p for p in parts if isinstance(p, StatementPart)), lambda p: p.aside):
                 sentences = [_statement(p, rulebook.language, notes) for p in told]
                 out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
-            out += [_figure(figure, rulebook.language, folder) for figure in figures.after(section)]
+            out += [paragraph for figure in matter.after(section) for paragraph in writer.figure(figure)]
+    out += [paragraph for chapter in matter.back for paragraph in writer.chapter(chapter)]
     used = [c for c in rulebook.changes if c.kind == "value"]
-    out += [f"[^{c.number}]: {words(rulebook.language).instead} {_text(c.old or '', rulebook.language)}" for c in used]
+    out += [f"[^{c.number}]: {say('instead', rulebook.language)} {_text(c.old or '', rulebook.language)}" for c in used]
     return "\n\n".join(out) + "\n"
 
 
 def _front(rulebook: Rulebook) -> list[str]:
-    w = words(rulebook.language)
     out = [f"# {_text(rulebook.title, rulebook.language)}", for_players(rulebook)]
     out += [_text(line, rulebook.language) for line in variant_lines(rulebook)]
     if rulebook.changes:
-        out.append(f"**{w.changes}**")
+        out.append(f"**{say('changes', rulebook.language)}**")
         out.append("\n".join(_entry(change, rulebook.language) for change in rulebook.changes))
     if rulebook.unworded:
-        out.append(f"**{w.unworded}**")
+        out.append(f"**{say('unworded', rulebook.language)}**")
         out.append("\n".join(f"- `{id_}`" for id_ in rulebook.unworded))
     return out
 
@@ -86,12 +86,6 @@ def _marked(sentence: Sentence, id_: str, language: str, notes: dict[tuple[str, 
             text = f"**{text}**[^{notes[id_, piece.placeholder[1:-1]].number}]"
         out.append(text)
     return "".join(out)
-
-
-def _figure(figure: Figure, language: str, folder: str) -> str:
-    pictures = [f"![{_text(p.alt, language)}]({quote(f'{folder}/{p.name}.svg')})" for p in figure.pictures]
-    parts = [f"{number}. {_text(name, language)}" for number, (name, _) in enumerate(figure.parts, 1)]
-    return "\n\n".join(["\n".join(pictures), f"*{_text(figure.caption, language)}*", *["\n".join(parts)][: len(parts)]])
 
 
 def _text(text: str, language: str) -> str:

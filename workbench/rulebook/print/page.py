@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import groupby
-from urllib.parse import quote
 
-from .figures import Figure, Figures, Picture
+from ..languages.catalogue import say
+from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
+from .page_matter import chapter_html, figure_html
 from .style import STYLE
 from .typography import set_type
-from .words import for_players, label, variant_lines, words
+from .words import for_players, label, variant_lines
 
 _SHORT_LIST = 15
 """A longer list of changes is folded away, so that the rulebook itself can be seen."""
 
 
-def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
-    """The whole page, with figures in it.
+def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
+    """The whole page; ``matter``: what it has besides the text.
 
     Each statement is an element with its id, so a link ``#income.gold.2`` leads to it.
     """
-    w, figures = words(rulebook.language), figures or Figures()
+    matter = matter or Matter()
+    contents = escape(say("contents", rulebook.language))
     chapters = [p for p in rulebook.parts if isinstance(p, HeadingPart) and p.level > 1]
     listed = [(p.anchor, _text(p.text, rulebook)) for p in chapters if p.mark != "removed"]
-    if figures.front:
-        listed.insert(0, ("figures", _text(figures.title, rulebook)))
+    front_, back = ([(c.anchor, _text(c.title, rulebook)) for c in side] for side in (matter.front, matter.back))
+    listed = [*front_, *listed, *back]
     links = "\n".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in listed)
     front = "\n".join(f"<p>{_text(line, rulebook)}</p>" for line in (for_players(rulebook), *variant_lines(rulebook)))
     return f"""<!DOCTYPE html>
@@ -45,14 +48,14 @@ def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
 {front}
 </header>
 {_changes(rulebook)}{_unworded(rulebook)}<div class="columns">
-<nav aria-label="{escape(w.contents)}">
-<strong>{escape(w.contents)}</strong>
+<nav aria-label="{contents}">
+<strong>{contents}</strong>
 <ol>
 {links}
 </ol>
 </nav>
 <main>
-{_front(figures, rulebook)}{_body(rulebook, figures)}
+{_chapters(matter.front, rulebook)}{_body(rulebook, matter)}{_chapters(matter.back, rulebook)}
 </main>
 </div>
 </div>
@@ -61,7 +64,11 @@ def as_html(rulebook: Rulebook, figures: Figures | None = None) -> str:
 """
 
 
-def _body(rulebook: Rulebook, figures: Figures) -> str:
+def _chapters(chapters: Sequence[Chapter], rulebook: Rulebook) -> str:
+    return "".join(chapter_html(chapter, rulebook.language) + "\n" for chapter in chapters)
+
+
+def _body(rulebook: Rulebook, matter: Matter) -> str:
     writer = _Writer(rulebook)
     out: list[str] = []
     parts = [p for p in rulebook.parts if not (isinstance(p, HeadingPart) and p.level == 1)]
@@ -70,41 +77,8 @@ def _body(rulebook: Rulebook, figures: Figures) -> str:
             out += [_heading(part, rulebook) for part in group if isinstance(part, HeadingPart)]
         else:
             out.append(writer.section(section, [p for p in group if isinstance(p, StatementPart)]))
-            out += [_figure(figure, rulebook) for figure in figures.after(section)]
+            out += [figure_html(figure, rulebook.language) for figure in matter.after(section)]
     return "\n".join(out)
-
-
-def _front(figures: Figures, rulebook: Rulebook) -> str:
-    if not figures.front:
-        return ""
-    heading = f'<h2 id="figures"><a href="#figures">{_text(figures.title, rulebook)}</a></h2>'
-    return "\n".join([heading, *(_figure(figure, rulebook) for figure in figures.front)]) + "\n"
-
-
-def _figure(figure: Figure, rulebook: Rulebook) -> str:
-    """The pictures, with the name of each numbered part; the name leads to the section about it."""
-    pictures = "".join(map(_picture, figure.pictures))
-    several = " several" if len(figure.pictures) > 1 else ""
-    names = []
-    for name, section in figure.parts:
-        text = _text(name, rulebook)
-        names.append(f'<li><a href="#{escape(section)}">{text}</a></li>' if section else f"<li>{text}</li>")
-    parts = f"<ol>{''.join(names)}</ol>" if names else ""
-    caption = f"<figcaption>{_text(figure.caption, rulebook)}</figcaption>"
-    return f'<figure><div class="pictures{several}">{pictures}</div>{caption}{parts}</figure>'
-
-
-def _picture(picture: Picture) -> str:
-    image = f'<img src="{_data(picture.wide)}" alt="{escape(picture.alt)}">'
-    if picture.narrow == picture.wide:
-        return image
-    narrow = f'<source media="screen and (max-width: 44rem)" srcset="{_data(picture.narrow, "")}">'
-    return f"<picture>{narrow}{image}</picture>"
-
-
-def _data(svg: str, plain: str = " ,") -> str:
-    """The picture as an address. ``plain``: characters that need no escape; a ``srcset`` would end at either."""
-    return "data:image/svg+xml," + quote(svg, safe=f"=:/;-_.!~*(){{}}@+$?{plain}")
 
 
 def _heading(part: HeadingPart, rulebook: Rulebook) -> str:
@@ -124,7 +98,7 @@ class _Writer:
     def section(self, id_: str, statements: list[StatementPart]) -> str:
         """A block with a paragraph of its sentences; other readings follow below it."""
         attribute = f' id="{escape(id_)}"' if self._first(id_) else ""
-        title = escape(f"{words(self.rulebook.language).section}: {id_}")
+        title = escape(f"{say('section', self.rulebook.language)}: {id_}")
         out = [f'<div class="section"{attribute}>']
         out.append(f'<a class="id" href="#{escape(id_)}" title="{title}" aria-label="{title}">¶</a>')
         for aside, group in groupby(statements, lambda s: s.aside):
@@ -154,7 +128,7 @@ class _Writer:
             text = _text(piece.text, self.rulebook)
             number = self.values.get((id_, (piece.placeholder or "")[1:-1]))
             if piece.old is not None and number is not None:
-                title = escape(f"{words(self.rulebook.language).instead} {piece.old}")
+                title = escape(f"{say('instead', self.rulebook.language)} {piece.old}")
                 text = f'<mark title="{title}">{text}</mark>{_note(number)}'
             out.append(text)
         return "".join(out)
@@ -167,10 +141,9 @@ def _note(number: int) -> str:
 def _changes(rulebook: Rulebook) -> str:
     if not rulebook.changes:
         return ""
-    w = words(rulebook.language)
     items = "\n".join(_change(change, rulebook) for change in rulebook.changes)
     opened = " open" if len(rulebook.changes) <= _SHORT_LIST else ""
-    summary = f"<summary>{escape(w.changes)} ({len(rulebook.changes)})</summary>"
+    summary = f"<summary>{escape(say('changes', rulebook.language))} ({len(rulebook.changes)})</summary>"
     return f'<details class="changes"{opened}>\n{summary}\n<ol>\n{items}\n</ol>\n</details>\n'
 
 
@@ -192,7 +165,7 @@ def _unworded(rulebook: Rulebook) -> str:
     if not rulebook.unworded:
         return ""
     ids = "\n".join(f"<code>{escape(id_)}</code>" for id_ in rulebook.unworded)
-    heading = f"<strong>{escape(words(rulebook.language).unworded)}</strong>"
+    heading = f"<strong>{escape(say('unworded', rulebook.language))}</strong>"
     return f'<section class="unworded">\n{heading}\n{ids}\n</section>\n'
 
 

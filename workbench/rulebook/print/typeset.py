@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from .figures import Figure, Figures, Picture
+from ..languages.catalogue import say
+from .matter import Matter
 from .model import Change, HeadingPart, Rulebook, StatementPart, plain
+from .typeset_matter import PAGES, MatterWriter, anchor, string
 from .typography import set_type
-from .words import for_players, label, variant_lines, words
+from .words import for_players, label, variant_lines
 
 _SHEET = """\
 #set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
@@ -23,29 +25,41 @@ _SHEET = """\
 """
 
 
-_WIDTH, _HEIGHT = 166.0, 205.0
-"""Of a page, in mm, with room for a caption."""
+def as_typst(rulebook: Rulebook, matter: Matter | None = None) -> str:
+    """The whole rulebook; ``matter``: what it has besides the text. A picture is expected in the file ``NAME.svg``."""
+    return "\n\n".join(_lines(rulebook, matter or Matter())) + "\n"
 
 
-def as_typst(rulebook: Rulebook, figures: Figures | None = None) -> str:
-    """The whole rulebook; a picture is expected in the file ``NAME.svg``."""
-    return "\n\n".join(_lines(rulebook, figures or Figures())) + "\n"
-
-
-def _lines(rulebook: Rulebook, figures: Figures) -> Iterator[str]:
+def _lines(rulebook: Rulebook, matter: Matter) -> Iterator[str]:
     lang = rulebook.language
-    yield f"{_SHEET}#set text(lang: {_string(lang)})\n#set document(title: {_string(rulebook.title)})"
+    sections = {part.section for part in rulebook.parts if isinstance(part, StatementPart)}
+    writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections))
+    yield f"{_SHEET}{PAGES}#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
     yield f"#heading(level: 1, {_text(rulebook.title, lang)})"
     yield from (f"#{_text(line, lang)}" for line in (for_players(rulebook), *variant_lines(rulebook)))
     yield from _changes(rulebook)
-    if figures.front:
-        yield f"#heading(level: 2, {_text(figures.title, lang)})"
-        yield from (_figure(figure, lang) for figure in figures.front)
+    chapters = sum(isinstance(p, HeadingPart) and p.level == 2 for p in rulebook.parts)
+    yield _contents(chapters + len(matter.front) + len(matter.back), lang)
+    for chapter in matter.front:
+        yield from writer.chapter(chapter)
     parts = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
     for section, group in groupby(parts, lambda p: p.section if isinstance(p, StatementPart) else None):
+        if section in sections:
+            sections.remove(section)  # what is gone may stand apart from what took its place
+            yield anchor(section)
         for aside, told in groupby(group, lambda p: isinstance(p, StatementPart) and p.aside):
             yield from _block(list(told), aside, lang)
-        yield from (_figure(figure, lang) for figure in figures.after(section))
+        yield from (writer.figure(figure) for figure in matter.after(section))
+    for chapter in matter.back:
+        yield from writer.chapter(chapter)
+
+
+def _contents(chapters: int, lang: str) -> str:
+    """The table of contents in two columns of the same length."""
+    outline = "outline(title: none, indent: 0pt, target: heading.where(level: 2))"
+    height = f"height: {(chapters + 1) // 2 * 1.35 + 0.5:.1f}em"
+    title = f"#block(above: 1.5em, strong({_text(say('contents', lang), lang)}))"
+    return f"{title}\n#text(size: 9pt, block({height}, columns(2, {outline})))"
 
 
 def _block(parts: list[HeadingPart | StatementPart], aside: bool, lang: str) -> Iterator[str]:
@@ -74,39 +88,20 @@ def _statement(part: StatementPart, lang: str) -> str:
 
 
 def _changes(rulebook: Rulebook) -> Iterator[str]:
-    w, lang = words(rulebook.language), rulebook.language
+    lang = rulebook.language
     if rulebook.changes:
-        yield f"#strong({_text(w.changes, lang)})"
+        yield f"#strong({_text(say('changes', lang), lang)})"
         yield "#list(" + ", ".join(_entry(change, lang) for change in rulebook.changes) + ")"
     if rulebook.unworded:
-        yield f"#strong({_text(w.unworded, lang)})"
-        yield "#list(" + ", ".join(f"raw({_string(id_)})" for id_ in rulebook.unworded) + ",)"
+        yield f"#strong({_text(say('unworded', lang), lang)})"
+        yield "#list(" + ", ".join(f"raw({string(id_)})" for id_ in rulebook.unworded) + ",)"
 
 
 def _entry(change: Change, lang: str) -> str:
     sides = [f"strike({_text(change.old, lang)})"] if change.old is not None else []
     sides += [_text(change.new, lang)] if change.new is not None else []
-    return f"raw({_string(change.name)}) + {_text(f' ({label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
-
-
-def _figure(figure: Figure, lang: str) -> str:
-    images = ", ".join(_image(picture, _WIDTH / len(figure.pictures)) for picture in figure.pictures)
-    names = ", ".join(_text(name, lang) for name, _ in figure.parts)
-    listed = f"\n#columns(3, text(size: 8.5pt, enum({names})))" if names else ""
-    grid = f"grid(columns: {len(figure.pictures)}, gutter: 8pt, {images})"
-    return f"#figure({grid}, caption: {_text(figure.caption, lang)}){listed}"
-
-
-def _image(picture: Picture, room: float) -> str:
-    """An image as wide as there is room for, in mm, but never higher than a page."""
-    share = min(1.0, _HEIGHT / (picture.ratio * room))
-    return f'image("{picture.name}.svg", alt: {_string(picture.alt)}, width: {100 * share:.0f}%)'
+    return f"raw({string(change.name)}) + {_text(f' ({label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
 
 
 def _text(text: str, lang: str) -> str:
-    return _string(set_type(text, lang))
-
-
-def _string(text: str) -> str:
-    """A string as Typst writes it."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return string(set_type(text, lang))

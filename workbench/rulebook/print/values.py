@@ -10,14 +10,18 @@ from rulelang.diagnostics import Sink
 from rulelang.program import Program
 
 from ..texts import Statement, fill
-from ..texts.placeholders import split
+from ..texts.placeholders import split, value_of
 from .model import Piece, Sentence
 
 
 @attrs.frozen
 class Values:
-    """Where values come from. ``players``: whose values are taken where they depend on the number of players."""
+    """Where values come from, for texts in a ``language``.
 
+    ``players``: whose values are taken where they depend on the number of players.
+    """
+
+    language: str
     programs: Sequence[Program]
     players: int | None
     sink: Sink
@@ -26,14 +30,14 @@ class Values:
         """The statement with its values. ``before``: the values of the base game; those that differ are kept as old."""
         pieces: list[Piece] = []
         for number, text in enumerate(split(statement.text)):
-            new = fill(text, self.programs, statement.span, self.sink, self.players)
+            new = fill(text, self.language, self.programs, statement.span, self.sink, self.players)
             if number % 2 == 0:
                 pieces += [Piece(new)] if text else []
                 continue
             old = None
             if before is not None:
                 scratch = Sink()  # a value that the base game does not have is not a mistake here
-                was = fill(text, before.programs, statement.span, scratch, self.players)
+                was = fill(text, self.language, before.programs, statement.span, scratch, self.players)
                 old = was if was != new and not scratch.has_errors else None
-            pieces.append(Piece(new, text, old))
+            pieces.append(Piece(new, f"{{{value_of(text)}}}", old))
         return tuple(pieces)

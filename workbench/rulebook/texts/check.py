@@ -12,8 +12,10 @@ from rulelang.source import Span
 from rulelang.syntax import tree
 
 from .files import read_texts, variant_texts
+from .inflection import check_plurals
 from .merge import merge_variants, read_merged
 from .model import RulebookText
+from .reach import Reach
 from .subjects import bases_of, changed_ids, ids_of, needed_ids
 from .values import fill
 
@@ -40,8 +42,16 @@ def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequenc
                     help=f"Add a section: ### `{id_}`.",
                     rule=id_ if id_ in programs[-1].rules else None,
                 )
-        for statement in text.statements:
-            fill(statement.text, programs, statement.span, sink)
+        check_values(text, files, variants, programs, sink)
+
+
+def check_values(
+    text: RulebookText, files: GameFiles, variants: Sequence[str], programs: Sequence[Program], sink: Sink
+) -> None:
+    """Each placeholder has a value, and each plural form the categories it needs. ``programs``: with ``variants``."""
+    for statement in text.statements:
+        fill(statement.text, text.language, programs, statement.span, sink)
+    check_plurals(text, Reach(files, variants, programs), sink)
 
 
 def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:

@@ -8,6 +8,8 @@ import attrs
 
 from rulelang.source import Span
 
+from .plurals import spoken
+
 
 @attrs.frozen
 class Ignore:
@@ -31,6 +33,16 @@ class Statement:
     span: Span
     origin: str | None = None
     ignores: tuple[Ignore, ...] = ()
+
+    @property
+    def spoken(self) -> str:
+        """Its text in one form, without the other plural forms, for whoever looks at its words; as long as ``text``."""
+        return spoken(self.text)
+
+    def place(self, start: int, end: int) -> Span:
+        """Where a stretch of its text stands in the file; ``start`` and ``end``: offsets in ``text``."""
+        first = self.span.end_column - len(self.text) + start
+        return Span(self.span.file, self.span.line, first, self.span.line, first + end - start)
 
 
 @attrs.frozen

@@ -1,9 +1,14 @@
-"""Placeholders in rulebook texts: names in braces, ``{start_score}``, that take their values from the rules."""
+"""Placeholders in rulebook texts: names in braces, ``{start_score}``, that take their values from the rules.
+
+A plural form, ``{start_score: one # point; other # points}``, is a placeholder too: that of its value.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+
+from .plurals import plural_of, spoken
 
 _BRACES = re.compile(r"(\{[^{}]*\})")
 
@@ -14,13 +19,21 @@ def split(text: str) -> list[str]:
 
 
 def placeholders(text: str) -> list[str]:
-    """The placeholders of a text with their braces, in order, repeated ones as often as they occur."""
-    return split(text)[1::2]
+    """The placeholders of a text with their braces, in order, repeated ones as often as they occur.
+
+    A plural form counts as often as it prints its value.
+    """
+    return [f"{{{piece[1:-1].strip()}}}" for piece in split(spoken(text))[1::2]]
 
 
 def bindings(text: str) -> Counter[str]:
     """What a translation must keep: each placeholder, and each brace without a partner, with how often it occurs."""
-    pieces = split(text)
-    found = Counter(pieces[1::2])
-    found.update(c for piece in pieces[::2] for c in piece if c in "{}")
+    found = Counter(placeholders(text))
+    found.update(c for piece in split(text)[::2] for c in piece if c in "{}")
     return found
+
+
+def value_of(placeholder: str) -> str:
+    """The name of the value that a placeholder (with its braces) prints."""
+    plural = plural_of(placeholder[1:-1])
+    return placeholder[1:-1].strip() if plural is None else plural.value

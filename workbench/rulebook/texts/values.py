@@ -1,7 +1,8 @@
 """Values of the rules in rulebook texts.
 
 They are written in braces: ``{start_score}``, ``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the
-number of members), ``{count(Metal)@2}``.
+number of members), ``{count(Metal)@2}``; with words that depend on the value, ``{start_score: one # point; other #
+points}``, as ``plurals`` has it.
 """
 
 from __future__ import annotations
@@ -13,21 +14,30 @@ from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.program import Program
 from rulelang.source import Span
 
+from ..languages.plurals import OTHER, category
+from .plurals import VALUE, plural_of
+
 _BRACES = re.compile(r"\{([^{}]*)\}")
+UNKNOWN = "?"
+"""Printed in place of a value that is not there."""
+
 _NAME = r"[^\W\d]\w*"
-_PLACEHOLDER = re.compile(rf"(?:(?P<name>{_NAME})|count\((?P<counted>{_NAME})\))(?:@(?P<players>[0-9]{{1,4}}))?")
+PLACEHOLDER = re.compile(rf"(?:(?P<name>{_NAME})|count\((?P<counted>{_NAME})\))(?:@(?P<players>[0-9]{{1,4}}))?")
 
 
-def fill(text: str, programs: Sequence[Program], span: Span, sink: Sink, players: int | None = None) -> str:
+def fill(
+    text: str, language: str, programs: Sequence[Program], span: Span, sink: Sink, players: int | None = None
+) -> str:
     """The text with its values filled in; what has none is reported (R0703, R0704).
 
-    ``programs``: one for each number of players; ``players``: the number of players whose values are wanted, where they
-    depend on it.
+    ``language``: of the text, for its plural forms; ``programs``: one for each number of players; ``players``: the
+    number of players whose values are wanted, where they depend on it.
     """
 
     def value(match: re.Match[str]) -> str:
-        inner = match[1].strip()
-        found = _PLACEHOLDER.fullmatch(inner)
+        plural = plural_of(match[1])
+        inner = match[1].strip() if plural is None else plural.value
+        found = PLACEHOLDER.fullmatch(inner)
         place = Span(span.file, span.line, span.column, span.line, span.end_column)
         if found is None:
             sink.error(
@@ -39,8 +49,14 @@ def fill(text: str, programs: Sequence[Program], span: Span, sink: Sink, players
             return match[0]
         wanted = int(found["players"]) if found["players"] else players
         if found["counted"]:
-            return _of("enum or table", found["counted"], _sizes(programs), wanted, place, inner, sink)
-        return _of("number", found["name"], {p.players: p.numbers for p in programs}, wanted, place, inner, sink)
+            printed = _of("enum or table", found["counted"], _sizes(programs), wanted, place, inner, sink)
+        else:
+            numbers = {p.players: p.numbers for p in programs}
+            printed = _of("number", found["name"], numbers, wanted, place, inner, sink)
+        if plural is None:
+            return printed
+        form = OTHER if printed == UNKNOWN else category(int(printed), language)
+        return plural.words(form).replace(VALUE, printed)
 
     filled = _BRACES.sub(value, text)
     if "{" in _BRACES.sub("", text) or "}" in _BRACES.sub("", text):
@@ -62,11 +78,11 @@ def _of(
         names = dict.fromkeys(n for numbers in known.values() for n in numbers)
         remedy = did_you_mean(name, names) or "Correct the name in the braces, or type what it should say."
         sink.error("R0703", span, f"There is no {kind} `{name}`.", help=remedy)
-        return "?"
+        return UNKNOWN
     if wanted is not None:
         if wanted not in values:
             sink.error("R0703", span, f"The game is not for {wanted} players.", help="Correct the number after `@`.")
-            return "?"
+            return UNKNOWN
         return str(values[wanted])
     if len(set(values.values())) > 1:
         first = min(values)

@@ -66,7 +66,7 @@ def other_numbers(corpus: Corpus, language: str, statement: Statement, chance: r
     chance.shuffle(places)
     for position, start, end in places:
         piece = pieces[position]
-        found = numbers(corpus.filled(piece) if position % 2 else piece[start:end], language)
+        found = numbers(corpus.filled(piece, language) if position % 2 else piece[start:end], language)
         if found:
             changed = f"{piece[:start]}{found[0].value + 1}{piece[end:]}"
             yield with_text(

@@ -41,7 +41,7 @@ def programs(small_game) -> list[rulelang.Program]:
 )
 def test_values(programs: list[rulelang.Program], text: str, players: int | None, filled: str) -> None:
     sink = Sink()
-    assert fill(text, programs, Span("en.md", 1, 1, 1, 9), sink, players) == filled
+    assert fill(text, "en", programs, Span("en.md", 1, 1, 1, 9), sink, players) == filled
     assert list(sink) == []
 
 
@@ -62,6 +62,6 @@ def test_values(programs: list[rulelang.Program], text: str, players: int | None
 )
 def test_no_value(programs: list[rulelang.Program], text: str, code: str, message: str, help: str | None) -> None:
     sink = Sink()
-    fill(text, programs, Span("en.md", 1, 1, 1, 9), sink)
+    fill(text, "en", programs, Span("en.md", 1, 1, 1, 9), sink)
     ((found),) = sink
     assert (found.code, found.message, found.help) == (code, message, help)

@@ -10,7 +10,7 @@ from statistics import median
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus
-from ...languages.meaning import classes, words
+from ...languages.meaning import classes, covered, words
 from ...texts import Statement
 from .finding import about, in_words
 
@@ -38,7 +38,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     for _, group in corpus.groups():
         if len(group) < 3:
             continue
-        lengths = {language: _length(corpus, s) / usual.get(language, 1.0) for language, s in group.items()}
+        lengths = {language: _length(corpus, s, language) / usual.get(language, 1.0) for language, s in group.items()}
         for language, length in lengths.items():
             others = [other for name, other in lengths.items() if name != language]
             expected = median(others)
@@ -59,13 +59,13 @@ def _tells(corpus: Corpus, group: Mapping[str, Statement], language: str, ratio:
 
 def _parts(group: Mapping[str, Statement], language: str, ends: re.Pattern[str], more: float) -> bool:
     """Whether a language has more parts than each of the others, which agree, and is longer; or fewer, and shorter."""
-    counts = {name: len(ends.findall(statement.text)) for name, statement in group.items()}
+    counts = {name: len(ends.findall(statement.spoken)) for name, statement in group.items()}
     ours = counts.pop(language)
     return len(set(counts.values())) == 1 and (ours - min(counts.values())) * more > 0
 
 
-def _length(corpus: Corpus, statement: Statement) -> int:
-    return max(1, len(corpus.filled(statement.text)))
+def _length(corpus: Corpus, statement: Statement, language: str) -> int:
+    return max(1, len(corpus.filled(statement.text, language)))
 
 
 def _usual(corpus: Corpus) -> Mapping[str, float]:
@@ -75,7 +75,7 @@ def _usual(corpus: Corpus) -> Mapping[str, float]:
         return {}
     shares: dict[str, list[float]] = {language: [] for language in corpus.languages}
     for group in complete:
-        lengths = {language: len(statement.text) for language, statement in group.items()}
+        lengths = {language: _length(corpus, statement, language) for language, statement in group.items()}
         mean = sum(lengths.values()) / len(lengths)
         for language, length in lengths.items():
             shares[language].append(length / mean)
@@ -86,6 +86,8 @@ def _differs(corpus: Corpus, group: Mapping[str, Statement], language: str, shor
     """Whether a word of the lexicon or a term of the glossary is missing (``shorter``), or is there in no other
     language."""
     said = {name: _things(corpus, statement, name) for name, statement in group.items()}
+    comparable = set.intersection(*(_known(corpus, name) for name in group))
+    said = {name: things & comparable for name, things in said.items()}
     ours = said.pop(language)
     if shorter:
         return bool(set.intersection(*said.values()) - ours)
@@ -93,8 +95,14 @@ def _differs(corpus: Corpus, group: Mapping[str, Statement], language: str, shor
 
 
 def _things(corpus: Corpus, statement: Statement, language: str) -> set[str]:
-    terms: set[str] = set() if corpus.glossary is None else set(corpus.glossary.count(statement.text, language)[1])
-    return terms | {word.name for word in words(statement.text, language) if word.name in classes().counted}
+    terms: set[str] = set() if corpus.glossary is None else set(corpus.glossary.count(statement.spoken, language)[1])
+    return terms | {word.name for word in words(statement.spoken, language) if word.name in classes().counted}
+
+
+def _known(corpus: Corpus, language: str) -> set[str]:
+    """What a language has words or terms for."""
+    concepts = {} if corpus.glossary is None else corpus.glossary.concepts
+    return set(covered(language)) | {id_ for id_, concept in concepts.items() if language in concept.terms}
 
 
 def _told(group: Mapping[str, Statement], language: str, share: float) -> Diagnostic:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulelang.diagnostics import Diagnostic, Label
-from rulelang.source import Span
 
 from ...corpus import Counterpart, Excerpt
 from ...texts import Statement
@@ -57,10 +56,3 @@ def in_words(items: Sequence[object], last: str = "and") -> str:
     """``a, b and c``."""
     words = [str(item) for item in items]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def place_of(statement: Statement, start: int, end: int) -> Span:
-    """The stretch of the statement's line that offsets of its text stand for."""
-    span = statement.span
-    first = span.end_column - len(statement.text) + start
-    return Span(span.file, span.line, first, span.line, first + end - start)

@@ -9,7 +9,7 @@ import attrs
 from rulelang.diagnostics import Diagnostic, Label
 
 from ...corpus import Corpus
-from .finding import about, in_words, place_of
+from .finding import about, in_words
 
 CODE = "R0915"
 
@@ -20,13 +20,13 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     if glossary is None:
         return
     for language, statement in corpus.each():
-        for use in glossary.forbidden(statement.text, language):
-            word = statement.text[use.start : use.end]
+        for use in glossary.forbidden(statement.spoken, language):
+            word = statement.spoken[use.start : use.end]
             concepts = [glossary.concepts[id_] for id_ in sorted(use.concepts)]
             terms = in_words([f"`{c.term(language)}`" for c in concepts], "or")
             found = about(CODE, statement, f"`{word}` is not the word we use for this.", f"Write {terms}.")
             labels = tuple(Label(c.span, "see the glossary") for c in concepts)
-            yield attrs.evolve(found, span=place_of(statement, use.start, use.end), labels=labels)
+            yield attrs.evolve(found, span=statement.place(use.start, use.end), labels=labels)
     for excerpt in corpus.excerpts if corpus.only is None else ():
         for use in glossary.forbidden(excerpt.text or "", excerpt.language):
             word = (excerpt.text or "")[use.start : use.end]

@@ -12,7 +12,7 @@ from ...corpus import Corpus
 from ...languages.numbers import Number, numbers
 from ...texts import Statement
 from ...texts.placeholders import split
-from .finding import about, place_of
+from .finding import about
 
 CODE = "R0912"
 
@@ -22,8 +22,8 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     has: it would not follow when the rules change."""
     for language, statement in corpus.each():
         # A placeholder is as long as before, so that places stay right, and no word.
-        bare = "".join(piece if i % 2 == 0 else "_" * len(piece) for i, piece in enumerate(split(statement.text)))
-        terms = corpus.glossary.uses(statement.text, language) if corpus.glossary else ()
+        bare = "".join(piece if i % 2 == 0 else "_" * len(piece) for i, piece in enumerate(split(statement.spoken)))
+        terms = corpus.glossary.uses(statement.spoken, language) if corpus.glossary else ()
         for number in numbers(bare, language):
             named = any(use.start <= number.start and number.end <= use.end for use in terms)
             if not number.weak and number.value > 1 and not named:
@@ -32,9 +32,9 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 def _loose(corpus: Corpus, statement: Statement, number: Number) -> Iterator[Diagnostic]:
     name = None if number.ordinal else _value_of_section(corpus, statement, number.value)
-    typed = statement.text[number.start : number.end]
+    typed = statement.spoken[number.start : number.end]
     game = corpus.linked.game
-    if name is not None and f"{{{name}" not in statement.text:
+    if name is not None and f"{{{name}" not in statement.spoken:
         message = f"`{typed}` is the value of `{name}`, but it is typed out."
         help = f"Write {{{name}}}, or {{{name}@{game.low}}} where it depends on the number of players."
     elif game.low <= number.value <= game.high or number.value in corpus.literals.get(statement.section, ()):
@@ -44,7 +44,7 @@ def _loose(corpus: Corpus, statement: Statement, number: Number) -> Iterator[Dia
         names = _names_of(corpus, number.value)
         help = f"Write {' or '.join(names)}." if names else "Take the value from the rules, in braces."
     found = about(CODE, statement, message, help)
-    span = place_of(statement, number.start, number.end)
+    span = statement.place(number.start, number.end)
     yield attrs.evolve(found, span=span)
 
 

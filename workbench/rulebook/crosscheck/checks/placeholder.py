@@ -49,7 +49,7 @@ def _out_of_order(group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
 
 def _other_players(statement: Statement, language: str, counts: frozenset[int]) -> Iterator[Diagnostic]:
     """A part of a sentence that has values for one number of players and names another number of players."""
-    for part in _PART.split(statement.text):
+    for part in _PART.split(statement.spoken):
         meant = {int(number) for number in _FOR.findall(part)}
         words = " ".join(split(part)[::2])
         named = {n.value for n in numbers(words, language) if not n.weak and not n.ordinal} & counts

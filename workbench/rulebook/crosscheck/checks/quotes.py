@@ -9,7 +9,7 @@ import attrs
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus
-from .finding import about, place_of
+from .finding import about
 
 CODE = "R0923"
 _PARTNERS = {"(": ")", "[": "]", "«": "»", "„": "“", "‚": "‘"}
@@ -19,11 +19,11 @@ _ENGLISH = {"(": ")", "[": "]", "«": "»", "“": "”"}
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """A bracket or quotation mark is opened and not closed, or closed and not opened."""
     for _, statement in corpus.each():
-        lone = _lone(statement.text)
+        lone = _lone(statement.spoken)
         if lone is not None:
-            mark = statement.text[lone]
+            mark = statement.spoken[lone]
             found = about(CODE, statement, f"`{mark}` has no partner.", "Add the partner, or remove this mark.")
-            span = place_of(statement, lone, lone + 1)
+            span = statement.place(lone, lone + 1)
             yield attrs.evolve(found, span=span)
 
 

@@ -17,14 +17,16 @@ from rulelang.program.nodes import Choose, Local, Place, SetValue
 from rulelang.program.walk import statements
 
 from ..pictures.arrange.facts import PLAYER, domain_of
-from ..pictures.scene.look import Look
+from ..pictures.scene.addresses import place
+from ..pictures.scene.look import NAMED, Look
 from ..rulebook.texts import RulebookText, fill, read_merged
+from .names import Names
+from .options import action_label, option_text
+from .words import Words
 
 if TYPE_CHECKING:
-    from interpreter.data import Decision, Explanation
+    from interpreter.data import Decision, Explanation, Option
     from interpreter.game import State
-
-    from .choices import Entry
 
 
 @attrs.define
@@ -33,6 +35,16 @@ class Wording:
 
     program: Program
     look: Look
+
+    @property
+    def names(self) -> Names:
+        """What things are called."""
+        return Names(self.program, self.look)
+
+    @property
+    def words(self) -> Words:
+        """The words around the game."""
+        return self.names.words
 
     # ------------------------------------------------------------ the rulebook
 
@@ -46,9 +58,10 @@ class Wording:
         """What the rulebook says about the first of these ids that it has a section for, without other readings."""
         if self._book is None:
             return []
+        language = self._book.language
         for name in names:
             told = [
-                fill(statement.text, [self.program], statement.span, Sink(), self.program.players)
+                fill(statement.text, language, [self.program], statement.span, Sink(), self.program.players)
                 for statement in self._book.about(name)
                 if statement.id.rpartition(".")[2].isdigit()
             ]
@@ -73,6 +86,16 @@ class Wording:
             told = " · ".join([self.look.label(target.variable), *where])
             return f"{told} ({', '.join(pieces)})" if pieces else told
         return ""
+
+    def places(self, decision: Decision) -> Iterator[str]:
+        """The addresses of all places with the same owners as that which the chosen values are for."""
+        for target in self._targets(decision, _values_of(decision)):
+            owners = [decision.subject.get(i.name) if isinstance(i, Local) else None for i in target.indices]
+            domains = [owner.domain for owner in self.program.variables[target.variable].owners]
+            if len(owners) > 1 and None not in owners:
+                for other in self.program.variables.values():
+                    if [owner.domain for owner in other.owners] == domains:
+                        yield place(other.name, [str(owner) for owner in owners])
 
     def _targets(self, decision: Decision, names: Sequence[str]) -> Iterator[Place]:
         """The places that a chosen value is put into, in the rule that asks."""
@@ -105,23 +128,17 @@ class Wording:
 
     def member(self, domain: str, name: str) -> str:
         """What people call a member."""
-        return self.look.label(f"{domain}~{name}") if self.look.lang else name
+        return self.names.member(domain, name)
 
-    def choice(self, decision: Decision, entry: Entry) -> str:
-        """A line of the list; in a language, with the labels of the values after the rules' own words."""
-        if len(entry.indices) != 1 or not self.look.lang:
-            return entry.text
-        option = decision.options[entry.indices[0]]
-        value = option.value or {}
-        values = value["with"] if decision.kind == "menu" else value if decision.kind == "choose" else {}
-        told = {str(v): self._label(str(v)) for v in values.values() if isinstance(v, str)}
-        changed = [label for name, label in told.items() if label != name]
-        return f"{entry.text}  {', '.join(changed)}" if changed else entry.text
+    def option(self, decision: Decision, option: Option) -> str:
+        """What an option says; as the rules have it where the look has no language."""
+        if not self.look.lang or (option.value is None and option.text != "no"):
+            return option.text
+        return option_text(self.names, decision.rule, option.id, option.value)
 
-    def _label(self, name: str) -> str:
-        """What a member is called, where its name belongs to one thing alone."""
-        found = [d for d in self.program.domains.values() if name in d.members]
-        return self.member(found[0].name, name) if len(found) == 1 else name
+    def action(self, option: str) -> str:
+        """What an action of a menu is called, without its values."""
+        return NAMED.sub("...", action_label(self.names, option)) if self.look.lang else option
 
     def beside(self, state: State, decision: Decision, indices: Iterable[int]) -> dict[int, str]:
         """What tells the choices apart in the conditions that make them legal, such as ``price for 3``, by option."""
@@ -140,6 +157,15 @@ class Wording:
     def _called(self, expression: str) -> str:
         name = expression.partition("(")[0].partition("[")[0]
         return self.look.label(name)
+
+
+def bounds(decision: Decision) -> str:
+    """``1-4``: the least and the most, where a number is chosen and nothing else."""
+    if decision.kind != "choose":
+        return ""
+    values = [list(option.value.values()) if option.value else [] for option in decision.options]
+    numbers = [each[0] for each in values if len(each) == 1 and type(each[0]) is int]
+    return f"{min(numbers)}-{max(numbers)}" if len(numbers) == len(values) else ""
 
 
 def _numbers(explanation: Explanation) -> Iterator[tuple[str, str]]:

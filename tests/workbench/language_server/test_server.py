@@ -1,0 +1,143 @@
+"""The server as an editor meets it: documents, diagnostics, and whatever else comes over the wire."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from editor_client import Editor, Refused
+from lsprotocol import types
+from small_games import PILE, write_game
+
+
+@pytest.fixture
+def editor(pile: Path):
+    with Editor(pile) as made:
+        yield made
+
+
+def messages(found: dict[str, list[types.Diagnostic]], name: str) -> list[str]:
+    return [diagnostic.message for diagnostic in found.get(name, [])]
+
+
+def test_a_mistake_is_shown_as_it_is_typed_and_goes_when_it_is_mended(editor: Editor) -> None:
+    editor.open("pile.rules")
+    assert not editor.settled()
+    editor.change("pile.rules", "needs n <= left", "needs n <= lefft")
+    (found,) = editor.settled()["pile.rules"]
+    start = editor.at("pile.rules", "|lefft")
+    assert found.range == types.Range(start, types.Position(start.line, start.character + 5))
+    assert (found.code, found.severity) == ("R0401", types.DiagnosticSeverity.Error)
+    assert found.message.endswith("Did you mean `left`?")
+    assert found.code_description is not None and "R0401" in found.code_description.href
+    editor.change("pile.rules", "lefft", "left")
+    assert not editor.settled()
+
+
+def test_a_half_written_line_spoils_nothing_else(editor: Editor) -> None:
+    text = editor.open("pile.rules")
+    editor.rewrite("pile.rules", text + "\nrule more\n  set left to\n")
+    assert [found.range.start.line for found in editor.settled()["pile.rules"]] == [len(text.split("\n")) + 1]
+
+
+def test_findings_in_files_that_are_not_open_are_shown_too(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.rewrite("pile.rules", editor.texts["pile.rules"].replace("size", "height"))
+    assert editor.settled().keys() == {"small.rules"}
+
+
+def test_nothing_is_sent_twice(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.change("pile.rules", "needs n <= left", "needs n <= lefft")
+    editor.settled()
+    sent = len(editor.log)
+    editor.rewrite("pile.rules", editor.texts["pile.rules"] + "# a remark\n")
+    editor.settled()
+    assert len(editor.log) == sent
+
+
+def test_positions_are_counted_in_utf_16(editor: Editor) -> None:
+    editor.open("pile.rules", PILE.replace('title "The Pile"', 'title "🎲 é 𝔊"').replace("by n\n", "by n # 🎲\n"))
+    assert not editor.settled()
+    editor.change("pile.rules", "players", "oops # 🎲\n  players")
+    editor.change("pile.rules", "oops # 🎲\n  ", "")
+    assert not editor.settled()
+    editor.change("pile.rules", '"🎲 é 𝔊"', '"🎲 é 𝔊" lefft')
+    found = editor.settled()["pile.rules"][0]
+    assert found.range.start == editor.at("pile.rules", "|lefft")
+
+
+def test_a_file_deleted_while_it_is_open_still_counts(editor: Editor) -> None:
+    editor.open("pile.rules")
+    (editor.folder / "pile.rules").unlink()
+    editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": editor.uri("pile.rules"), "type": 3}]})
+    editor.change("pile.rules", "needs n <= left", "needs n <= lefft")
+    assert messages(editor.settled(), "pile.rules")
+    editor.close("pile.rules")
+    editor.settled()
+    assert editor.ask_raw("rulelang/settled", {}) is None
+
+
+def test_a_file_of_no_game_says_so(tmp_path: Path) -> None:
+    with Editor(tmp_path) as editor:
+        editor.open("lonely.rules", "part of nothing\n")
+        (told,) = messages(editor.settled(), "lonely.rules")
+        assert "belongs to no game" in told
+        editor.open("game.rules", "game nothing\n  players 2\n\nrule play\n  end the game\n")
+        assert not editor.settled()
+
+
+JUNK = (
+    b"hello\r\n\r\n",
+    b"Content-Length: 3\r\n\r\n\xff\xfe\x00",
+    b"Content-Length: 2\r\n\r\n[]",
+    b"Content-Length: 4\r\n\r\nnull",
+    b"Content-Length: 17\r\n\r\n" + b'{"jsonrpc":"2.0"}',
+    b"Content-Length: -5\r\n\r\n",
+    b"Content-Length: 99999999999999999999999999\r\n\r\n",
+    b"Content-Length: 40000\r\n\r\n" + b"[" * 40_000,
+    b"content-length:  2 \r\n\r\n{}",
+)
+
+
+def test_junk_between_messages_is_passed_over(editor: Editor) -> None:
+    editor.open("pile.rules")
+    for junk in JUNK:
+        editor.send_bytes(junk)
+        assert not editor.settled()
+
+
+def test_a_request_that_makes_no_sense_is_refused(editor: Editor) -> None:
+    with pytest.raises(Refused) as refused:
+        editor.ask_raw("textDocument/hover", {"textDocument": 7})
+    assert refused.value.code == -32602
+    with pytest.raises(Refused) as refused:
+        editor.ask_raw("textDocument/whatever", {})
+    assert refused.value.code == -32601
+    assert not editor.settled()
+
+
+def test_edits_outside_the_text_do_no_harm(editor: Editor) -> None:
+    editor.open("pile.rules", "game pile\n")
+    place = {"start": {"line": 99, "character": 7}, "end": {"line": 3, "character": 999}}
+    document = {"uri": editor.uri("pile.rules"), "version": 9}
+    change = {"range": place, "text": PILE.removeprefix("game pile\n")}
+    editor.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+    editor.settled()
+    editor.tell("textDocument/didChange", {"textDocument": {"uri": "untitled:one", "version": 1}, "contentChanges": []})
+    editor.settled()
+
+
+def test_very_long_lines_are_answered(editor: Editor) -> None:
+    editor.open("pile.rules", PILE + "# " + "é🎲" * 1_500_000 + "\n")
+    assert editor.settled()["pile.rules"]
+    editor.change("pile.rules", "needs n <= left", "needs n <= lefft")
+    assert editor.settled()["pile.rules"]
+
+
+def test_a_server_of_its_own_says_goodbye(tmp_path: Path) -> None:
+    with Editor(write_game(tmp_path / "pile", PILE), child=True) as editor:
+        editor.open("pile.rules")
+        assert not editor.settled()
+        assert json.dumps(editor.about["capabilities"])

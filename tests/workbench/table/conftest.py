@@ -1,0 +1,131 @@
+"""Tables for tests: laid in a file of their own, and a real server that is spoken to as pages do."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+import interpreter
+from workbench.table import running
+from workbench.table.guests import Guest
+from workbench.table.limits import TableLimits
+from workbench.table.rulesets import RuleSet
+from workbench.table.server import Server
+from workbench.table.store import Store
+from workbench.table.table import Table
+from workbench.table.tables import Plan, Tables
+from workbench.table.work import Work
+
+PATIENCE = 60
+"""Seconds until a test gives up on a message."""
+
+
+@attrs.define
+class Tab:
+    """A page that is open in some browser."""
+
+    socket: ClientConnection
+    heard: list[dict[str, Any]] = attrs.field(factory=list)
+
+    def send(self, kind: str, **data: Any) -> None:
+        self.socket.send(json.dumps({"kind": kind, **data}))
+
+    def next(self, kind: str | None = None) -> dict[str, Any]:
+        """The next message, of a kind if one is given; those before it are passed over."""
+        while True:
+            message = dict(json.loads(self.socket.recv(PATIENCE)))
+            self.heard.append(message)
+            if kind in (None, message["kind"]):
+                return message
+
+    def position(self, turn: int) -> dict[str, Any]:
+        """The position with this number."""
+        found = self.next("position")
+        while found["turn"] < turn:
+            found = self.next("position")
+        assert found["turn"] == turn
+        return found
+
+
+@attrs.define
+class House:
+    """A server with a table."""
+
+    serving: uvicorn.Server
+    thread: threading.Thread
+    address: str
+    tables: Tables
+    tabs: list[Tab] = attrs.field(factory=list)
+
+    @property
+    def table(self) -> Table:
+        return next(iter(self.tables))
+
+    def token(self, role: str | int) -> str:
+        """Of the link of a seat, by number, or of another role."""
+        wanted = Guest("seat", role) if isinstance(role, int) else Guest(role)  # type: ignore[arg-type]
+        return next(token for token, guest in self.table.guests.items() if guest == wanted)
+
+    def knock(self, **options: Any) -> Tab:
+        """A connection that has not said yet whose it is."""
+        tab = Tab(connect(self.address.replace("http", "ws") + "/socket", **options).__enter__())
+        self.tabs.append(tab)
+        return tab
+
+    def tab(self, role: str | int, **hello: Any) -> Tab:
+        """A page opened with somebody's link."""
+        tab = self.knock()
+        tab.send("hello", **{"token": self.token(role), "lang": "en", "width": 600, **hello})
+        return tab
+
+    def close(self) -> None:
+        for tab in self.tabs:
+            tab.socket.close()
+        self.serving.should_exit = True
+        self.thread.join(PATIENCE)
+        self.tables.work.close()
+        self.tables.store.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+    """Makes a House: ``house(path, players=2, seed=7, ...)``; the rest is for the Plan. ``file``: where it is kept."""
+    made: list[House] = []
+    numbers = itertools.count()
+
+    def make(
+        path: Path, players: int = 2, seed: int = 7, limits: TableLimits | None = None, file: Path | None = None,
+        variants: tuple[str, ...] = (), **plan: Any,
+    ) -> House:  # fmt: skip
+        limits = limits or TableLimits()
+        store = Store(file or tmp_path / f"{next(numbers)}.table", limits.file)
+        tables = Tables(store, Work(), limits)
+        if any(store.tables()):
+            tables.restore()
+        else:
+            rules = RuleSet(str(path), players, {}, variants)
+            game = interpreter.load(path, players=players, variants=list(variants))
+            tables.lay(Plan(rules, **{"start": {"seed": seed}, "pace": 0.0, **plan}), game)
+        listening = running.bound("127.0.0.1", 0)
+        app = Server(tables, limits, running.names_of("127.0.0.1", None)).app()
+        serving = running.server_of(app, limits)
+        thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not serving.started:
+            time.sleep(0.01)
+        made.append(House(serving, thread, running.address(listening, None), tables))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()

@@ -1,0 +1,207 @@
+"""``rulelang serve``: the table in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..arguments import BotsOption, Players, Settings, Variants, seed_in_range
+from ..arguments import bots as read_bots
+from ..arguments import settings as read_settings
+from ..interrupts import left_to_block
+from ..loading import load_game
+from ..output import FINDINGS, fail, say
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+    from ..table.rulesets import RuleSet
+    from ..table.tables import Plan, Tables
+
+
+def command(
+    path: Annotated[Path | None, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")] = None,
+    players: Players = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="The same seed gives the same luck; by default every game is different."),
+    ] = None,
+    bots: BotsOption = None,
+    pace: Annotated[
+        float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")
+    ] = 0.6,
+    designer: Annotated[
+        bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")
+    ] = False,
+    branches: Annotated[
+        bool, typer.Option("--branches", help="Everybody at a seat may play on from an earlier point.")
+    ] = False,
+    tables: Annotated[int, typer.Option("--tables", min=1, max=1000, help="Tables, each with links of its own.")] = 1,
+    db: Annotated[
+        Path | None,
+        typer.Option(
+            "--db",
+            metavar="FILE",
+            help="Keeps the games in this file, or goes on with those in it; by default a new file.",
+        ),
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")] = 8000,
+    public: Annotated[
+        str | None,
+        typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
+    ] = None,
+    option: Settings = None,
+    variant: Variants = None,
+) -> None:
+    """Plays a game in the browser: prints a link for each seat, and one for those who watch.
+
+    The rules run here; each seat is sent what it may see and nothing else. Every choice is kept in a file before it is
+    answered: start again with --db FILE to go on.
+
+    \b
+    Example:
+      rulelang serve rules/mygame --players 3
+      rulelang serve rules/mygame --players 4 --bots 3=greedy,4=ismcts:500 --variant harder --open
+      rulelang serve --db evening.table
+    """
+    try:
+        from ..table import running
+        from ..table.server import Server
+    except ImportError as missing:
+        fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
+    from ..table.limits import TableLimits
+
+    listening = _listen(host, port)
+    limits = TableLimits()
+    asked = _Asked(path, players, seed, bots, pace, designer, branches, tables, option, variant)
+    kept = _tables(asked, db, limits)
+    base = running.address(listening, public)
+    for table in kept:
+        for who, link in running.links(table, base):
+            name = who if len(kept) == 1 else f"{table.number} {who}"
+            typer.echo(f"{name} {link}")
+    _tell(host, base, kept, public)
+    try:
+        with left_to_block():
+            app = Server(kept, limits, running.names_of(host, public)).app()
+            running.server_of(app, limits).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    kept.work.close()
+    kept.store.close()
+    say(f"stopped; everything is in {kept.store.file}, and `rulelang serve --db {kept.store.file}` goes on with it")
+    raise typer.Exit(_STOPPED)
+
+
+class _Asked:
+    """The arguments that say what is played."""
+
+    def __init__(
+        self, path: Path | None, players: int | None, seed: int | None, bots: str | None, pace: float, designer: bool,
+        branches: bool, tables: int, option: list[str] | None, variant: list[str] | None,
+    ) -> None:  # fmt: skip
+        self.path, self.players, self.seed, self.bots, self.pace = path, players, seed, bots, pace
+        self.designer, self.branches, self.tables = designer, branches, tables
+        self.settings, self.variants = read_settings(option), tuple(variant or ())
+
+    def game(self) -> Game:
+        if self.path is None:
+            fail("serve needs a game's folder, for example: rulelang serve rules/mygame")
+        return load_game(self.path, self.players, self.settings, self.variants)
+
+    def plan(self, game: Game, number: int) -> Plan:
+        """Of a table, counted from 0."""
+        from ..table.rulesets import RuleSet
+        from ..table.tables import Plan
+
+        rules = RuleSet(str(Path(str(self.path)).resolve()), game.players, self.settings, self.variants)
+        seed = _some_seed() if self.seed is None else (seed_in_range(self.seed) + number) % (1 << 64)
+        playing = read_bots(self.bots, game.program.seats)
+        return Plan(rules, {"seed": seed}, playing, self.pace, self.designer, self.branches)
+
+
+def _listen(host: str, port: int) -> Any:
+    from ..table.running import bound
+
+    try:
+        return bound(host, port)
+    except OSError as problem:
+        other = "; choose another with --port, or 0 for any" if problem.errno in _TAKEN else ""
+        fail(f"--host {host} --port {port}: {(problem.strerror or 'this address cannot be used').lower()}{other}")
+
+
+_STOPPED = 130
+"""Exit status of what is stopped by hand, as that of every command."""
+
+_TAKEN = (98, 48, 10048)
+"""Error numbers of an address in use: Linux, macOS, Windows."""
+
+
+def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
+    from interpreter.errors import GameError
+
+    from ..table.refusals import Unwritable
+    from ..table.store import Store, UnusableFile
+    from ..table.tables import Tables
+    from ..table.work import Work
+
+    old = db is not None and db.exists() and db.stat().st_size > 0
+    game = None if old else asked.game()
+    file = db or _new_file(game.name if game is not None else "")
+    try:
+        found = Tables(Store(file, limits.file), Work(limits.searches), limits)
+        if game is None:
+            found.restore()
+            _same(asked, found, file)
+        else:
+            for number in range(asked.tables):
+                found.lay(asked.plan(game, number), game)
+    except (UnusableFile, Unwritable) as problem:
+        fail(str(problem))
+    except GameError as error:
+        fail(str(error), FINDINGS)
+    return found
+
+
+def _same(asked: _Asked, found: Tables, file: Path) -> None:
+    """Ends the command if it asks for something other than what the file has."""
+    rules: RuleSet = next(iter(found)).line.rules
+    differences = [
+        ("--players", asked.players, rules.players),
+        ("PATH", None if asked.path is None else str(asked.path.resolve()), rules.path),
+        ("--option", asked.settings or None, dict(rules.settings)),
+        ("--variant", asked.variants or None, rules.variants),
+    ]
+    for name, wanted, kept in differences:
+        if wanted is not None and wanted != kept:
+            fail(f"{file} has a game that was begun otherwise; leave {name} out, or name another file with --db")
+
+
+def _new_file(game: str) -> Path:
+    from datetime import datetime
+
+    return Path(f"{game}-{datetime.now():%Y%m%d-%H%M%S}.table")
+
+
+def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
+    from ..table.security import LOOPBACK
+
+    say(f"every choice is kept in {kept.store.file}; Ctrl-C stops the server")
+    if host in LOOPBACK:
+        say("only browsers on this machine can reach it; --host 0.0.0.0 lets others in")
+    elif not (public or "").startswith("https:"):
+        say(
+            f"everybody who can reach {base} can open it; a link is the key to its seat, and travels unencrypted: good"
+            " at home, but put a server with https in front anywhere else (docs/serve.md)"
+        )
+
+
+def _some_seed() -> int:
+    import secrets
+
+    return secrets.randbits(63)

@@ -1,0 +1,208 @@
+"""Components of a game, counted from its declarations: what lies ready before anything has happened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from rulelang.program import Program
+from rulelang.program import nodes as ir
+from rulelang.program.walk import walk
+from rulelang.types import Domain, NumberType, OptionalType
+
+from ..pictures.arrange.facts import PLAYER, Facts, domain_of, facts_of
+from ..pictures.scene.addresses import cells
+from ..pictures.scene.look import Look
+from ..rulebook.languages.catalogue import counted, say
+from ..rulebook.print.matter import Grid, Row
+
+_FEW = 12
+"""Of so many kinds at most each is named."""
+_GROUPS = 6
+"""A column that divides the kinds into at most so many groups tells how many there are of each."""
+
+
+@attrs.frozen
+class _Thing:
+    """``key``: what it is, the same for every number of players; ``name``: in the rules, for a link."""
+
+    key: str
+    name: str
+    label: str
+    detail: str
+    count: int
+
+
+def components(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> Grid:
+    """All components, with their number for each number of players (once, where it is the same for all).
+
+    ``looks``: of each Program. ``sections``: the ids that a link can lead to.
+    """
+    lang = looks[0].lang
+    listed = [{thing.key: thing for thing in _things(p, look)} for p, look in zip(programs, looks, strict=True)]
+    keys = list(dict.fromkeys(key for things in listed for key in things))
+    counts = {key: [_said(things.get(key)) for things in listed] for key in keys}
+    details = {key: _joined(things[key].detail for things in listed if key in things) for key in keys}
+    same = all(len(set(found)) == 1 for found in counts.values())
+    heads = [say("count", lang)] if same else [counted("players", lang, p.players) for p in programs]
+    rows = []
+    for key in keys:
+        thing = next(things[key] for things in listed if key in things)
+        cells_ = counts[key][:1] if same else counts[key]
+        link = next((name for name in (thing.name, key) if name in sections), None)
+        rows.append(Row(capital(thing.label), (*cells_, details[key]), link))
+    return Grid((say("component", lang), *heads, say("of_these", lang)), tuple(rows))
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
+
+
+def _said(thing: _Thing | None) -> str:
+    return "–" if thing is None else str(thing.count)
+
+
+def _joined(details: Iterable[str]) -> str:
+    """One text where it is the same for every number of players."""
+    return " / ".join(dict.fromkeys(details))
+
+
+def _things(program: Program, look: Look) -> Iterator[_Thing]:
+    facts = facts_of(program)
+    yield from _boards(facts, look)
+    yield from _pieces(program, look)
+    yield from _markers(facts, look)
+    yield from _dice(facts, look)
+
+
+def _boards(facts: Facts, look: Look) -> Iterator[_Thing]:
+    for domain in facts.program.domains.values():
+        if domain.name in facts.stages:
+            detail = f"{look.label(domain.name)}: {len(domain)}"
+            yield _Thing(f"board {domain.name}", domain.name, say("board", look.lang), detail, 1)
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def _pieces(program: Program, look: Look) -> Iterator[_Thing]:
+    """Players' pieces by the place they lie ready in, all others by their kind."""
+    from interpreter.loading import game_of
+
+    values = game_of(program, "reference").blank().values()
+    found: dict[str, tuple[str, str, Domain | NumberType, Counter[str]]] = {}
+    for variable in program.variables.values():
+        kind = variable.element
+        inside = pieces_in(variable, values)
+        if kind is None or variable.bookkeeping or not inside:
+            continue
+        of = kind if isinstance(kind, NumberType) else kind.domain
+        key = variable.name if of.name in (PLAYER, None) else str(of.name)
+        label = key if isinstance(of, Domain) and key == of.name else variable.name
+        found.setdefault(key, (label, label, of, Counter()))[3].update(inside)
+    for key, (name, label, of, inside) in found.items():
+        detail = _detail(program, of, inside, look)
+        yield _Thing(key, name, look.label(label), detail, inside.total())
+
+
+def pieces_in(variable: ir.Variable, values: Mapping[str, Any]) -> Counter[str]:
+    """How many pieces of each kind lie in all places of a variable. ``values``: as ``State.values`` gives them."""
+    found: Counter[str] = Counter()
+    for _, content in cells(variable.name, values.get(variable.name), len(variable.owners)):
+        found.update(counted_pieces(content))
+    return found
+
+
+def counted_pieces(content: Any) -> Counter[str]:
+    """The pieces in a place of any kind, by kind."""
+    if content is None:
+        return Counter()
+    if isinstance(content, Mapping):
+        return Counter({str(kind): number for kind, number in content.items() if number})
+    if isinstance(content, list):
+        return Counter(str(one["piece"]) if isinstance(one, Mapping) else str(one) for one in content)
+    return Counter([str(content)])
+
+
+def _detail(program: Program, of: Domain | NumberType, inside: Counter[str], look: Look) -> str:
+    """How many of which kind: of each kind, of each group of kinds, or nothing where that would be too much."""
+    if isinstance(of, Domain) and len(inside) > _FEW:
+        grouped = _groups(program, of, inside, look)
+    else:
+        grouped = {kind_label(of, kind, look): number for kind, number in inside.items()}
+    if isinstance(of, Domain) and of.name == PLAYER and len(set(inside.values())) == 1:
+        return say("per_player", look.lang, n=next(iter(inside.values())))
+    if len(grouped) > 1 and len(set(grouped.values())) == 1:
+        names = ", ".join(grouped)
+        return say("each_of", look.lang, n=next(iter(grouped.values())), names=names)
+    return ", ".join(f"{label}: {number}" for label, number in grouped.items()) if len(grouped) > 1 else ""
+
+
+def kind_label(of: Domain | NumberType | None, kind: str, look: Look) -> str:
+    """What people call a kind of piece."""
+    return look.label(f"{of.name}~{kind}") if isinstance(of, Domain) else kind
+
+
+def _groups(program: Program, of: Domain, inside: Counter[str], look: Look) -> dict[str, int]:
+    """The numbers by the first column of the table that divides it into few groups."""
+    table = program.tables.get(of.name)
+    for column, type_ in table.types.items() if table is not None else ():
+        domain = domain_of(type_)
+        if table is None or domain is None or isinstance(type_, OptionalType) or len(domain) > _GROUPS:
+            continue
+        values = table.cells[column]
+        if all(isinstance(value, int) for value in values):
+            groups: Counter[str] = Counter()
+            for member, value in zip(of.members, values, strict=True):
+                groups[look.label(f"{domain.name}~{domain.members[value]}")] += inside[member]
+            return {label: number for label, number in groups.items() if number}
+    return {}
+
+
+# ---------------------------------------------------------------- markers and dice
+
+
+def _markers(facts: Facts, look: Look) -> Iterator[_Thing]:
+    """What stands on a member of a board, and what can belong to a player."""
+    places = {owner.domain.name for v in facts.shown for owner in v.owners if v.element is not None} - {PLAYER}
+    for variable in facts.shown:
+        domain = domain_of(variable.type)
+        if variable.kind != "value" or domain is None or look.says(variable.name, "hidden"):
+            continue
+        owners = [owner.domain.name for owner in variable.owners]
+        figure = domain.name in places | facts.stages and owners in ([], [PLAYER])
+        figure = figure and isinstance(variable.type, OptionalType)
+        owned = domain.name == PLAYER and len(owners) == 1 and owners[0] not in {PLAYER, *facts.stages}
+        if figure or (owned and isinstance(variable.type, OptionalType)):
+            yield _Thing(variable.name, variable.name, look.label(variable.name), "", variable.cells)
+
+
+def _dice(facts: Facts, look: Look) -> Iterator[_Thing]:
+    """What is rolled among all members of an enum that are neither players nor pieces nor places, or among numbers."""
+    program = facts.program
+    other = {PLAYER, *facts.stages, *(d.name for v in facts.shown if (d := domain_of(v.element)) is not None)}
+    found: dict[str, tuple[int, str]] = {}
+    for node in walk(list(program.rules.values())):
+        if not isinstance(node, ir.Roll) or node.binds.condition is not None:
+            continue
+        faces = Counter(filter(None, (_faces(bind, other, look) for bind in node.binds.binds)))
+        for (key, detail), number in faces.items():
+            found[key] = (max(number, found.get(key, (0, ""))[0]), detail)
+    for key, (number, detail) in found.items():
+        yield _Thing(f"die {key}", key, say("die", look.lang), detail, number)
+
+
+def _faces(bind: ir.Bind, other: Collection[str], look: Look) -> tuple[str, str] | None:
+    match bind.domain:
+        case ir.Apply(op="members"):
+            domain = domain_of(bind.type)
+            if domain is None or domain.name in other:
+                return None
+            return domain.name, ", ".join(look.label(f"{domain.name}~{member}") for member in domain.members)
+        case ir.Apply(op="range", arguments=(ir.Const(value=low), ir.Const(value=high))):
+            return f"{low}..{high}", f"{low}–{high}"
+    return None

@@ -1,0 +1,84 @@
+"""What a printed rulebook has besides its text: chapters in front and behind, and a worked example after each rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink
+from rulelang.files.folder import GameFiles
+from rulelang.program import Program
+
+from ..pictures.looks import look_for
+from ..rulebook.glossary import read_glossary
+from ..rulebook.languages.catalogue import say
+from ..rulebook.print import Matter, Rulebook, StatementPart
+from ..rulebook.print.matter import Chapter, Figure, Grid
+from .components import components
+from .course import Book, doubts, in_turns, summary, turn_list
+from .figures import examples_of, parts_figure, setups_figure
+from .setups import setups
+from .terms import index_of
+
+
+def matter_of(
+    files: GameFiles,
+    rulebook: Rulebook,
+    variants: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
+    *,
+    teach: bool = False,
+) -> Matter:
+    """The pictures of a rulebook, in its language; with ``teach`` all that helps to learn and to look things up.
+
+    ``variants`` and ``settings``: those that the rulebook is printed for. Raises RulesError for mistakes in examples.
+    """
+    sink = Sink()
+    games = workspace.default()
+    low, high = rulebook.players[0], rulebook.players[-1]
+    programs = [p for p in games.programs(files, variants, settings) if low <= p.players <= high]
+    examples = games.examples(files, sink, tuple(variants), settings)
+    if sink.has_errors:
+        raise RulesError(sink, files.sources)
+    sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
+    worked = examples_of(examples, sections, rulebook.language)
+    lang = rulebook.language
+    pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
+    if not teach:
+        return Matter((Chapter(say("at_a_glance", lang), "figures", pictures),), worked)
+    book = Book.of(rulebook)
+    front = tuple(_front(programs, book, sections, pictures))
+    return Matter(front, worked, tuple(_back(files, programs, book, front)))
+
+
+def _front(
+    programs: Sequence[Program], book: Book, sections: Sequence[str], pictures: Sequence[Figure]
+) -> Iterator[Chapter]:
+    """Components, the setup, a turn."""
+    lang = book.rulebook.language
+    looks = [look_for(program, lang) for program in programs]
+    parts = components(programs, looks, sections)
+    yield Chapter(say("components_title", lang), "components", (pictures[0], parts))
+    yield Chapter(say("setups_title", lang), "setups", (*setups(programs, looks, sections), *pictures[1:]))
+    turn = turn_list(programs[-1], book)
+    if turn is not None:
+        yield Chapter(say("turn_title" if in_turns(programs[-1]) else "round_title", lang), "course", (turn,))
+
+
+def _back(files: GameFiles, programs: Sequence[Program], book: Book, front: Sequence[Chapter]) -> Iterator[Chapter]:
+    """Points of doubt, a summary, the index."""
+    lang = book.rulebook.language
+    open_points = doubts(programs[-1], book)
+    if open_points is not None:
+        yield Chapter(say("doubts_title", lang), "doubts", (open_points,), say("doubts_intro", lang))
+    told = [row.link for chapter in front for block in chapter.blocks if isinstance(block, Grid) for row in block.rows]
+    chapters = {book.chapters[link] for link in told if link}
+    lists = summary(programs[-1], book, [id_ for id_, chapter in book.chapters.items() if chapter in chapters])
+    if lists:
+        yield Chapter(say("summary_title", lang), "summary", lists, apart=True)
+    folder = files.root / "text"
+    glossary = read_glossary(folder, Sink(), {}) if folder.is_dir() else None
+    if glossary is not None:
+        index = index_of(glossary, book)
+        if index.terms:
+            yield Chapter(say("index_title", lang), "index", (index,), apart=True)

@@ -1,0 +1,118 @@
+"""What a rulebook has besides its text: pictures, tables, lists and told examples, in front, after a section, behind.
+
+A *link* is the id of a section of the text, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+import attrs
+
+
+@attrs.frozen
+class Picture:
+    """SVG text, for a column of text and for a phone. ``ratio``: height to width of the wide one. ``alt`` says
+    in words what it shows; ``name`` is that of its file, without an ending.
+    """
+
+    name: str
+    wide: str
+    narrow: str
+    ratio: float
+    alt: str
+
+
+@attrs.frozen
+class Figure:
+    """Pictures beside each other with a caption. ``parts``: the names of its numbered parts, from 1, each with a link.
+
+    ``wide``: on a screen, each picture takes the whole width. ``lead``: words above the pictures; ``steps``: what
+    happens between the first picture and the last, told in order.
+    """
+
+    caption: str
+    pictures: tuple[Picture, ...] = ()
+    parts: tuple[tuple[str, str | None], ...] = ()
+    lead: str = ""
+    steps: tuple[str, ...] = ()
+    wide: bool = False
+
+
+@attrs.frozen
+class Row:
+    """``label`` leads to the section ``link``. As many ``cells`` as the table has columns behind the first."""
+
+    label: str
+    cells: tuple[str, ...]
+    link: str | None = None
+
+
+@attrs.frozen
+class Grid:
+    """A table. ``head``: the titles of its columns; the first is that of the labels. ``title``: above it, if any."""
+
+    head: tuple[str, ...]
+    rows: tuple[Row, ...]
+    title: str = ""
+
+
+@attrs.frozen
+class Entry:
+    """An item of a list: ``lead`` in bold, ``text``, and a list below it. ``other``: told as what also may be."""
+
+    text: str
+    lead: str = ""
+    link: str | None = None
+    inner: tuple[Entry, ...] = ()
+    other: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Listing:
+    """``numbered``: in the order in which things happen. ``title``: above it, if any."""
+
+    entries: tuple[Entry, ...]
+    numbered: bool = False
+    title: str = ""
+
+
+@attrs.frozen
+class Index:
+    """Terms in the order of the alphabet, each with the sections that tell of it and the chapters these are in."""
+
+    terms: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+Block: TypeAlias = Figure | Grid | Listing | Index
+
+
+@attrs.frozen
+class Chapter:
+    """``anchor``: unique in the rulebook. ``apart``: it begins a page of its own when it is printed."""
+
+    title: str
+    anchor: str
+    blocks: tuple[Block, ...]
+    intro: str = ""
+    apart: bool = False
+
+
+@attrs.frozen
+class Matter:
+    """Chapters in front of the text and behind it; ``sections``: the figures that follow a section, by its id."""
+
+    front: tuple[Chapter, ...] = ()
+    sections: Mapping[str, tuple[Figure, ...]] = attrs.field(factory=dict)
+    back: tuple[Chapter, ...] = ()
+
+    def after(self, section: str | None) -> tuple[Figure, ...]:
+        return self.sections.get(section or "", ())
+
+    def pictures(self) -> Iterator[Picture]:
+        """All pictures, in the order of the rulebook's ids."""
+        blocks = [block for chapter in (*self.front, *self.back) for block in chapter.blocks]
+        for block in (*blocks, *(figure for figures in self.sections.values() for figure in figures)):
+            if isinstance(block, Figure):
+                yield from block.pictures

@@ -1,0 +1,165 @@
+"""Chapters and figures around the text of a rulebook, for Typst. Every word is a string, so none is markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+import attrs
+
+from .matter import Block, Chapter, Entry, Figure, Grid, Index, Listing, Picture
+
+_WIDTH = 166.0
+"""Of the text on a page, in mm."""
+_ALONE, _PAIR = 150.0, 118.0
+"""The greatest height of a picture by itself, and of one of several, in mm."""
+_BESIDE, _HIGH = 57.0, 95.0
+"""The greatest width and height of each of two pictures with a text beside them, in mm."""
+_INDEX = 55
+"""Lines of a column of the index."""
+
+
+def string(text: str) -> str:
+    """A string as Typst writes it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def anchor(section: str) -> str:
+    """A mark in the text that links and the index lead to."""
+    return f"#[#metadata(none)#label({string(_name(section))})]"
+
+
+def _name(section: str) -> str:
+    return f"section {section}"
+
+
+@attrs.frozen
+class MatterWriter:
+    """Writes chapters. ``text``: makes a string of words; ``sections``: those that have an anchor."""
+
+    text: Callable[[str], str]
+    sections: Collection[str]
+
+    def chapter(self, chapter: Chapter) -> Iterator[str]:
+        """The paragraphs of a chapter."""
+        if chapter.apart:
+            yield "#pagebreak(weak: true)"
+        yield f"#heading(level: 2, {self.text(chapter.title)})"
+        if chapter.intro:
+            yield f"#{self.text(chapter.intro)}"
+        for block in chapter.blocks:
+            yield from self._block(block)
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Figure():
+                yield self.figure(block)
+            case Grid():
+                yield self._grid(block)
+            case Listing():
+                if block.title:
+                    yield f"#heading(level: 3, outlined: false, {self.text(block.title)})"
+                yield "#" + self._list(block.entries, block.numbered)
+            case Index():
+                terms = [self._term(term, [section for section, _ in found]) for term, found in block.terms]
+                for at in range(0, len(terms), 3 * _INDEX):
+                    parts = _thirds(terms[at : at + 3 * _INDEX])
+                    yield _columns([f"stack(spacing: 0.55em, {', '.join(part)})" for _, part in parts], "9pt")
+
+    # ------------------------------------------------------------ figures
+
+    def figure(self, figure: Figure) -> str:
+        """A figure, with what happens in it and the names of its parts. Narrow pictures leave room for text."""
+        steps = ", ".join(self.text(step) for step in figure.steps)
+        told = f"text(size: 9pt, enum({steps}))" if steps else ""
+        beside = bool(told) and len(figure.pictures) == 2
+        widths = [_width(picture, len(figure.pictures), beside) for picture in figure.pictures]
+        out = []
+        if figure.lead:
+            out.append(f"#block(sticky: true, above: 1em, text(size: 9pt, strong({self.text(figure.lead)})))")
+        if widths:
+            out.append(self._pictures(figure, widths, told if beside else ""))
+        if told and not beside:
+            out.append(f"#block(inset: (left: 1em), below: 1.2em, {told})")
+        if figure.parts:
+            names = [self._linked(self.text(name), link) for name, link in figure.parts]
+            out.append(_columns([f"enum(start: {at + 1}, {', '.join(part)})" for at, part in _thirds(names)], "8.5pt"))
+        return "\n".join(out)
+
+    def _pictures(self, figure: Figure, widths: list[float], told: str) -> str:
+        """Pictures side by side, at most two in a row, or two with a text beside them."""
+        images = [_image(picture, width) for picture, width in zip(figure.pictures, widths, strict=True)]
+        columns = [f"{width:.0f}mm" for width in widths[:2]] + ["1fr"] * bool(told)
+        cells = ", ".join([*images, f"align(left, {told})"] if told else images)
+        caption = f", caption: {self.text(figure.caption)}" if figure.caption else ""
+        return f"#figure(grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells}){caption})"
+
+    # ------------------------------------------------------------ tables and lists
+
+    def _grid(self, grid: Grid) -> str:
+        columns = ", ".join(["auto"] * (len(grid.head) - 1) + ["1fr"])
+        head = ", ".join(f"strong({self.text(title)})" for title in grid.head)
+        labels = [self._linked(self.text(row.label), row.link) for row in grid.rows]
+        rows = [", ".join([label, *map(self.text, row.cells)]) for label, row in zip(labels, grid.rows, strict=True)]
+        title = f"#block(sticky: true, strong({self.text(grid.title)}))\n" if grid.title else ""
+        style = "stroke: (x, y) => (bottom: 0.4pt + luma(190)), inset: (x: 4pt, y: 3.2pt), align: left"
+        return f"{title}#text(size: 9pt, table(columns: ({columns}), {style}, table.header({head}), {', '.join(rows)}))"
+
+    def _list(self, entries: tuple[Entry, ...], numbered: bool) -> str:
+        items = "".join(f"{self._entry(entry)}, " for entry in entries)
+        return f"{'enum' if numbered else 'list'}({items})"
+
+    def _entry(self, entry: Entry) -> str:
+        lead = f'strong({self._linked(self.text(entry.lead), entry.link)}) + " " + ' if entry.lead else ""
+        text = self.text(entry.text) if entry.lead else self._linked(self.text(entry.text), entry.link)
+        style = "above: 0.5em, inset: (left: 0.8em), stroke: (left: 1.5pt + luma(200))"
+        other = "".join(f" + block({style}, {self.text(one)})" for one in entry.other)
+        return f"{lead}{text}{other}" + (f" + {self._list(entry.inner, False)}" if entry.inner else "")
+
+    def _term(self, term: str, sections: list[str]) -> str:
+        marks = "".join(f"label({string(_name(section))}), " for section in sections if section in self.sections)
+        if not marks:
+            return f"par({self.text(term)})"
+        return f'par({self.text(term)} + "  " + pages(({marks})))'
+
+    def _linked(self, text: str, link: str | None) -> str:
+        return f"link(label({string(_name(link))}), {text})" if link in self.sections and link else text
+
+
+PAGES = """\
+#let pages(marks) = context {
+  let found = marks.map(mark => (counter(page).at(mark).first(), mark))
+  let seen = ()
+  let parts = ()
+  for (number, mark) in found {
+    if number not in seen {
+      seen.push(number)
+      parts.push(link(mark, str(number)))
+    }
+  }
+  text(fill: luma(90), parts.join(", "))
+}
+"""
+"""The numbers of the pages that marks are on, each once."""
+
+
+def _width(picture: Picture, number: int, beside: bool) -> float:
+    """The width of a picture in mm, one of so many of a figure; ``beside``: with a text beside them."""
+    if number == 1:
+        return min(_WIDTH, _ALONE / picture.ratio)
+    if beside:
+        return min(_BESIDE, _HIGH / picture.ratio)
+    return min(_WIDTH / 2 - 2, _PAIR / picture.ratio)
+
+
+def _image(picture: Picture, width: float) -> str:
+    return f'image("{picture.name}.svg", alt: {string(picture.alt)}, width: {width:.1f}mm)'
+
+
+def _thirds(items: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
+    """The items in three parts, each with the position of its first."""
+    size = -(-len(items) // 3)
+    return [(at, items[at : at + size]) for at in range(0, len(items), size)]
+
+
+def _columns(columns: Sequence[str], size: str) -> str:
+    return f"#text(size: {size}, grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(columns)}))"

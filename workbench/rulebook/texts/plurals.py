@@ -1,0 +1,102 @@
+"""Plural forms in rulebook texts: words that depend on a value of the rules.
+
+``{temples_each: one # temple; other # temples}`` prints ``1 temple`` or ``2 temples``: the forms are named after the
+plural categories of CLDR, and ``#`` is the value. A form without ``#`` is words only: ``{goal: one is; other are}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+import attrs
+
+from ..languages.plurals import OTHER
+
+VALUE = "#"
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_FORM = re.compile(r"\s*([^\W\d_]+)(?:\s+(\S.*?))?\s*")
+
+
+@attrs.frozen
+class Plural:
+    """The forms of one pair of braces, as they are written: ``value`` as between plain braces, then category and words.
+
+    ``broken``: a form that is not a category with words, or None.
+    """
+
+    value: str
+    forms: tuple[tuple[str, str], ...]
+    broken: str | None = None
+
+    def words(self, category: str) -> str:
+        """The form of a category; where there is none, that of ``other``, else the last one."""
+        known = dict(self.forms)
+        return known.get(category) or known.get(OTHER) or next(reversed(known.values()), VALUE)
+
+    @property
+    def shows_value(self) -> bool:
+        """Whether it prints the value, and not words only."""
+        return VALUE in self.words(OTHER)
+
+    def __str__(self) -> str:
+        return f"{{{self.value}: {'; '.join(f'{name} {words}' for name, words in self.forms)}}}"
+
+
+def plural_of(inner: str) -> Plural | None:
+    """The forms that a pair of braces holds; None for a plain value."""
+    value, colon, rest = inner.partition(":")
+    if not colon:
+        return None
+    forms: list[tuple[str, str]] = []
+    broken: str | None = None
+    for part in rest.split(";"):
+        found = _FORM.fullmatch(part)
+        if found is None or found[2] is None:
+            broken = part.strip() if broken is None else broken
+        else:
+            forms.append((found[1], found[2]))
+    return Plural(value.strip(), tuple(forms), broken)
+
+
+def plurals_in(text: str) -> tuple[tuple[int, int, Plural], ...]:
+    """All plural forms of a text in order, with where they begin and end."""
+    found = ((*match.span(), plural_of(match[1])) for match in _BRACES.finditer(text))
+    return tuple((start, end, plural) for start, end, plural in found if plural is not None)
+
+
+# ---------------------------------------------------------------- one form of a text
+
+
+def inflected(text: str, categories: Mapping[str, str]) -> str:
+    """The text with plain values and words in place of plural forms. ``categories``: by value, the form to take."""
+
+    def form(match: re.Match[str]) -> str:
+        plural = plural_of(match[1])
+        if plural is None or plural.value not in categories:
+            return match[0]
+        return plural.words(categories[plural.value]).replace(VALUE, f"{{{plural.value}}}")
+
+    return _BRACES.sub(form, text)
+
+
+@lru_cache(maxsize=20_000)
+def spoken(text: str) -> str:
+    """The text in one form, ``other``, for whoever looks at its words: ``There are {goal     } points.``
+
+    It is as long as the text, so that places in it are places in the text: values are filled up with blanks.
+    """
+
+    def form(match: re.Match[str]) -> str:
+        plural = plural_of(match[1])
+        if plural is None:
+            return match[0]
+        words = plural.words(OTHER)
+        room = len(match[0]) - len(words.replace(VALUE, f"{{{plural.value}}}"))
+        if VALUE not in words:
+            return words + " " * room
+        return words.replace(VALUE, f"{{{plural.value}{' ' * max(0, room)}}}", 1).replace(VALUE, f"{{{plural.value}}}")
+
+    return _BRACES.sub(form, text) if ":" in text else text

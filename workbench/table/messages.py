@@ -1,0 +1,233 @@
+"""Messages from pages: read with suspicion, then done at the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from . import branching
+from .refusals import Refused
+
+if TYPE_CHECKING:
+    from .guests import Guest
+    from .table import Table
+
+MOST_PACE = 60.0
+_NARROWEST, _WIDEST = 200, 4000
+_ABOUT = 500
+"""Characters of what is asked about."""
+
+
+class Asker(Protocol):
+    """A page as what it asks for is done."""
+
+    guest: Guest
+    table: Table
+    lang: str | None
+    width: int
+
+    def tell(self, message: Mapping[str, Any]) -> None: ...
+
+    def send(self, text: str) -> None: ...
+
+    def look(self, lang: str | None, width: int) -> None: ...
+
+
+Verb: TypeAlias = Callable[[Asker, Mapping[str, Any]], Awaitable[None]]
+
+
+def read(text: str | bytes) -> Mapping[str, Any]:
+    """A message. Refused when it is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("This message cannot be read: it is not JSON.") from None
+    if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
+        raise Refused("This message cannot be read: it does not say what it is.")
+    return data
+
+
+def whole(data: Mapping[str, Any], name: str, least: int = 0, most: int = 1 << 31) -> int:
+    """A whole number of a message. Refused when it is missing or out of bounds."""
+    value = data.get(name)
+    if type(value) is not int or not least <= value <= most:
+        raise Refused(f"`{name}` of this message must be a whole number from {least} to {most}.")
+    return value
+
+
+def text(data: Mapping[str, Any], name: str, most: int) -> str:
+    """A text of a message. Refused when it is missing, empty or too long."""
+    value = data.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise Refused(f"`{name}` of this message must be a text.")
+    if len(value) > most:
+        raise Refused(f"This text is too long: {len(value):,} characters, at most {most:,}.")
+    return value.strip()
+
+
+def look(data: Mapping[str, Any], languages: tuple[str, ...]) -> tuple[str | None, int]:
+    """The language and the width in pixels that a page asks for, in steps of ten."""
+    lang, width = data.get("lang"), data.get("width")
+    known = lang if isinstance(lang, str) and lang in languages else None
+    if isinstance(width, float) and width == width:
+        width = int(min(max(width, _NARROWEST), _WIDEST))
+    if type(width) is not int:
+        width = 1200
+    return known, min(max(width, _NARROWEST), _WIDEST) // 10 * 10
+
+
+# ---------------------------------------------------------------- what a page may ask for
+
+
+async def _choose(page: Asker, data: Mapping[str, Any]) -> None:
+    await page.table.choose(page.guest, whole(data, "turn"), whole(data, "option"))
+
+
+async def _look(page: Asker, data: Mapping[str, Any]) -> None:
+    page.look(*look(data, page.table.line.game.program.languages))
+
+
+async def _why(page: Asker, data: Mapping[str, Any]) -> None:
+    from .shown import why
+
+    about = data.get("about")
+    about = about if type(about) is int else text(data, "about", _ABOUT)
+    found = await page.table.answered(lambda *a: why(*a[:4], lang=a[4]), page.guest, about, page.lang)
+    page.tell({"kind": "answer", "to": "why", "about": about, **found})
+
+
+async def _why_not(page: Asker, data: Mapping[str, Any]) -> None:
+    from .shown import why_not
+
+    address = text(data, "address", _ABOUT)
+    found = await page.table.answered(lambda *a: why_not(*a[:4], lang=a[4]), page.guest, address, page.lang)
+    page.tell({"kind": "answer", "to": "why not", "address": address, **found})
+
+
+async def _hint(page: Asker, data: Mapping[str, Any]) -> None:
+    turn = page.table.turn
+    page.tell({"kind": "answer", "to": "hint", "turn": turn, **await page.table.hint(page.guest)})
+
+
+async def _undo(page: Asker, data: Mapping[str, Any]) -> None:
+    await page.table.undo(page.guest)
+
+
+async def _answer_undo(page: Asker, data: Mapping[str, Any]) -> None:
+    agrees = data.get("agree")
+    if type(agrees) is not bool:
+        raise Refused("`agree` of this message must be true or false.")
+    await page.table.agree(page.guest, agrees)
+
+
+async def _note(page: Asker, data: Mapping[str, Any]) -> None:
+    await page.table.note(page.guest, text(data, "text", page.table.limits.note))
+
+
+async def _history(page: Asker, data: Mapping[str, Any]) -> None:
+    page.send(await page.table.past(page.guest, page.lang, page.width, whole(data, "at")))
+
+
+async def _pace(page: Asker, data: Mapping[str, Any]) -> None:
+    _plays(page)
+    seconds = data.get("seconds")
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 <= seconds <= MOST_PACE:
+        raise Refused(f"Bots can wait from 0 to {MOST_PACE:.0f} seconds.")
+    await page.table.hurry(float(seconds))
+
+
+async def _bot(page: Asker, data: Mapping[str, Any]) -> None:
+    from interpreter.bots import misnamed
+
+    _designs(page)
+    seat, bot = whole(data, "seat", 0, len(page.table.seats) - 1), data.get("bot")
+    if bot is not None and (not isinstance(bot, str) or misnamed(bot) is not None):
+        raise Refused("There is no such bot." if not isinstance(bot, str) else f"{misnamed(bot)}.")
+    await page.table.seat(seat, bot)
+
+
+async def _goto(page: Asker, data: Mapping[str, Any]) -> None:
+    _designs(page)
+    await page.table.goto(whole(data, "line", 1))
+
+
+def _plays(page: Asker) -> None:
+    if page.guest.role == "watch":
+        raise Refused("Those who watch cannot change anything.")
+
+
+def _designs(page: Asker) -> None:
+    if page.guest.role != "open":
+        raise Refused("Only the designer's link can do this; `rulelang serve --open` prints one.")
+
+
+async def _branch(page: Asker, data: Mapping[str, Any]) -> None:
+    _branches(page)
+    await branching.branch(page.table, whole(data, "at"))
+
+
+async def _again(page: Asker, data: Mapping[str, Any]) -> None:
+    _plays(page)
+    if page.guest.role != "open" and not page.table.line.state.over:
+        raise Refused("This game is not over yet.")
+    await branching.again(page.table)
+
+
+async def _under(page: Asker, data: Mapping[str, Any]) -> None:
+    _branches(page)
+    at = whole(data, "at") if "at" in data else len(page.table.line.choices)
+    if "variant" in data:
+        name = text(data, "variant", _ABOUT)
+        if name not in branching.variants(page.table):
+            raise Refused(f"There is no variant `{name}` in this game's folder.")
+        await branching.under(page.table, at, [f"{name}"])
+        return
+    number, value = text(data, "number", _ABOUT), data.get("value")
+    if type(value) is int:
+        value = str(value)
+    if not isinstance(value, str) or len(value) > _ABOUT or any(sign in number + value for sign in "=+"):
+        raise Refused("Say which value it is to have.")
+    await branching.under(page.table, at, [f"{number}={value}"])
+
+
+def _branches(page: Asker) -> None:
+    _plays(page)
+    if page.guest.role != "open" and not page.table.branches:
+        raise Refused("Only the designer may leave this line of play; `rulelang serve --branches` lets everybody.")
+
+
+VERBS: Mapping[str, Verb] = {
+    "choose": _choose,
+    "look": _look,
+    "why": _why,
+    "why not": _why_not,
+    "hint": _hint,
+    "undo": _undo,
+    "answer undo": _answer_undo,
+    "note": _note,
+    "history": _history,
+    "pace": _pace,
+    "bot": _bot,
+    "goto": _goto,
+    "branch": _branch,
+    "again": _again,
+    "under": _under,
+}
+"""What a page may ask for, by the kind of its message."""
+
+DEAR = frozenset({"hint", "why", "why not", "history", "branch", "under", "again", "goto", "look", "save"})
+"""Those that cost more than others, and may be asked for less often."""
+
+
+async def do(page: Asker, data: Mapping[str, Any]) -> None:
+    """Does what a message asks for. Refused when that cannot be done, with nothing changed."""
+    from interpreter.errors import GameError
+
+    verb = VERBS.get(data["kind"])
+    if verb is None:
+        raise Refused("This message cannot be read: there is nothing of its kind.")
+    try:
+        await verb(page, data)
+    except GameError as error:
+        raise Refused(str(error)) from None

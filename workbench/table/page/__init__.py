@@ -1,0 +1,39 @@
+"""The page: static files without a build, and the style sheet of the pictures beside them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from importlib.resources import files
+from types import MappingProxyType
+
+import attrs
+
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+
+@attrs.frozen
+class Asset:
+    """A file of the page with its media type."""
+
+    content: bytes
+    type: str
+
+
+@functools.cache
+def assets() -> Mapping[str, Asset]:
+    """Every file of the page by its path on the server: ``""`` is the page itself, all others begin with ``page/``."""
+    from ...pictures.paint.style import sheet
+
+    found = {"page/picture.css": Asset(sheet().encode(), _TYPES["css"])}
+    for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
+        ending = file.name.rpartition(".")[2]
+        if ending in _TYPES:
+            path = "" if file.name == "index.html" else f"page/{file.name}"
+            found[path] = Asset(file.read_bytes(), _TYPES[ending])
+    return MappingProxyType(found)

@@ -1,0 +1,43 @@
+// The rulebook beside the table, opened at the rule that asks.
+
+import { el } from "./dom.js";
+import { say } from "./words.js";
+
+export class Book {
+  constructor(panel) {
+    this.panel = panel;
+    this.panel.classList.add("book");
+  }
+
+  /** `base`: where the server has this table's rulebook; `key`: changes when its rules do. */
+  async read(base, lang, key) {
+    const wanted = `${base} ${lang} ${key}`;
+    if (this.wanted === wanted) return;
+    this.wanted = wanted;
+    const answer = await fetch(`${base}/${encodeURIComponent(lang)}`).catch(() => null);
+    if (!answer?.ok || this.wanted !== wanted) return;
+    const { parts, language } = await answer.json();
+    this.panel.lang = language ?? "en";
+    this.panel.replaceChildren(...parts.map(part));
+    if (this.at) this.open(this.at);
+  }
+
+  /** Scrolls to a rule, or to the nearest one that it is a part of. */
+  open(rule) {
+    this.at = rule;
+    for (const old of this.panel.querySelectorAll(".here")) old.classList.remove("here");
+    let found = [];
+    for (let name = rule; name && found.length === 0; name = name.includes(".") ? name.replace(/\.[^.]*$/, "") : "") {
+      found = [...this.panel.querySelectorAll(`[data-section="${CSS.escape(name)}"]`)];
+    }
+    found.forEach((one) => one.classList.add("here"));
+    if (found.length > 0) this.panel.scrollTop = found[0].offsetTop - this.panel.offsetTop - 40;
+  }
+}
+
+function part(one) {
+  if (one.kind === "heading") return el(`h${Math.min(one.level + 2, 6)}`, {}, one.text);
+  const data = { section: one.section };
+  if (one.kind === "rules") return el("pre", { data }, one.text);
+  return el("p", { data, className: one.mark === "same" ? "" : `mark-${one.mark}` }, one.text);
+}

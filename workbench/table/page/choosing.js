@@ -1,0 +1,131 @@
+// Narrowing the options of a question, in any order, until one is left. No part of it knows how anything looks.
+
+const FEW = 4;
+const LISTED = 12;
+
+export class Choosing {
+  /** `position`: with its options, targets, fields and actions. */
+  constructor(position) {
+    this.position = position;
+    this.options = position.options;
+    this.every = new Set(this.options.map((option) => option.index));
+    this.targets = new Map(Object.entries(position.targets).map(([at, options]) => [at, new Set(options)]));
+    this.picks = [];
+  }
+
+  get asked() {
+    return this.options.length > 0;
+  }
+
+  /** The options that all picks leave. */
+  get among() {
+    return this.picks.reduce((left, pick) => left.intersection(pick.options), this.every);
+  }
+
+  /** Another pick; of the earlier ones those stay that agree with it. */
+  pick(key, options, place = null) {
+    let left = options;
+    const kept = [];
+    for (const pick of [...this.picks].reverse()) {
+      const both = left.intersection(pick.options);
+      if (pick.key === key || both.size === 0) continue;
+      kept.unshift(pick);
+      left = both;
+    }
+    this.picks = [...kept, { key, options, place }];
+  }
+
+  pickAt(address) {
+    this.pick(address, this.targets.get(address), address);
+  }
+
+  back() {
+    this.picks.pop();
+  }
+
+  clear() {
+    this.picks = [];
+  }
+
+  /** Addresses that still divide what is left. */
+  get lit() {
+    const among = this.among;
+    return [...this.targets.keys()].filter((at) => {
+      const both = among.intersection(this.targets.get(at)).size;
+      return both > 0 && (both < among.size || (this.picks.length === 0 && among.size === 1));
+    });
+  }
+
+  /** Addresses that would begin another choice. */
+  get others() {
+    const lit = new Set(this.lit);
+    return [...this.targets.keys()].filter((at) => !lit.has(at) && !this.picks.some((pick) => pick.key === at));
+  }
+
+  /** The names whose values differ among some options; the action comes first. */
+  varying(among) {
+    const options = this.options.filter((option) => among.has(option.index));
+    const names = ["", ...this.position.fields.map((field) => field.name)];
+    return names.filter((name) => new Set(options.map((option) => keyOf(option, name))).size > 1);
+  }
+
+  kindOf(name) {
+    return this.position.fields.find((field) => field.name === name)?.kind ?? "action";
+  }
+
+  /** The options of `among` by their value of a name, in order. */
+  groups(name, among) {
+    const found = new Map();
+    for (const option of this.options) {
+      if (!among.has(option.index)) continue;
+      const key = keyOf(option, name);
+      if (!found.has(key)) found.set(key, new Set());
+      found.get(key).add(option.index);
+    }
+    return found;
+  }
+
+  /**
+   * What the player needs next:
+   * `choose` (one option is left), `ghost` (a piece to turn and lay), `count`, `number`, `list`, `groups`, or `click`.
+   * `rest`: options that no click on the picture can reach.
+   */
+  get step() {
+    const among = this.among;
+    const options = this.options.filter((option) => among.has(option.index));
+    if (options.length === 0) return { kind: "none" };
+    if (this.position.purse) return { kind: "count", options };
+    if (this.picks.length > 0 && sameSpot(options)) return { kind: "ghost", options };
+    if (this.picks.length > 0 && options.length === 1) return { kind: "choose", option: options[0] };
+    const reached = new Set(this.lit.flatMap((at) => [...this.targets.get(at)]));
+    const rest = among.difference(reached);
+    const varying = this.varying(rest.size > 0 ? rest : among);
+    if (reached.size > 0) {
+      const few = this.picks.length > 0 && options.length <= FEW;
+      return few ? { kind: "list", options } : { kind: "click", ...this.beside(rest, varying) };
+    }
+    return this.spelt(among, options, varying);
+  }
+
+  /** The control for options that nothing in the picture divides. */
+  spelt(among, options, varying) {
+    if (varying.length === 1 && this.kindOf(varying[0]) === "number") return { kind: "number", name: varying[0], options };
+    if (options.length <= LISTED) return { kind: "list", options };
+    return { kind: "groups", name: varying[0], groups: this.groups(varying[0], among) };
+  }
+
+  /** What stands as buttons beside a picture that can be clicked. */
+  beside(rest, varying) {
+    const options = this.options.filter((option) => rest.has(option.index));
+    return { rest: options.length === 0 ? { kind: "none" } : this.spelt(rest, options, varying) };
+  }
+}
+
+function keyOf(option, name) {
+  return name === "" ? (option.action ?? "") : (option.values[name] ?? "");
+}
+
+function sameSpot(options) {
+  const [first] = options;
+  return options.every((one) => one.lay && one.lay.at === first.lay?.at && one.lay.piece === first.lay.piece);
+}

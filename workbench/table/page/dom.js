@@ -1,0 +1,39 @@
+// Small helpers to make elements. Text is always set as text; only pictures that the server drew are parsed.
+
+/** An element with properties, listeners (`onclick`), `data`, `aria` and children (elements, texts, nothing). */
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name === "aria") for (const [key, text] of Object.entries(value)) element.setAttribute(`aria-${key}`, text);
+    else if (name === "data") Object.assign(element.dataset, value);
+    else if (name === "role" || name === "for") element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}
+
+/** The element of an SVG text. */
+export function drawing(svg) {
+  const template = document.createElement("template");
+  template.innerHTML = svg;
+  return template.content.firstElementChild;
+}
+
+/** A picture of one piece, for the eye only: words stand beside it. */
+export function face(svg) {
+  const picture = drawing(svg);
+  picture.setAttribute("aria-hidden", "true");
+  picture.classList.add("face");
+  return picture;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Puts other children into an element, and leaves focus where it was if what had it is still there by its `data-key`. */
+export function refill(element, ...children) {
+  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  element.replaceChildren(...children.flat().filter((child) => child));
+  if (key !== undefined) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+}

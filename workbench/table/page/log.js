@@ -1,0 +1,45 @@
+// The log: every line with its reasons, and what is new read out to those who listen.
+
+import { byId, el } from "./dom.js";
+import { say } from "./words.js";
+
+const SIGNS = { roll: "⚄", shuffle: "⚄", choice: "▸", score: "★", end: "■" };
+const SPOKEN = 4;
+
+export class Log {
+  constructor(panel) {
+    this.panel = panel;
+    this.list = el("ol", { className: "log" });
+    this.more = el("p", { className: "help" });
+    panel.append(this.more, this.list);
+  }
+
+  /** Lines of a position; `whole`: all of them, or those since the last position. */
+  told(position, whole) {
+    if (whole) this.list.replaceChildren();
+    if (whole) this.more.textContent = position.earlier ? say("earlier_lines", { number: position.earlier }) : "";
+    const lines = position.log.map((line) => entry(line, position));
+    for (const old of this.list.querySelectorAll(".new")) old.classList.remove("new");
+    if (!whole) lines.forEach((line) => line.classList.add("new"));
+    this.list.append(...lines);
+    this.panel.scrollTop = this.panel.scrollHeight;
+    if (!whole) speak(position);
+  }
+}
+
+function entry(line, position) {
+  const player = position.players[line.player];
+  const reasons = line.reasons ? el("span", { className: "reasons" }, ` (${line.reasons})`) : null;
+  const sign = el("span", { className: "sign", aria: { hidden: true } }, SIGNS[line.kind] ?? "·");
+  const item = el("li", { className: line.kind, title: line.rule }, sign, " ", line.text, reasons);
+  if (player) item.style.setProperty("--seat", player.colour);
+  return item;
+}
+
+/** Tells the latest lines and whether it is one's turn. */
+function speak(position) {
+  const told = position.log.slice(-SPOKEN).map((line) => line.text);
+  const turn = position.question ? [say("your_turn"), position.question.about, position.question.text] : [];
+  const text = [...told, ...turn].filter((one) => one).join(". ");
+  if (text) byId("live").textContent = text;
+}

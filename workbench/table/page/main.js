@@ -1,0 +1,263 @@
+// The page of one seat: what comes from the server is shown, what is clicked is sent.
+
+import { showAnswer } from "./answer.js";
+import { Asking } from "./asking.js";
+import { Book } from "./book.js";
+import { byId, el, refill } from "./dom.js";
+import { Log } from "./log.js";
+import { after, before } from "./moving.js";
+import { Notes } from "./notes.js";
+import { headline, showPlayers } from "./people.js";
+import { Picture } from "./picture.js";
+import { showResults } from "./results.js";
+import { Tabs } from "./tabs.js";
+import { notice, showChance, showHint, showPast, showTools, showUndo } from "./tools.js";
+import { Wire } from "./wire.js";
+import { FIRST, say, speak } from "./words.js";
+
+const WIDER = 20;
+const PATIENCE = 250;
+
+class Page {
+  constructor(token) {
+    this.token = token;
+    this.lang = remembered();
+    this.exploring = false;
+    this.tabs = new Tabs();
+    this.log = new Log(this.tabs.add("log"));
+    this.book = new Book(this.tabs.add("rulebook"));
+    this.notes = new Notes(this.tabs.add("notes"), (message) => this.send(message));
+    const clicks = { chosen: (at) => this.asking.clicked(at), asked: (around) => this.whyNot(around) };
+    this.picture = new Picture(byId("picture"), clicks);
+    this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
+    this.wire = new Wire(() => this.hello(), (message) => this.heard(message), (final) => this.lost(final));
+    this.listen();
+  }
+
+  listen() {
+    byId("lang").onchange = (event) => this.look({ lang: event.target.value });
+    byId("skip").onclick = () => byId("dock").focus();
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || byId("answer").open) return;
+      if (this.exploring) this.explore(false);
+      else if (this.asking.position && this.asking.back()) this.picture.focus();
+    });
+    const keys = (on) => () => document.body.classList.toggle("keys", on);
+    document.addEventListener("keydown", keys(true), true);
+    document.addEventListener("pointerdown", keys(false), true);
+    let timer;
+    new ResizeObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.measured(), PATIENCE);
+    }).observe(byId("table"));
+    new ResizeObserver(() => {
+      document.body.style.setProperty("--dock", `${byId("dock").offsetHeight}px`);
+    }).observe(byId("dock"));
+  }
+
+  // ------------------------------------------------------------ to the server
+
+  get width() {
+    return Math.max(240, Math.floor(byId("table").clientWidth / 10) * 10);
+  }
+
+  hello() {
+    this.asked = this.width;
+    return { kind: "hello", token: this.token, lang: this.lang, width: this.asked };
+  }
+
+  send(message) {
+    return this.wire.send(message);
+  }
+
+  choose(option) {
+    this.send({ kind: "choose", turn: this.position.turn, option });
+  }
+
+  look({ lang = this.lang }) {
+    this.lang = lang;
+    localStorage.setItem("lang", lang);
+    this.asked = this.width;
+    this.send({ kind: "look", lang, width: this.asked });
+  }
+
+  /** Another width of the window is another picture. */
+  measured() {
+    if (this.position && Math.abs(this.width - this.asked) >= WIDER) this.look({});
+  }
+
+  /** Asks about what was clicked, from the inside out, until something can be told. */
+  whyNot(around) {
+    if (!this.position.question || this.past) return;
+    this.asking_about = [...around];
+    this.askNext();
+  }
+
+  askNext() {
+    const address = this.asking_about.shift();
+    if (address !== undefined) this.send({ kind: "why not", address });
+  }
+
+  explore(on) {
+    this.exploring = on;
+    this.picture.everything = on;
+    this.asking.draw();
+    showTools(this, (message) => this.send(message));
+    if (on) this.picture.focus();
+  }
+
+  goBack(steps) {
+    this.lookAt((this.position.at ?? this.position.turn) - steps);
+  }
+
+  lookAt(at) {
+    this.send({ kind: "history", at: Math.max(0, at) });
+  }
+
+  branch(at) {
+    this.past = null;
+    this.send({ kind: "branch", at });
+  }
+
+  backToGame() {
+    this.past = null;
+    notice();
+    this.show(this.position, false);
+  }
+
+  // ------------------------------------------------------------ from the server
+
+  heard(message) {
+    const known = {
+      position: () => this.positioned(message),
+      past: () => this.lookedBack(message),
+      people: () => this.met(message),
+      refused: () => this.refused(message),
+      answer: () => this.answered(message),
+      asked: () => showUndo(message, this, (answer) => this.send(answer)),
+      noted: () => this.notes.show(message.notes),
+      fault: () => notice(el("b", {}, say("fault")), ` ${message.text}`),
+      "asked chance": () => showChance(message, this.position.turn, (answer) => this.send(answer)),
+    };
+    known[message.kind]?.();
+  }
+
+  positioned(position) {
+    const whole = position.since === null || position.since === undefined;
+    speak(position.words, position.lang);
+    if (this.away) notice();
+    this.away = false;
+    const first = !this.position;
+    const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
+    const starts = this.past || whole ? [] : before(this.picture, position.moves);
+    this.position = position;
+    this.past = null;
+    if (first || whole) this.words();
+    this.show(position, news);
+    this.log.told(position, whole);
+    after(this.picture, starts);
+    if (first && position.question) byId("live").textContent = say("your_turn");
+  }
+
+  show(position, news) {
+    this.exploring = this.exploring && position.options.length > 0;
+    this.picture.everything = this.exploring;
+    this.picture.show(position.svg, say("picture", { what: headline(position) }));
+    byId("ask").textContent = headline(position);
+    byId("dock").classList.toggle("mine", position.options.length > 0);
+    document.title = `${position.options.length > 0 ? "● " : ""}${position.title}`;
+    showPlayers(position, this.people);
+    this.asking.ask(position);
+    this.picture.mark("changed", position.changed ?? []);
+    showTools(this, (message) => this.send(message));
+    showResults(byId("results"), position, () => this.send({ kind: "again" }));
+    if (news && position.question) this.book.open(position.question.rule);
+    if (news) this.picture.reveal();
+  }
+
+  /** What stays when the position changes. */
+  words() {
+    const { position } = this;
+    byId("title").textContent = position.title;
+    byId("skip").textContent = say("to_question");
+    byId("speaking").firstElementChild.textContent = say("language");
+    byId("players").setAttribute("aria-label", say("players"));
+    byId("table").setAttribute("aria-label", say("table_title"));
+    byId("tabs").setAttribute("aria-label", say("tools"));
+    const name = new Intl.DisplayNames([position.lang ?? "en"], { type: "language" });
+    const options = position.languages.map((lang) => el("option", { value: lang, lang }, name.of(lang)));
+    refill(byId("lang"), options);
+    byId("lang").value = position.lang ?? "en";
+    for (const tab of ["log", "rulebook"]) this.tabs.label(tab, say(tab));
+    this.tabs.label("notes", say("note"));
+    this.notes.words();
+    this.readRules();
+  }
+
+  readRules() {
+    const { position, people } = this;
+    const base = people?.table.rulebook ?? "rulebook";
+    if (position) this.book.read(base, position.lang ?? "en", people?.table.line ?? 0);
+  }
+
+  lookedBack(past) {
+    this.past = past;
+    this.picture.show(past.svg, say("past_at", { at: past.at }));
+    this.picture.light([], [], []);
+    showPast(past, this);
+  }
+
+  met(people) {
+    this.people = people;
+    if (this.position) {
+      showPlayers(this.position, people);
+      showTools(this, (message) => this.send(message));
+    }
+    this.notes.tools(people);
+    this.readRules();
+  }
+
+  refused(message) {
+    notice(message.reason);
+    setTimeout(() => this.away || this.past || notice(), 8000);
+    if (message.to === "choose") this.asking.refused();
+  }
+
+  answered(message) {
+    if (message.to === "hint") showHint(message, this.position);
+    else if (message.explanations?.length || !this.asking_about?.length) {
+      showAnswer(message.explanations ?? [], (id) => this.openRules(id));
+    } else this.askNext();
+  }
+
+  wait(word) {
+    byId("live").textContent = say(word);
+    notice(say(word));
+    setTimeout(() => this.away || notice(), 4000);
+  }
+
+  lost(final) {
+    this.away = true;
+    if (!final) notice(this.position ? say("reconnecting") : FIRST.reconnecting);
+    else if (byId("notice").hidden) notice(FIRST.no_link);
+  }
+
+  openRules(id) {
+    byId("answer").close();
+    this.tabs.show("rulebook");
+    this.book.open(id);
+    this.tabs.tabs.get("rulebook").panel.focus();
+  }
+}
+
+function remembered() {
+  return localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
+}
+
+const token = location.hash.slice(1);
+if (token) {
+  new Page(token);
+} else {
+  notice(FIRST.no_link);
+}
+window.addEventListener("hashchange", () => location.reload());

@@ -1,0 +1,34 @@
+// Who plays: seats with their points, who is asked, who is away, and the headline of the dock.
+
+import { byId, el, refill } from "./dom.js";
+import { say } from "./words.js";
+
+/** The players in the header. */
+export function showPlayers(position, people) {
+  const seats = new Map((people?.seats ?? []).map((one) => [one.seat, one]));
+  refill(byId("players"), position.players.map((player, seat) => chip(player, seat, seats.get(seat), position)));
+}
+
+function chip(player, seat, person, position) {
+  const you = position.seat === seat;
+  const away = person && !person.bot && !person.here;
+  const notes = [person?.bot ? say("bot") : "", away ? say("away") : ""].filter((text) => text).join(", ");
+  const item = el(
+    "li", { className: ["player", you ? "you" : "", player.asked ? "asked" : "", away ? "away" : ""].join(" ") },
+    el("span", { className: "dot", aria: { hidden: true } }),
+    el("b", {}, player.label),
+    player.score === null ? null : el("span", { className: "points" }, ` ${player.score}`),
+    notes ? el("small", {}, ` ${notes}`) : null,
+  );
+  item.style.setProperty("--seat", player.colour);
+  if (player.asked) item.setAttribute("aria-current", "true");
+  return item;
+}
+
+/** The headline: whose turn it is. */
+export function headline(position) {
+  if (position.over) return position.results.outcome;
+  if (position.question) return say("your_turn");
+  const names = position["turn of"].map((seat) => position.players[seat].label).join(", ");
+  return names ? say("waiting_for", { names }) : position.title;
+}

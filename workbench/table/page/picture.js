@@ -1,0 +1,176 @@
+// The picture of the position: what is lit, what is clicked, and moving through it with the arrow keys.
+
+import { byId, drawing } from "./dom.js";
+import { calm } from "./moving.js";
+import { ring } from "./rings.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Picture {
+  /** `chosen(address)`: something lit was clicked; `asked(addresses)`: something else, from the inside out. */
+  constructor(host, { chosen, asked }) {
+    Object.assign(this, { host, chosen, asked, everything: false, lit: new Set(), others: new Set() });
+    host.addEventListener("click", (event) => this.clicked(event));
+    host.addEventListener("keydown", (event) => this.pressed(event));
+    host.addEventListener("focusin", (event) => this.focused(event.target));
+    host.addEventListener("focusout", () => this.layer("focus").replaceChildren());
+  }
+
+  show(svg, label) {
+    const had = this.host.contains(document.activeElement) ? document.activeElement.dataset.at : undefined;
+    this.svg = drawing(svg);
+    this.svg.setAttribute("role", "group");
+    this.svg.setAttribute("aria-label", label);
+    this.host.replaceChildren(this.svg);
+    this.again = had;
+    this.changed = true;
+  }
+
+  /** All elements of an address. */
+  all(address) {
+    return this.svg ? [...this.svg.querySelectorAll(`[data-at="${CSS.escape(address)}"]`)] : [];
+  }
+
+  /** The place of an address on the page, of the first element that has one. */
+  rect(address) {
+    return this.all(address)[0]?.getBoundingClientRect();
+  }
+
+  /** A group above the picture, for rings of a sort, ghosts and the like. */
+  layer(name) {
+    let layer = this.svg.querySelector(`:scope > g.layer-${name}`);
+    if (!layer) {
+      layer = document.createElementNS(this.svg.namespaceURI, "g");
+      layer.classList.add(`layer-${name}`, "layer");
+      layer.setAttribute("aria-hidden", "true");
+      this.svg.append(layer);
+    }
+    return layer;
+  }
+
+  /** Rings round addresses, in place of the earlier ones of this sort. */
+  mark(sort, addresses) {
+    const rings = [...addresses].flatMap((at) => this.all(at)).map((element) => ring(element, sort));
+    this.layer(sort).replaceChildren(...rings.filter((one) => one));
+  }
+
+  /** Makes addresses choosable: `lit` ones, and `others` that would begin another choice; `names` says what for. */
+  light(lit, others, picked, names) {
+    Object.assign(this, { lit: new Set(lit), others: new Set(others), names });
+    for (const element of this.svg.querySelectorAll("[data-at]")) this.prepare(element);
+    this.mark("other", others);
+    this.mark("picked", picked);
+    this.mark("lit", lit);
+    this.rove();
+  }
+
+  prepare(element) {
+    const { at } = element.dataset;
+    const usable = this.lit.has(at) || this.others.has(at) || this.everything;
+    element.classList.toggle("lit", this.lit.has(at));
+    for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
+    if (!usable) return;
+    const title = element.querySelector(":scope > title")?.textContent || at;
+    element.setAttribute("tabindex", "-1");
+    element.setAttribute("role", this.holdsOthers(element) ? "group" : "button");
+    element.setAttribute("aria-label", [title, this.names?.(at)].filter((text) => text).join(". "));
+  }
+
+  holdsOthers(element) {
+    const inner = [...element.querySelectorAll("[data-at]")];
+    return inner.some((one) => this.everything || this.lit.has(one.dataset.at) || this.others.has(one.dataset.at));
+  }
+
+  /** Scrolls to what is lit, if none of it can be seen. */
+  reveal() {
+    const lit = [...this.svg.querySelectorAll(".lit")];
+    const covered = byId("dock").getBoundingClientRect();
+    const bottom = getComputedStyle(byId("dock")).position === "fixed" ? covered.top : innerHeight;
+    const isSeen = (element) => {
+      const box = element.getBoundingClientRect();
+      return box.top >= 0 && box.bottom <= bottom;
+    };
+    if (lit.length > 0 && !lit.some(isSeen)) lit[0].scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
+  }
+
+  // ------------------------------------------------------------ keyboard
+
+  get stops() {
+    return [...this.svg.querySelectorAll("[data-at][tabindex]")];
+  }
+
+  /** One of the stops is reached by Tab: the one that had focus, or the first that is lit. */
+  rove() {
+    const stops = this.stops;
+    const kept = this.again === undefined ? undefined : stops.find((stop) => stop.dataset.at === this.again);
+    const first = kept ?? stops.find((stop) => this.lit.has(stop.dataset.at)) ?? stops[0];
+    first?.setAttribute("tabindex", "0");
+    if (this.again !== undefined && !this.host.contains(document.activeElement)) first?.focus();
+    this.again = undefined;
+  }
+
+  focused(element) {
+    if (!element.dataset?.at) return;
+    this.layer("focus").replaceChildren(ring(element, "focus") ?? "");
+  }
+
+  pressed(event) {
+    const here = event.target.closest("[data-at][tabindex]");
+    if (!here) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.act(here);
+    } else if (event.key in ARROWS) {
+      event.preventDefault();
+      this.go(here, nearest(here, this.stops, ARROWS[event.key]));
+    }
+  }
+
+  go(from, to) {
+    if (!to) return;
+    from.setAttribute("tabindex", "-1");
+    to.setAttribute("tabindex", "0");
+    to.focus();
+  }
+
+  /** Gives focus to the element that Tab would reach. */
+  focus() {
+    this.stops.find((stop) => stop.getAttribute("tabindex") === "0")?.focus();
+  }
+
+  // ------------------------------------------------------------ pointer
+
+  clicked(event) {
+    if (event.detail > 1 && this.changed) return; // the second half of a double click is not meant for a new picture
+    this.changed = false;
+    const element = event.target.closest("[data-at]");
+    if (element) this.act(element);
+  }
+
+  act(element) {
+    const around = [];
+    for (let one = element; one; one = one.parentElement?.closest("[data-at]")) around.push(one.dataset.at);
+    const meant = around.find((at) => this.lit.has(at)) ?? around.find((at) => this.others.has(at));
+    if (meant !== undefined) this.chosen(meant);
+    else this.asked(around);
+  }
+}
+
+/** The stop that lies nearest in a direction; straight ahead counts more than aside. */
+function nearest(here, stops, [dx, dy]) {
+  const [x, y] = middle(here);
+  let best, least = Infinity;
+  for (const stop of stops) {
+    const [a, b] = middle(stop);
+    const ahead = (a - x) * dx + (b - y) * dy;
+    const aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
+    const far = ahead + 2.5 * aside;
+    if (stop !== here && ahead > 1 && far < least) [best, least] = [stop, far];
+  }
+  return best;
+}
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}

@@ -1,0 +1,77 @@
+// Small tools of a player: undo, a hint, "why not", looking back, and answers to what the others ask.
+
+import { open } from "./answer.js";
+import { byId, el, refill } from "./dom.js";
+import { say } from "./words.js";
+
+const button = (key, text, onclick, more = {}) => el("button", { type: "button", data: { key }, onclick, ...more }, text);
+
+/** The row of tools. `table`: what the page knows; `send`: sends a message. */
+export function showTools(table, send) {
+  const { position, people, exploring } = table;
+  const plays = people?.you.role !== "watch" && position.seat !== null;
+  const asked = position.options.length > 0;
+  const tools = [
+    plays && !position.over ? button("undo", say("undo"), () => send({ kind: "undo" })) : null,
+    asked ? button("hint", say("hint"), () => send({ kind: "hint" }) && table.wait("thinking")) : null,
+    asked ? button("why not", say("ask_why_not"), () => table.explore(!exploring), { aria: { pressed: exploring } }) : null,
+    button("back", say("look_back"), () => table.goBack(1)),
+  ];
+  refill(byId("tools"), exploring ? el("p", { className: "help" }, say("why_not_help")) : null, el("div", { className: "buttons" }, tools.filter((one) => one)));
+}
+
+/** A bar above the table: what one must know or answer. */
+export function notice(...contents) {
+  const bar = byId("notice");
+  bar.hidden = contents.length === 0;
+  bar.replaceChildren(...contents);
+}
+
+/** Somebody wants to take a choice back. */
+export function showUndo(message, table, send) {
+  const by = message["undo by"];
+  if (by === null) return notice();
+  if (by === table.position.seat || table.position.seat === null) return notice(say("undo_waiting"));
+  const answer = (agree) => {
+    send({ kind: "answer undo", agree });
+    notice();
+  };
+  const name = table.position.players[by].label;
+  return notice(
+    el("span", {}, say("undo_asked", { name })),
+    el("span", { className: "buttons" }, button("agree", say("agree"), () => answer(true), { className: "main" }), button("decline", say("decline"), () => answer(false))),
+  );
+}
+
+/** Earlier positions of this match. */
+export function showPast(past, table) {
+  if (!past) return notice();
+  const last = table.position.at ?? past.at;
+  return notice(
+    el("span", {}, say("past_at", { at: past.at })),
+    el(
+      "span", { className: "buttons" },
+      button("earlier", `◀ ${say("earlier")}`, () => table.lookAt(past.at - 1), { disabled: past.at <= 0 }),
+      button("later", `${say("later")} ▶`, () => table.lookAt(past.at + 1), { disabled: past.at >= last }),
+      table.people?.table.branches || table.people?.you.role === "open" ? button("branch", say("play_on"), () => table.branch(past.at)) : null,
+      button("now", say("back_to_game"), () => table.backToGame(), { className: "main" }),
+    ),
+  );
+}
+
+/** What a search thinks of the choices. */
+export function showHint(message, position) {
+  const text = (index) => position.options[index]?.text ?? "";
+  if (message.best === null || message.best === undefined) return open(say("hint"), [el("p", {}, say("hint_none"))]);
+  const rows = [...(message.options ?? [])].sort((a, b) => b.visits - a.visits).slice(0, 5).map((one) =>
+    el("li", {}, el("b", {}, text(one.index)), " ", el("small", {}, say("hint_value", { value: Math.round(100 * one.value), visits: one.visits }))),
+  );
+  return open(say("hint"), [el("p", {}, say("hint_best", { what: text(message.best) })), el("ol", {}, rows)]);
+}
+
+/** The referee enters what came up. */
+export function showChance(message, turn, send) {
+  const choose = (outcome) => send({ kind: "chance", turn, outcome });
+  const options = message.possible.map((outcome) => button(`chance ${outcome}`, outcome.join(", "), () => choose(outcome)));
+  refill(byId("controls"), el("h3", {}, say("what_came_up")), el("div", { className: "options" }, options));
+}

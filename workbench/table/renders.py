@@ -1,0 +1,59 @@
+"""Positions as text for pages: made once for all that show the same, and never with more than a seat may see."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, State
+
+_REMEMBERED = 16
+
+
+@attrs.frozen
+class Sight:
+    """What decides how a position looks: whose ``eyes`` (None: a spectator's; ``everything``: all of it), in which
+    language, how many pixels wide, and how many events of the log the page was told ``since``."""
+
+    eyes: int | None
+    everything: bool
+    lang: str | None
+    width: int
+    since: int | None = None
+
+
+def position(game: Game, state: State, sight: Sight, beside: dict[str, Any]) -> str:
+    """The message that shows a position; ``beside``: what the server adds."""
+    from .shown import position as shown
+
+    data = shown(
+        game,
+        state,
+        sight.eyes,
+        lang=sight.lang,
+        width=sight.width,
+        since=sight.since,
+        everything=sight.everything,
+    )
+    return json.dumps({**data, **beside}, ensure_ascii=False, separators=(",", ":"))
+
+
+@attrs.define
+class Renders:
+    """The latest positions of one table, as they were sent."""
+
+    _found: OrderedDict[tuple[Any, ...], str] = attrs.field(factory=OrderedDict)
+
+    def get(self, key: tuple[Any, ...]) -> str | None:
+        """What was made for a position and a Sight."""
+        return self._found.get(key)
+
+    def keep(self, key: tuple[Any, ...], text: str) -> None:
+        """Remembers it for a while."""
+        self._found[key] = text
+        while len(self._found) > _REMEMBERED:
+            self._found.popitem(last=False)

@@ -1,0 +1,98 @@
+"""The server: static files, and one socket for the pages of all tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from .guests import Guest, digest
+from .limits import TableLimits
+from .security import Guard, allows
+from .socket import CROWDED, close, greet
+
+if TYPE_CHECKING:
+    from .table import Table
+    from .tables import Tables
+
+
+class Server:
+    """Serves tables. ``hosts``: names under which the server may be spoken to; empty for any."""
+
+    def __init__(self, tables: Tables, limits: TableLimits, hosts: frozenset[str] = frozenset()) -> None:
+        self.tables, self.limits, self.hosts = tables, limits, hosts
+        self._open = 0
+        self._doors: Mapping[bytes, tuple[Table, Guest]] = {
+            digest(token): (table, guest) for table in tables for token, guest in table.guests.items()
+        }
+
+    def app(self) -> Starlette:
+        """The application, for uvicorn."""
+        from .page import assets
+
+        files = assets()
+
+        async def static(request: Request) -> Response:
+            asset = files.get(request.path_params["path"])
+            if asset is None:
+                return PlainTextResponse("There is nothing here.", 404)
+            return Response(asset.content, media_type=asset.type)
+
+        return Starlette(
+            routes=[
+                Route("/rulebook/{table:int}/{lang}", self._rulebook),
+                Route("/rulebook/{lang}", self._rulebook),
+                WebSocketRoute("/socket", self._socket),
+                Route("/{path:path}", static),
+            ],
+            middleware=[Middleware(Guard, hosts=self.hosts)],
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        playing = [asyncio.create_task(table.play()) for table in self.tables]
+        try:
+            yield
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+
+    async def _socket(self, socket: WebSocket) -> None:
+        if not allows(socket.headers):
+            await socket.close(CROWDED)
+            return
+        await socket.accept()
+        if self._open >= self.limits.connections:
+            await close(socket, CROWDED)
+            return
+        self._open += 1
+        try:
+            page = await greet(socket, self.limits, lambda token: self._doors.get(digest(token)))
+            if page is not None:
+                try:
+                    await page.run()
+                finally:
+                    page.table.leave(page)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._open -= 1
+
+    async def _rulebook(self, request: Request) -> Response:
+        from .shown import languages, rulebook
+
+        table = self.tables.get(request.path_params.get("table", 1))
+        lang = request.path_params["lang"]
+        if table is None or lang not in languages(table.line.game):
+            return PlainTextResponse("There is no such rulebook.", 404)
+        return JSONResponse(await table.work.quick(rulebook, table.line.game, lang))

@@ -1,0 +1,10 @@
+"""Shown: from a state and a seat to the plain data that a page needs, and nothing that the seat may not see.
+
+``position`` is all that a page draws; ``why`` and ``why_not`` answer questions about it; ``rulebook`` is public.
+"""
+
+from .book import languages, rulebook
+from .explained import why, why_not
+from .position import position
+
+__all__ = ["languages", "position", "rulebook", "why", "why_not"]

@@ -1,0 +1,79 @@
+"""The rulebook beside the table: its text with the values in force, or the rules themselves where there is none."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, UnusablePath
+from rulelang.files.contents import root_of
+from rulelang.program import Program
+
+from ...rulebook.languages.catalogue import catalogues
+from ...rulebook.print import as_data, make_rulebook
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+def languages(game: Game) -> list[str]:
+    """The languages that a page may be shown in, whatever those of the game: those that have a catalogue."""
+    return list(catalogues())
+
+
+def rulebook(game: Game, lang: str) -> dict[str, Any]:
+    """The rulebook in a language, or else in English: ``title language parts[]``.
+
+    A part is of kind ``heading`` (``level text``), ``statement`` (``id section text``) or, in a game without a
+    rulebook, ``rules`` (``section text``: a rule as it is written). Everybody may read all of it.
+    """
+    program = game.program
+    settings = tuple((name, setting.value) for name, setting in program.settings.items())
+    for language in dict.fromkeys((lang, "en")):
+        found = _printed(_root(program), tuple(program.variants), settings, program.players, language)
+        if found is not None:
+            return found
+    return {"title": game.title, "language": None, "parts": _written(program)}
+
+
+@functools.lru_cache(maxsize=32)
+def _printed(
+    root: Path | None, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...], players: int, lang: str
+) -> dict[str, Any] | None:
+    if root is None or not (root / "text").is_dir():
+        return None
+    try:
+        files, names = workspace.default().open(root, variants)
+        data = as_data(make_rulebook(files, lang, names, dict(settings), players))
+    except (OSError, RulesError, UnusablePath):
+        return None
+    return {"title": data["title"], "language": lang, "parts": data["parts"]}
+
+
+def _written(program: Program) -> list[dict[str, Any]]:
+    """The rules as they are written, each with its id."""
+    found = []
+    for rule in program.rules.values():
+        if rule.kind == "rule" and rule.span.file:
+            lines = _lines(rule.span.file)
+            text = "\n".join(lines[rule.span.line - 1 : rule.span.end_line])
+            found.append({"kind": "rules", "section": rule.id, "text": text})
+    return found
+
+
+@functools.lru_cache(maxsize=32)
+def _lines(file: str) -> list[str]:
+    try:
+        return Path(file).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _root(program: Program) -> Path | None:
+    rule = program.rules.get(program.start)
+    try:
+        return root_of(Path(rule.span.file)) if rule is not None and rule.span.file else None
+    except OSError:
+        return None

@@ -1,0 +1,63 @@
+"""The picture of a position, and what of it can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ...pictures import scene_of
+from ...pictures.paint import paint
+from ...pictures.place import place
+from ...pictures.scene.nodes import Node
+
+if TYPE_CHECKING:
+    from interpreter.game import State
+
+    from ...pictures.scene.look import Look
+    from .asked import Asked
+
+_COARSE = frozenset({"panel", "counter", "zone", "row"})
+"""Kinds of nodes that need not be clicked where something inside them, or beside them, says more."""
+
+
+@attrs.frozen
+class Drawn:
+    """``targets``: the options that each address in the picture may mean."""
+
+    svg: str
+    targets: Mapping[str, list[int]]
+
+
+def drawn(
+    state: State, seat: int | None, look: Look, width: int, choice: Asked | None, everything: bool = False
+) -> Drawn:
+    """The picture that a seat sees, ``width`` pixels wide, with the empty squares that it may fill."""
+    meant = choice.meant if choice is not None else {}
+    keep = [address for address in meant if "@" in address]
+    scene = scene_of(state, seat, look=look, keep=keep, everything=everything)
+    svg = paint(place(scene, width, titled=False), styled=False)
+    return Drawn(svg, _targets(scene.root, meant))
+
+
+def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[int]]:
+    """What can be clicked: addresses in the picture, without the coarse ones whose options finer ones mean as well."""
+    kinds = dict(_kinds(root))
+    seen = {address: options for address, options in meant.items() if address in kinds}
+
+    def is_needed(address: str) -> bool:
+        if kinds[address] not in _COARSE:
+            return True
+        own = seen[address]
+        finer = [o for a, o in seen.items() if a != address and (o < own or (o == own and kinds[a] not in _COARSE))]
+        return not own <= frozenset().union(*finer)
+
+    return {address: sorted(options) for address, options in sorted(seen.items()) if is_needed(address)}
+
+
+def _kinds(root: Node) -> Iterator[tuple[str, str]]:
+    """Each address with the kind of its node, the finest last."""
+    for node in root.walk():
+        if node.address:
+            yield node.address, node.kind

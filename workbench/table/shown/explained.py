@@ -1,0 +1,90 @@
+"""Why something may be chosen, and why something that was clicked may not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.errors import GameError
+
+from ...pictures.aim import aim
+from ...pictures.looks import look_for
+from ...terminal.telling import passages
+from ...wording import Wording
+from .wanted import wanted
+
+if TYPE_CHECKING:
+    from interpreter.data import Condition, Decision, Explanation, Option
+    from interpreter.game import Game, State
+
+_MOST = 3
+"""Explanations for one click."""
+
+
+def why(game: Game, state: State, seat: int | None, about: int | str, *, lang: str | None) -> dict[str, Any]:
+    """Why an option is offered; ``about``: its index or its text. See ``why_not`` for what comes back.
+
+    Raises GameError for a seat that is not asked, and for what is not offered.
+    """
+    decision = _asked(state, seat)
+    texts = [option.text for option in decision.options]
+    number = texts.index(about) if about in texts else about
+    if type(number) is not int or not 0 <= number < len(texts):
+        raise GameError(f"{about!r} is not among the choices.")
+    wording = Wording(game.program, look_for(game.program, lang))
+    return {"explanations": [_told(wording, wording.option(decision, decision.options[number]), state.why(number))]}
+
+
+def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: str | None) -> dict[str, Any]:
+    """Why what stands at an address cannot be chosen, or that it can be.
+
+    ``explanations[]``: ``what allowed text conditions[] rule sentences[] passages[]``, the nearest misses first, and of
+    a condition ``text holds values``. Empty where nothing that is asked now could be meant by the address.
+    """
+    decision = _asked(state, seat)
+    wording = Wording(game.program, look_for(game.program, lang))
+    offered = aim(game.program, decision).at.get(address, frozenset())
+    found = [(decision.options[n], state.why(n)) for n in sorted(offered)[:_MOST]]
+    if not found:
+        found = _misses(game, state, decision, address)
+    return {"explanations": [_told(wording, wording.option(decision, what), told) for what, told in found]}
+
+
+def _misses(game: Game, state: State, decision: Decision, address: str) -> list[tuple[Option, Explanation]]:
+    """What might have been chosen at the address, with the fewest failing conditions first, each reason once."""
+    found: dict[tuple[str, ...], tuple[Option, Explanation]] = {}
+    for option in wanted(game.program, decision, address):
+        values = option.value["with"] if option.id is not None and option.value else option.value
+        try:
+            explanation = state.why_not(option.id, values or {})
+        except GameError:
+            continue
+        reasons = tuple(c.text for c in explanation.conditions if not c.holds)
+        if not explanation.allowed:
+            found.setdefault((str(option.id), *reasons), (option, explanation))
+    return sorted(found.values(), key=lambda pair: sum(not c.holds for c in pair[1].conditions))[:_MOST]
+
+
+def _asked(state: State, seat: int | None) -> Decision:
+    decision = state.decision
+    if decision is None:
+        raise GameError("The game is over; nothing can be chosen any more.")
+    if decision.player != seat:
+        raise GameError("It is not your turn to choose.")
+    return decision
+
+
+def _told(wording: Wording, what: str, explanation: Explanation) -> dict[str, Any]:
+    return {
+        "what": what,
+        "allowed": explanation.allowed,
+        "text": explanation.text,
+        "conditions": [_condition(condition) for condition in explanation.conditions],
+        "rule": explanation.rule,
+        "sentences": wording.sentences(explanation.rule),
+        "passages": passages(wording.program, explanation.rule),
+    }
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    values = [f"{what} is {value}" for what, value in condition.values if what != condition.text]
+    return {"text": condition.text, "holds": condition.holds, "values": ", ".join(values)}

@@ -1,0 +1,96 @@
+"""A position as a page shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...pictures.arrange.facts import PLAYER, facts_of
+from ...pictures.arrange.pieces import Maker
+from ...pictures.looks import look_for
+from ...pictures.paint.colours import colour_of
+from ...rulebook.languages.catalogue import section
+from ...wording import Wording
+from .asked import asked
+from .book import languages
+from .drawn import drawn
+from .news import News
+from .results import results
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, State
+
+    from ...pictures.scene.look import Look
+
+
+def position(
+    game: Game,
+    state: State,
+    seat: int | None,
+    *,
+    lang: str | None,
+    width: int,
+    since: int | None = None,
+    everything: bool = False,
+) -> dict[str, Any]:
+    """What a seat (None: a spectator) is shown of a state, as plain data.
+
+    ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
+    been told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole truth, for designers.
+
+    - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
+    - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked;
+    - ``svg``, and ``targets``: the options that each address in it may mean;
+    - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
+    - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over.
+    """
+    program, look = game.program, look_for(game.program, lang)
+    view, decision = state.view(seat), state.decision
+    mine = decision is not None and decision.player == seat
+    wording = Wording(program, look)
+    choice = asked(wording, state, decision) if mine and decision is not None else None
+    picture = drawn(state, seat, look, width, choice, everything)
+    news = News(wording, seat, everything)
+    events = state.log
+    return {
+        "game": game.name,
+        "title": game.title,
+        "seat": seat,
+        "lang": lang,
+        "languages": languages(game),
+        "words": section("page", lang),
+        "over": view["over"],
+        "scores": view["scores"],
+        "players": _players(game, state, look, view["scores"]),
+        "turn of": [] if decision is None else [decision.player],
+        "svg": picture.svg,
+        "question": None if choice is None else choice.question,
+        "options": [] if choice is None else choice.options,
+        "fields": [] if choice is None else choice.fields,
+        "actions": [] if choice is None else choice.actions,
+        "purse": None if choice is None else choice.purse,
+        "targets": picture.targets,
+        "faces": {} if choice is None else choice.faces,
+        "ghosts": {} if choice is None else choice.ghosts,
+        **news.told(events, since),
+        "results": results(wording, state, news.visible(events)) if view["over"] else None,
+    }
+
+
+def _players(game: Game, state: State, look: Look, scores: list[int | None]) -> list[dict[str, Any]]:
+    program = game.program
+    maker, domain = Maker(facts_of(program), look), program.domains[PLAYER]
+    found = []
+    for number, name in enumerate(program.seats):
+        colour = colour_of(maker.hue(domain, name))
+        found.append(
+            {
+                "name": name,
+                "label": maker.name(domain, name),
+                "colour": colour.fill,
+                "ink": colour.ink,
+                "score": scores[number] if program.score is not None else None,
+                "asked": state.player == number,
+                "won": state.over and number in state.winners,
+            }
+        )
+    return found

@@ -1,0 +1,46 @@
+"""The page at the end: who won, and where each point came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from rulelang.program.sides import only_counts
+
+from ...terminal.telling import derivation
+from ...wording import News
+
+if TYPE_CHECKING:
+    from interpreter.data import Event
+    from interpreter.game import State
+
+    from ...wording import Wording
+
+
+def results(wording: Wording, state: State, events: Iterable[Event]) -> dict[str, Any]:
+    """``outcome``: a sentence; ``ranking[]``: ``player score won``, the winners first; ``points[]``: for each rule that
+    scored ``rule title lines[]``, a line being ``player amount total reasons``."""
+    program = wording.program
+    sections: dict[str, list[dict[str, Any]]] = {}
+    for event in events:
+        if event.kind == "score" and event.data.get("amount"):
+            data = event.data
+            line = {
+                "player": data.get("player", data.get("team")),
+                "amount": data["amount"],
+                "total": data.get("total"),
+                "reasons": derivation(event),
+            }
+            sections.setdefault(event.rule, []).append(line)
+    seats = range(program.players)
+    scores = state.scores if program.score is not None else (None,) * program.players
+    order = sorted(seats, key=lambda seat: (seat not in state.winners, -(scores[seat] or 0), seat))
+    starred = () if only_counts(program) else state.winners
+    return {
+        "outcome": News(wording.names).outcome(state.winners),
+        "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
+        "points": [
+            {"rule": rule, "title": (wording.sentences(rule) or [""])[0], "lines": lines}
+            for rule, lines in sections.items()
+        ],
+    }

@@ -1,0 +1,311 @@
+"""The file that keeps tables: SQLite, written before anybody is answered.
+
+One thread writes. What is asked of it while it waits for the disk goes into its next transaction together, so that many
+games share the price of a commit. The file is used by one server at a time, and holds the links: it is readable by its
+owner only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import attrs
+
+from .guests import Guest
+from .line import Choice
+from .refusals import Unwritable
+from .rulesets import RuleSet
+
+FORMAT = 1
+_MARK = 0x52544231
+"""``application_id``, by which SQLite tells whose file it is: RTB1."""
+
+_TABLES = """
+CREATE TABLE tables (id INTEGER PRIMARY KEY, made TEXT NOT NULL, line INTEGER NOT NULL, turn INTEGER NOT NULL,
+  pace REAL NOT NULL, about TEXT NOT NULL);
+CREATE TABLE guests (table_id INTEGER NOT NULL, role TEXT NOT NULL, seat INTEGER, token TEXT NOT NULL UNIQUE);
+CREATE TABLE bots (table_id INTEGER NOT NULL, seat INTEGER NOT NULL, bot TEXT NOT NULL, PRIMARY KEY (table_id, seat));
+CREATE TABLE lines (id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, parent INTEGER, at INTEGER NOT NULL,
+  made TEXT NOT NULL, rules TEXT NOT NULL, identity TEXT NOT NULL, start TEXT NOT NULL);
+CREATE TABLE choices (line INTEGER NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL, option INTEGER NOT NULL,
+  chance TEXT, made TEXT NOT NULL, PRIMARY KEY (line, number)) WITHOUT ROWID;
+CREATE TABLE undone (line INTEGER NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL, option INTEGER NOT NULL,
+  chance TEXT, made TEXT NOT NULL, undone TEXT NOT NULL);
+CREATE TABLE notes (line INTEGER NOT NULL, at INTEGER NOT NULL, by TEXT NOT NULL, text TEXT NOT NULL,
+  made TEXT NOT NULL);
+"""
+
+Statement: TypeAlias = tuple[str, Sequence[Any]]
+"""A command of SQL with its values."""
+
+
+class UnusableFile(Exception):
+    """A file that keeps no tables, or that cannot be used; the message is for people."""
+
+
+@attrs.frozen
+class KeptLine:
+    """A line as it was kept; see ``Line``. ``identity``: of its rules, as saves have it."""
+
+    number: int
+    table: int
+    rules: RuleSet
+    identity: Mapping[str, Any]
+    start: Mapping[str, Any]
+    parent: int | None
+    at: int
+    made: str
+
+
+@attrs.frozen
+class KeptTable:
+    """A table as it was kept. ``line``: the one that is played; ``turn``: see ``Table``; ``about``: its modes."""
+
+    number: int
+    line: int
+    turn: int
+    pace: float
+    about: Mapping[str, Any]
+    guests: Mapping[str, Guest]
+    bots: Mapping[int, str]
+
+
+@attrs.frozen
+class Note:
+    """A note on the position after ``at`` choices of a line. ``by``: a seat's name, spectator or designer."""
+
+    at: int
+    by: str
+    text: str
+
+
+class Store:
+    """Opens the file, or makes it. Raises UnusableFile. ``most``: bytes that it may grow to."""
+
+    def __init__(self, file: Path, most: int = 1 << 31) -> None:
+        self.file = file
+        self._reading = threading.Lock()
+        try:
+            fresh = not file.exists() or file.stat().st_size == 0
+            if fresh:
+                os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+            self._connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=0.5)
+            self._open(fresh, most)
+        except OSError as error:
+            raise UnusableFile(f"{file} cannot be used: {(error.strerror or 'unknown reason').lower()}") from None
+        except sqlite3.Error as error:
+            raise UnusableFile(_said(file, error)) from None
+        self._ids: dict[str, int] = {name: self._last(name) for name in ("tables", "lines")}
+        self._asked: queue.SimpleQueue[tuple[Sequence[Statement], Future[None]] | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write_on, name="store", daemon=True)
+        self._writer.start()
+
+    def _open(self, fresh: bool, most: int) -> None:
+        run = self._connection.execute
+        run("PRAGMA locking_mode=EXCLUSIVE")
+        if not fresh:
+            mark, version = run("PRAGMA application_id").fetchone()[0], run("PRAGMA user_version").fetchone()[0]
+            if mark != _MARK:
+                raise UnusableFile(f"{self.file} keeps no tables; name another file with --db")
+            if version != FORMAT:
+                raise UnusableFile(f"{self.file} was written by another version of rulelang (format {version})")
+        run("PRAGMA journal_mode=WAL")
+        run("PRAGMA synchronous=FULL")
+        run(f"PRAGMA max_page_count={max(16, most // run('PRAGMA page_size').fetchone()[0])}")
+        run("BEGIN EXCLUSIVE")  # so that a second server hears of the first at once
+        if fresh:
+            for statement in filter(str.strip, _TABLES.split(";")):
+                run(statement)
+            run(f"PRAGMA application_id={_MARK}")
+            run(f"PRAGMA user_version={FORMAT}")
+        run("COMMIT")
+
+    def close(self) -> None:
+        """Writes what has been asked, and lets go of the file."""
+        self._asked.put(None)
+        self._writer.join()
+        self._connection.close()
+
+    # ------------------------------------------------------------ writing
+
+    def new(self, kind: str) -> int:
+        """A number that no other of the ``tables`` or ``lines`` has."""
+        with self._reading:
+            self._ids[kind] += 1
+            return self._ids[kind]
+
+    def written(self, statements: Iterable[Statement]) -> Future[None]:
+        """Done once all of the statements are on the disk; or it raises Unwritable, and none of them is."""
+        done: Future[None] = Future()
+        self._asked.put((list(statements), done))
+        return done
+
+    async def write(self, statements: Iterable[Statement]) -> None:
+        """As ``written``, for those who can wait."""
+        await asyncio.wrap_future(self.written(statements))
+
+    def _write_on(self) -> None:
+        while (first := self._asked.get()) is not None:
+            batch = [first]
+            while not self._asked.empty():
+                more = self._asked.get()
+                if more is None:
+                    self._write(batch)
+                    return
+                batch.append(more)
+            self._write(batch)
+
+    def _write(self, batch: list[tuple[Sequence[Statement], Future[None]]]) -> None:
+        """All in one transaction; if that fails each in one of its own, so that one bad apple spoils no other."""
+        problem = self._commit([statement for statements, _ in batch for statement in statements])
+        for statements, done in batch:
+            own = problem if problem is None or len(batch) == 1 else self._commit(statements)
+            if own is None:
+                done.set_result(None)
+            else:
+                done.set_exception(Unwritable(_said(self.file, own)))
+
+    def _commit(self, statements: Sequence[Statement]) -> sqlite3.Error | None:
+        with self._reading:
+            try:
+                self._connection.execute("BEGIN")
+                for sql, values in statements:
+                    self._connection.execute(sql, values)
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                return error
+        return None
+
+    # ------------------------------------------------------------ reading
+
+    def _rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        try:
+            with self._reading:
+                return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise UnusableFile(_said(self.file, error)) from None
+
+    def _last(self, kind: str) -> int:
+        return int(self._rows(f"SELECT coalesce(max(id), 0) FROM {kind}")[0][0])
+
+    def tables(self) -> Iterator[KeptTable]:
+        """All tables, in the order they were made."""
+        for number, line, turn, pace, about in self._rows("SELECT id, line, turn, pace, about FROM tables ORDER BY id"):
+            guests = self._rows("SELECT token, role, seat FROM guests WHERE table_id = ? ORDER BY rowid", number)
+            bots = self._rows("SELECT seat, bot FROM bots WHERE table_id = ?", number)
+            yield KeptTable(
+                number, line, turn, pace, json.loads(about),
+                {token: Guest(role, seat) for token, role, seat in guests}, dict(bots),
+            )  # fmt: skip
+
+    def lines(self, table: int) -> list[KeptLine]:
+        """The lines of a table, in the order they were made."""
+        found = self._rows(
+            "SELECT id, rules, identity, start, parent, at, made FROM lines WHERE table_id = ? ORDER BY id",
+            table,
+        )
+        return [
+            KeptLine(number, table, RuleSet.of(json.loads(rules)), json.loads(identity), json.loads(start), *rest)
+            for number, rules, identity, start, *rest in found
+        ]
+
+    def choices(self, line: int) -> list[Choice]:
+        """The choices of a line, oldest first."""
+        found = self._rows("SELECT option, seat, chance FROM choices WHERE line = ? ORDER BY number", line)
+        return [Choice(option, seat, tuple(json.loads(chance or "[]"))) for option, seat, chance in found]
+
+    def times(self, line: int) -> list[str]:
+        """When the choices of a line were made, as ISO 8601."""
+        return [made for (made,) in self._rows("SELECT made FROM choices WHERE line = ? ORDER BY number", line)]
+
+    def notes(self, line: int) -> list[Note]:
+        """The notes on the positions of a line, in their order."""
+        found = self._rows("SELECT at, by, text FROM notes WHERE line = ? ORDER BY at, rowid", line)
+        return [Note(*row) for row in found]
+
+
+# ---------------------------------------------------------------- what there is to write
+
+
+def table(number: int, line: int, pace: float, about: Mapping[str, Any]) -> Statement:
+    """A new table."""
+    return "INSERT INTO tables VALUES (?, ?, ?, 1, ?, ?)", (number, now(), line, pace, json.dumps(dict(about)))
+
+
+def guest(table: int, token: str, guest: Guest) -> Statement:
+    """Who a token stands for."""
+    return "INSERT INTO guests VALUES (?, ?, ?, ?)", (table, guest.role, guest.seat, token)
+
+
+def bot(table: int, seat: int, name: str | None) -> Statement:
+    """Who plays a seat: a bot, or nobody but people."""
+    if name is None:
+        return "DELETE FROM bots WHERE table_id = ? AND seat = ?", (table, seat)
+    return "INSERT OR REPLACE INTO bots VALUES (?, ?, ?)", (table, seat, name)
+
+
+def line(kept: KeptLine) -> Statement:
+    """A new line."""
+    return "INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
+        kept.number, kept.table, kept.parent, kept.at, kept.made,
+        json.dumps(kept.rules.plain()), json.dumps(kept.identity), json.dumps(kept.start),
+    )  # fmt: skip
+
+
+def turn(table: int, line: int, turn: int) -> Statement:
+    """The line that is played, and the number of its position."""
+    return "UPDATE tables SET line = ?, turn = ? WHERE id = ?", (line, turn, table)
+
+
+def pace(table: int, seconds: float) -> Statement:
+    """How long bots wait."""
+    return "UPDATE tables SET pace = ? WHERE id = ?", (seconds, table)
+
+
+def choice(line: int, number: int, choice: Choice) -> Statement:
+    """A choice, made after ``number`` others."""
+    chance = json.dumps(choice.chance) if choice.chance else None
+    return "INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", (line, number, choice.seat, choice.option, chance, now())
+
+
+def undo(line: int, number: int) -> list[Statement]:
+    """Only so many choices of a line are left; what was taken back is kept aside."""
+    return [
+        ("INSERT INTO undone SELECT *, ? FROM choices WHERE line = ? AND number >= ?", (now(), line, number)),
+        ("DELETE FROM choices WHERE line = ? AND number >= ?", (line, number)),
+        ("UPDATE notes SET at = ? WHERE line = ? AND at > ?", (number, line, number)),
+    ]
+
+
+def note(line: int, note: Note) -> Statement:
+    """A note."""
+    return "INSERT INTO notes VALUES (?, ?, ?, ?, ?)", (line, note.at, note.by, note.text, now())
+
+
+def now() -> str:
+    """The time, in UTC, as ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _said(file: Path, error: sqlite3.Error) -> str:
+    """What a problem with the file means for people."""
+    text = str(error)
+    if "locked" in text:
+        return f"{file} is in use by another server; stop that one first, or name another file with --db"
+    if "full" in text or "disk I/O" in text:
+        return f"{file} cannot be written to, the disk or the room for it is full; nothing has changed"
+    if "not a database" in text or "malformed" in text:
+        return f"{file} keeps no tables, or is damaged; name another file with --db"
+    return f"{file} cannot be used: {text}"

@@ -1,0 +1,123 @@
+"""The tables of one file: new ones laid, or all of them taken up where they were left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from . import store as rows
+from .guests import Guest, token
+from .limits import TableLimits
+from .line import Line, opening, restored
+from .rulesets import RuleSet
+from .store import KeptLine, KeptTable, Store, UnusableFile
+from .table import Table
+from .work import Work
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+@attrs.frozen
+class Plan:
+    """What a new table is laid with. ``start``: see ``Line``. ``bots``: by seat. ``designer``: whether there is a link
+    to which everything is open. ``branches``, ``pace``: see ``Table``."""
+
+    rules: RuleSet
+    start: Mapping[str, Any]
+    bots: Mapping[int, str] = attrs.field(factory=dict)
+    pace: float = 0.6
+    designer: bool = False
+    branches: bool = False
+
+    def about(self) -> dict[str, Any]:
+        """The modes, as the file keeps them."""
+        return {"branches": self.branches}
+
+
+class Tables:
+    """All tables of a store."""
+
+    def __init__(self, store: Store, work: Work, limits: TableLimits) -> None:
+        self.store, self.work, self.limits = store, work, limits
+        self._all: dict[int, Table] = {}
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self._all.values())
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def get(self, number: int) -> Table | None:
+        """The table with a number."""
+        return self._all.get(number)
+
+    def lay(self, plan: Plan, game: Game) -> Table:
+        """A new table, kept before it is given. Raises Unwritable, and GameError where the game cannot begin."""
+        if len(self) >= self.limits.tables:
+            raise UnusableFile(f"{self.store.file} has {len(self)} tables already; name another file with --db")
+        number, kept = self.store.new("tables"), new_line(self.store, plan.rules, game, plan.start)
+        kept = attrs.evolve(kept, table=number)
+        line = Line(kept.number, plan.rules, game, plan.start, opening(game, plan.start))
+        guests = {token(): guest for guest in _guests(game.players, plan)}
+        self.store.written(
+            [
+                rows.table(number, line.number, plan.pace, plan.about()),
+                rows.line(kept),
+                *(rows.guest(number, text, guest) for text, guest in guests.items()),
+                *(rows.bot(number, seat, name) for seat, name in plan.bots.items()),
+            ]
+        ).result()
+        table = Table(
+            number, self.store, self.work, self.limits, line, {kept.number: kept}, guests, dict(plan.bots), plan.pace,
+            branches=plan.branches,
+        )  # fmt: skip
+        self._all[number] = table
+        return table
+
+    def restore(self) -> None:
+        """Takes up all tables. Raises UnusableFile where one cannot be, with the reason."""
+        games: dict[str, Game] = {}
+        for kept in self.store.tables():
+            self._all[kept.number] = self._restored(kept, games)
+
+    def _restored(self, kept: KeptTable, games: dict[str, Game]) -> Table:
+        from interpreter.errors import GameError
+        from interpreter.position.saves import identity
+
+        lines = {line.number: line for line in self.store.lines(kept.number)}
+        now = lines[kept.line]
+        game = games.get(repr(now.rules)) or now.rules.load()
+        games[repr(now.rules)] = game
+        if identity(game.program) != now.identity:
+            raise UnusableFile(
+                f"the rules of {game.name} have changed since the games in {self.store.file} were played; put the rules"
+                " back as they were, or begin with another file (`rulelang evening` exports what this one has)"
+            )
+        try:
+            line = restored(now.number, now.rules, game, now.start, self.store.choices(now.number), now.parent, now.at)
+        except GameError as error:
+            raise UnusableFile(f"a game in {self.store.file} cannot be taken up again: {error}") from None
+        return Table(
+            kept.number, self.store, self.work, self.limits, line, lines, kept.guests, dict(kept.bots), kept.pace,
+            kept.turn, **kept.about,
+        )  # fmt: skip
+
+
+def new_line(
+    store: Store, rules: RuleSet, game: Game, start: Mapping[str, Any], parent: int | None = None, at: int = 0
+) -> KeptLine:
+    """A line that is to be kept, of no table yet."""
+    from interpreter.position.saves import identity
+
+    return KeptLine(store.new("lines"), 0, rules, identity(game.program), start, parent, at, rows.now())
+
+
+def _guests(players: int, plan: Plan) -> Iterator[Guest]:
+    for seat in range(players):
+        yield Guest("seat", seat)
+    yield Guest("watch")
+    if plan.designer:
+        yield Guest("open")

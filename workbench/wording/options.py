@@ -1,0 +1,67 @@
+"""Options as sentences: the label of an action with its values in place of its names, such as "build on {f}"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rulelang.program import Program
+from rulelang.program.nodes import Bind, Choose
+from rulelang.program.walk import statements
+
+from ..pictures.scene.look import NAMED, words
+
+if TYPE_CHECKING:
+    from .names import Names
+
+
+def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
+    """What an option says. ``rule``: the rule that asks; ``option`` and ``value`` as in ``interpreter.data.Option``."""
+    if value is None:
+        return names.words.say("option.no")
+    if "pays" in value and option is None:
+        return names.words.say("option.pay", pieces=names.pieces(value["pays"]))
+    given = value["with"] if option is not None else value
+    types = _types(names.program, rule, option)
+    told = {name: _value(names, one, types.get(name)) for name, one in given.items()}
+    if option is not None:
+        return _filled(action_label(names, option), told)
+    label = names.look.of(rule).labels.get(names.look.lang or "en", "")
+    mentioned = NAMED.findall(label)
+    return _filled(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())
+
+
+def action_label(names: Names, option: str) -> str:
+    """What an action is called; its values may stand in it in braces."""
+    label = names.look.of(option).labels.get(names.look.lang or "en")
+    return label or words(option)
+
+
+def _filled(label: str, told: Mapping[str, str]) -> str:
+    """A label with its values; those that it does not mention follow it."""
+    mentioned = set(NAMED.findall(label))
+    rest = ", ".join(value for name, value in told.items() if name not in mentioned)
+    text = NAMED.sub(lambda found: told.get(found[1], found[0]), label)
+    return f"{text}: {rest}" if rest else text
+
+
+def _value(names: Names, value: Any, bind: Bind | None) -> str:
+    return names.value(value) if bind is None else names.of_type(value, bind.type)
+
+
+def _types(program: Program, rule: str, option: str | None) -> Mapping[str, Bind]:
+    if option is not None:
+        asked = program.rules.get(option)
+        return {} if asked is None or asked.binds is None else {bind.name: bind for bind in asked.binds.binds}
+    return _chosen(program, rule)
+
+
+def _chosen(program: Program, rule: str) -> Mapping[str, Bind]:
+    """The names that a rule lets players choose values for."""
+    body = program.rules[rule].body if rule in program.rules else ()
+    return {
+        bind.name: bind
+        for statement in statements(program, body)
+        if isinstance(statement, Choose)
+        for bind in statement.binds.binds
+    }
