@@ -21,9 +21,10 @@ TIERS = {
     "rulelang": (
         "source codes types words version collection recent traversal limits files.unfinished",
         "files.guarded files.contents",
-        "files.cache",
+        "files.cache fixes",
         "diagnostics program",
         "syntax memory",
+        "fixing",
         "files render",
         "link",
         "elaborate",
@@ -62,11 +63,11 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking engines illustrated inspect interrupts language_server loading output pictures"
-    " progress rulebook savefile table terminal wording",
+    "commands": "arguments bench checking engines illustrated inspect interrupts language_server loading output"
+    " pictures progress rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
-    "illustrated": "pictures rulebook",
+    "illustrated": "pictures rulebook wording",
     "language_server": "checking rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",

@@ -197,23 +197,9 @@ def _seen_by(log: list[Event], seat: int | None) -> list[Event]:
     part for the others.
     """
     from ..terminal.telling import visible
+    from ..wording import fullest
 
-    if seat is not None:
-        return visible(log, seat)
-    out: list[Event] = []
-    for event in log:
-        last = out[-1] if out else None
-        shorter_version = (
-            last is not None
-            and last.seats is not None
-            and event.seats is not None
-            and (last.kind, last.rule) == (event.kind, event.rule)
-            and not set(last.seats) & set(event.seats)
-            and event.data.items() <= last.data.items()
-        )
-        if not shorter_version:
-            out.append(event)
-    return out
+    return fullest(log) if seat is None else visible(log, seat)
 
 
 def _show(game: Game, events: list[Event]) -> None:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..arguments import FormatOption, GamePath, Variants
-from ..loading import count, show_findings
+from ..loading import count
 from ..output import FINDINGS, Format, colours, console, emit, fail, say
-from . import sources_align, sources_report
+from . import sources_align, sources_confirm, sources_progress, sources_report
+from .corpora import corpora_at
 
 if TYPE_CHECKING:
-    from rulelang.source import SourceFile
-
     from ..rulebook.chain import Chain
     from ..rulebook.corpus import Corpus
     from ..rulebook.review import Review
@@ -28,6 +27,10 @@ app = typer.Typer(
 )
 
 app.command(name="align", short_help="Finds which passages of two documents correspond.")(sources_align.command)
+app.command(name="confirm", short_help="Records that you have checked statements against the rules.")(
+    sources_confirm.command
+)
+app.command(name="progress", short_help="Shows how far each language is.")(sources_progress.command)
 app.command(name="report", short_help="Writes a page with all languages side by side.")(sources_report.command)
 
 Maps = Annotated[
@@ -36,8 +39,6 @@ Maps = Annotated[
 Notes = Annotated[
     bool, typer.Option("--notes", help="Also shows notes: places where source documents differ from one another.")
 ]
-Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
-Ids = Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections (default: all).")]
 
 
 @app.command(name="check", short_help="Checks the texts in all languages against rules and sources.")
@@ -137,7 +138,7 @@ def show(
 
     from ..rulebook.chain import find_chain
 
-    corpora = _load(path, variant)
+    corpora = corpora_at(path, variant)
     try:
         corpus, chain = find_chain(corpora, id)
     except UnusablePath as error:
@@ -146,24 +147,6 @@ def show(
         emit(chain.as_data(corpus))
     else:
         _print(corpus, chain)
-
-
-def _load(path: Path, variant: list[str] | None) -> list[Corpus]:
-    """The texts of a game and of its variants. Malformed files are shown and end the command."""
-    from rulelang.diagnostics import Sink, UnusablePath
-
-    from ..rulebook.review import folder_at_hand, load
-
-    sink = Sink()
-    sources: dict[str, SourceFile] = {}
-    try:
-        _, corpora = load(path, list(variant or ()), folder_at_hand(), sink, sources)
-    except UnusablePath as error:
-        fail(str(error))
-    if sink.has_errors or not corpora:
-        show_findings(sink, sources, Format.text)
-        raise typer.Exit(FINDINGS)
-    return corpora
 
 
 def _print(corpus: Corpus, chain: Chain) -> None:
@@ -177,9 +160,8 @@ def _print(corpus: Corpus, chain: Chain) -> None:
         out.print()
         table = Table(title=link.id, title_justify="left", title_style="bold", expand=False)
         for language in link.words:
-            mark = {"confirmed": "", "unconfirmed": " (not confirmed)"}
-            state = chain.states.get(language, "unconfirmed")
-            table.add_column(language + mark.get(state, f" ({state})"), overflow="fold")
+            state = link.states.get(language, "reviewed")
+            table.add_column(language if state == "reviewed" else f"{language} ({state})", overflow="fold")
         table.add_row(*(corpus.filled(statement.text, language) for language, statement in link.words.items()))
         out.print(table)
         for excerpt in link.passages:
@@ -193,54 +175,3 @@ def _print(corpus: Corpus, chain: Chain) -> None:
         out.print(
             "\nThe documents are not available; set RULELANG_SOURCES to the folder with their texts.", style="dim"
         )
-
-
-@app.command(name="confirm", short_help="Records that you have checked statements against the rules.")
-def confirm(
-    path: GamePath,
-    ids: Ids = None,
-    lang: Languages = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who confirms (default: your login).")] = None,
-    variant: Variants = None,
-    format: FormatOption = Format.text,
-) -> None:
-    """Records that you have read the statements and that they say what the rules do. If the rules or the words change
-    later, `sources check` reports it until somebody confirms them again. The record, with your name and the day, is
-    kept in confirmed.toml beside the texts.
-
-    \b
-    Example:
-      rulelang sources confirm rules/mygame income.gold --lang nl
-    """
-    from ..rulebook.corpus import confirm as confirm_sections
-
-    corpora = _load(path, variant)
-    _known("language", lang, [name for corpus in corpora for name in corpus.languages])
-    _known("section", ids, [key for corpus in corpora for key in corpus.running])
-    written: list[dict[str, Any]] = []
-    for corpus in corpora:
-        for file, section in confirm_sections(corpus, lang, ids, by if by is not None else _login()):
-            written.append({"file": file, "section": section})
-    if format is Format.json:
-        emit({"confirmed": written})
-    else:
-        typer.echo(f"{count(len(written), 'section')} confirmed" if written else "everything was confirmed already")
-
-
-def _login() -> str:
-    """The name of whoever is at work; empty where the system does not know."""
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""
-
-
-def _known(what: str, given: list[str] | None, known: list[str]) -> None:
-    from rulelang.diagnostics import did_you_mean
-
-    for name in given or ():
-        if name not in known:
-            near = did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}."
-            fail(f"there is no {what} `{name}`. {near if len(near) < 400 else ''}".rstrip())

@@ -56,7 +56,7 @@ def command(
                 "file": str(to),
                 "languages": list(page.languages),
                 "statements": dict(page.summary.statements),
-                "sections": {state: dict(by) for state, by in page.summary.states.items()},
+                "states": {state: dict(by) for state, by in page.summary.states.items()},
                 "findings": {check: dict(by) for check, by in page.summary.checks.items()},
                 "silenced": page.silenced,
             }

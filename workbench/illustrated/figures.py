@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rulelang.examples import Example
 from rulelang.program import Program
@@ -13,11 +13,11 @@ from ..pictures.paint import paint
 from ..pictures.parts import parts_of
 from ..pictures.place import place
 from ..pictures.scene.nodes import Scene
-from ..pictures.steps import Shot, before_and_after
+from ..pictures.steps import before_and_after
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Figure, Picture
 from .opening import after_setup
-from .tested import examples_for
+from .tested import Worked, by_section, worked
 
 _COLUMN = 672.0
 """Width of the column of text, in pixels."""
@@ -28,32 +28,35 @@ _CHANGES = 12
 """An example that changes more than this shows nothing in particular."""
 _HIGH = 3.0
 """Nor does one whose picture is more than so many times as high as it is wide: a bag that lies open, say."""
+_STEPS = 10
+"""Nor does one with more steps."""
 _TRIED = 4
 """Examples of a section that are looked at, to find one worth a picture."""
 
 
-def examples_of(examples: Sequence[Example], sections: Sequence[str], lang: str) -> Mapping[str, tuple[Figure, ...]]:
-    """A worked example for each section that has one."""
-    worked: dict[str, tuple[Figure, ...]] = {}
-    for section, candidates in examples_for(examples, sections).items():
-        ends = next(filter(None, (_clear(example, lang) for example in candidates[:_TRIED])), None)
-        if ends is not None:
-            worked[section] = (_worked(section, ends, lang),)
-    return worked
+def examples_of(examples: Sequence[Example], sections: Sequence[str], lang: str) -> dict[str, tuple[Figure, ...]]:
+    """A worked example for each section that has one: the position before and after, and what happens, in words."""
+    ran = [one for one in (worked(example, lang) for example in examples) if one is not None]
+    found: dict[str, tuple[Figure, ...]] = {}
+    for section, candidates in by_section(ran, sections).items():
+        figure = next(filter(None, (_figure(section, one, lang) for one in candidates[:_TRIED])), None)
+        if figure is not None:
+            found[section] = (figure,)
+    return found
 
 
-def _clear(example: Example, lang: str) -> tuple[Shot, Shot] | None:
-    """The ends of an example in which something changes, and not too much, in a picture of a size to be read."""
-    ends = before_and_after(example, lang)
+def _figure(section: str, one: Worked, lang: str) -> Figure | None:
+    """The example as a figure; None where something else would be clearer."""
+    if len(one.story) > _STEPS:
+        return None
+    ends = before_and_after(one.example.program, *one.views, lang)
     if ends is None or len(ends[1].marked) > _CHANGES:
         return None
-    return ends if all(place(shot.scene, _HALF).height <= _HIGH * _HALF for shot in ends) else None
-
-
-def _worked(section: str, ends: tuple[Shot, Shot], lang: str) -> Figure:
+    if any(place(shot.scene, _HALF).height > _HIGH * _HALF for shot in ends):
+        return None
     names = (f"{section}-before", f"{section}-after")
     pictures = tuple(_picture(n, shot.scene, _HALF, shot.marked) for n, shot in zip(names, ends, strict=True))
-    return Figure(say("example_caption", lang), pictures)
+    return Figure(say("example_caption", lang), pictures, lead=say("example_title", lang), steps=one.story)
 
 
 def setups_figure(programs: Sequence[Program], lang: str) -> Figure:

@@ -8,7 +8,6 @@ from typing import Any
 
 import attrs
 
-from rulelang.examples import Example
 from rulelang.program import Program
 
 from ..rulebook.languages.catalogue import say
@@ -79,26 +78,22 @@ def shots_of(
     return _shots(example.program, views, look_for(example.program, lang))
 
 
-def before_and_after(example: Example, lang: str | None) -> tuple[Shot, Shot] | None:
-    """The position that an example is given and the one it ends with, everything seen; None where nothing changes."""
-    from interpreter.examples.one import Run
-    from interpreter.loading import game_of
-
+def before_and_after(
+    program: Program, before: Mapping[str, Any], after: Mapping[str, Any], lang: str | None
+) -> tuple[Shot, Shot] | None:
+    """Two views of one game, cut down to what differs; None where nothing does."""
     from .arrange import arrange
     from .looks import look_for
 
-    views: list[Mapping[str, Any]] = []
-    Run(example, game_of(example.program, "reference"), lambda span, state: views.append(whole(state))).result()
-    program = example.program
-    marked = changed(_owners(program), views[0]["state"], views[-1]["state"]) if len(views) > 1 else frozenset[str]()
+    marked = changed(_owners(program), before["state"], after["state"])
     if not marked:
         return None
     look = look_for(program, lang)
-    ends = ((say("before", lang), views[0]), (say("after", lang), views[-1]))
+    ends = ((say("before", lang), before), (say("after", lang), after))
     scenes = [arrange(program, view, look, marked, said) for said, view in ends]
     shown = marked | {part.address for scene in scenes for part in _parts(cropped(scene, marked)) if part.address}
-    before, after = (cropped(scene, shown) for scene in scenes)
-    return Shot(before, frozenset()), Shot(after, marked)
+    first, last = (cropped(scene, shown) for scene in scenes)
+    return Shot(first, frozenset()), Shot(last, marked)
 
 
 def _parts(scene: Scene) -> Iterator[Node]:

@@ -9,22 +9,26 @@ import attrs
 
 from rulelang.diagnostics import UnusablePath, did_you_mean
 
-from .corpus import Corpus, Excerpt, State, confirmable_sections, confirmation_state
+from .corpus import Corpus, Excerpt, State, section_states, statement_states
 from .texts import Statement, ids_of
 
 
 @attrs.frozen
 class Link:
-    """A statement in every language, with the passages that state it."""
+    """A statement in every language, with the passages that state it. ``states``: by language."""
 
     id: str
     words: Mapping[str, Statement]
     passages: tuple[Excerpt, ...]
+    states: Mapping[str, State]
 
 
 @attrs.frozen
 class Chain:
-    """What runs under ``section`` and what is said about it. ``runs``: its canonical text; ``states``: by language."""
+    """What runs under ``section`` and what is said about it.
+
+    ``runs``: its canonical text; ``states``: of all statements together, by language.
+    """
 
     section: str
     runs: str
@@ -48,6 +52,7 @@ class Chain:
                         language: {
                             "text": corpus.filled(s.text, language),
                             "source": s.text,
+                            "state": link.states.get(language),
                             "file": s.span.file,
                             "line": s.span.line,
                         }
@@ -89,19 +94,16 @@ def find_chain(corpora: Sequence[Corpus], wanted: str) -> tuple[Corpus, Chain]:
 def _chain(corpus: Corpus, section: str, ids: Sequence[str]) -> Chain:
     span = ids_of(corpus.linked).get(section)
     links = []
+    states = statement_states(corpus)
     for id_ in ids:
         stating = tuple(e for e in corpus.excerpts if id_ in e.passage.states)
-        links.append(Link(id_, corpus.statements[id_], stating))
-    states: dict[str, State] = {}
-    for key, (language, statements) in confirmable_sections(corpus).items():
-        if key[1] == section:
-            states[language] = confirmation_state(corpus, key, statements)
+        links.append(Link(id_, corpus.statements[id_], stating, states.get(id_, {})))
     return Chain(
         section,
         corpus.running.get(section, ""),
         span.file if span else "",
         span.line if span else 0,
         tuple(links),
-        states,
+        section_states(corpus).get(section, {}),
         corpus.variants,
     )

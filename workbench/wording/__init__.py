@@ -4,8 +4,10 @@ Labels come from the looks, sentences from the rulebooks, and all other words fr
 ``rulebook/languages``.
 """
 
+from .names import Names
 from .news import News
 from .questions import Wording
+from .stories import Stories, fullest
 from .words import Words, words_in
 
-__all__ = ["News", "Wording", "Words", "words_in"]
+__all__ = ["Names", "News", "Stories", "Wording", "Words", "fullest", "words_in"]

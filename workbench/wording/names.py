@@ -57,7 +57,10 @@ class Names:
         if isinstance(pieces, Mapping):
             there = {name: number for name, number in pieces.items() if number}
             rows = domain is not None and domain.name in self.program.tables and set(there.values()) == {1}
-            told = [("" if rows else f"{number} ") + self.value(name, domain) for name, number in there.items()]
+            told = [
+                ("" if rows else f"{number} × " if name.isdigit() else f"{number} ") + self.value(name, domain)
+                for name, number in there.items()
+            ]
         else:
             told = [self.value(name, domain) for name in pieces]
         return ", ".join(told) or self.words.say("value.nothing")

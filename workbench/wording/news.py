@@ -9,6 +9,7 @@ import attrs
 
 from rulelang.program.sides import all_together, only_counts, winning_sides
 
+from ..pictures.scene.look import words
 from .options import option_text
 
 if TYPE_CHECKING:
@@ -42,7 +43,15 @@ class News:
     def _roll(self, event: Event, data: dict[str, Any]) -> str:
         if not data:
             return self._say("hidden_roll")
-        return ", ".join(f"{name.replace('_', ' ')}: {self.names.value(value)}" for name, value in data.items())
+        return ", ".join(f"{self._rolled(name, value)}: {self.names.value(value)}" for name, value in data.items())
+
+    def _rolled(self, name: str, value: Any) -> str:
+        """What is rolled: what people call the things one of which came up, else the name in the rule."""
+        look = self.names.look
+        if len(name) == 1:
+            return self._say("by_chance")
+        found = [d.name for d in self.names.program.domains.values() if isinstance(value, str) and value in d.members]
+        return look.label(found[0]) if len(found) == 1 and look.lang in look.of(found[0]).labels else words(name)
 
     def _move(self, event: Event, data: dict[str, Any]) -> str:
         way = f"{self.names.place(data['from'])} → {self.names.place(data['to'])}"

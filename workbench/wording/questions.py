@@ -17,6 +17,7 @@ from rulelang.program.nodes import Choose, Local, Place, SetValue
 from rulelang.program.walk import statements
 
 from ..pictures.arrange.facts import PLAYER, domain_of
+from ..pictures.scene.addresses import place
 from ..pictures.scene.look import NAMED, Look
 from ..rulebook.texts import RulebookText, fill, read_merged
 from .names import Names
@@ -86,6 +87,16 @@ class Wording:
             return f"{told} ({', '.join(pieces)})" if pieces else told
         return ""
 
+    def places(self, decision: Decision) -> Iterator[str]:
+        """The addresses of all places with the same owners as that which the chosen values are for."""
+        for target in self._targets(decision, _values_of(decision)):
+            owners = [decision.subject.get(i.name) if isinstance(i, Local) else None for i in target.indices]
+            domains = [owner.domain for owner in self.program.variables[target.variable].owners]
+            if len(owners) > 1 and None not in owners:
+                for other in self.program.variables.values():
+                    if [owner.domain for owner in other.owners] == domains:
+                        yield place(other.name, [str(owner) for owner in owners])
+
     def _targets(self, decision: Decision, names: Sequence[str]) -> Iterator[Place]:
         """The places that a chosen value is put into, in the rule that asks."""
         rule = self.program.rules.get(decision.rule)
@@ -146,6 +157,15 @@ class Wording:
     def _called(self, expression: str) -> str:
         name = expression.partition("(")[0].partition("[")[0]
         return self.look.label(name)
+
+
+def bounds(decision: Decision) -> str:
+    """``1-4``: the least and the most, where a number is chosen and nothing else."""
+    if decision.kind != "choose":
+        return ""
+    values = [list(option.value.values()) if option.value else [] for option in decision.options]
+    numbers = [each[0] for each in values if len(each) == 1 and type(each[0]) is int]
+    return f"{min(numbers)}-{max(numbers)}" if len(numbers) == len(values) else ""
 
 
 def _numbers(explanation: Explanation) -> Iterator[tuple[str, str]]:

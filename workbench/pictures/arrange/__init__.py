@@ -34,8 +34,8 @@ def arrange(
     facing, table, panels = tuple(zones.facing()), tuple(zones.table()), tuple(zones.panels())
     parts = [*boards, *facing]
     if table:
-        parts.append(Node("row", "table", "", "on the table", look={"part": "table"}, children=table))
-    parts.append(Node("row", "players", "", "players", look={"part": "players"}, children=panels))
+        parts.append(Node("row", "table", "", say("alt_table", look.lang), look={"part": "table"}, children=table))
+    parts.append(Node("row", "players", "", say("alt_players", look.lang), look={"part": "players"}, children=panels))
     root = with_legend(Node("picture", children=tuple(parts)))
     title = title or heading(program, view, look)
     return Scene(program.name, title, alternative(program, title, root), root)

@@ -173,7 +173,7 @@ class Boards:
             look |= {"hue": piece.look["hue"], "text": piece.look["text"]}
         if style.icon:
             look["symbol"] = style.icon
-        alt = f"{label} of {make.name(players, owner)}" if owner else label
+        alt = f"{label} ({make.name(players, owner)})" if owner else label
         address = addresses.place(variable.name, [owner] if owner else [])
         return Node("token", address, "", alt, look=look)
 
@@ -187,7 +187,7 @@ class Boards:
             if not self.contents.make.look.says(f"{domain.name}.{column}", "hidden"):
                 bands += self._band(domain, column, kind)
         label = self.contents.make.look.label(domain.name)
-        alt = f"a ring of {len(domain)}"
+        alt = self.contents.make.say("ring", n=len(domain))
         return Node("ring", domain.name, label, alt, look={"fields": len(fields)}, children=(*fields, *bands))
 
     def _band(self, ring: Domain, column: str, kind: Domain) -> Iterator[Node]:
@@ -220,7 +220,7 @@ class Boards:
         style = look.of(domain.name)
         form |= {"chequered": True} if "chequered" in style.phrases else {}
         form |= {"hue": style.colour} if style.colour else {}
-        alt = f"{look.label(domain.name)}: {len(squares)} squares"
+        alt = self.contents.make.say("squares", what=look.label(domain.name), n=len(squares))
         return Node("board", domain.name, look.label(domain.name), alt, look=form, children=tuple(squares))
 
     def _map(self, domain: Domain) -> Node:
@@ -233,7 +233,7 @@ class Boards:
             nodes.append(attrs.evolve(field, look={**field.look, **extra}))
         links = [list(pair) for pair in self.facts.networks[domain.name]]
         label = look.label(domain.name)
-        alt = f"a map of {len(nodes)} places"
+        alt = self.contents.make.say("map", n=len(nodes))
         return Node("map", domain.name, label, alt, look={"links": links}, children=tuple(nodes))
 
 

@@ -27,7 +27,7 @@ def some_of(nodes: list[Node]) -> list[Node]:
     if len(nodes) <= _MOST:
         return nodes
     rest = f"+{len(nodes) - _MOST:,}"
-    return [*nodes[:_MOST], Node("pill", "", rest, f"{rest} more", look={"hue": "plain"})]
+    return [*nodes[:_MOST], Node("pill", "", rest, f"+{rest}", look={"hue": "plain"})]
 
 
 @attrs.frozen
@@ -66,7 +66,7 @@ class Contents:
         """The parts that show the content of a cell; nothing for an empty one that nobody asked to keep."""
         address = addresses.place(variable.name, owners)
         if not self.sees(variable, owners):
-            return [Node("backs", address, "?", "hidden", count=0)]
+            return [Node("backs", address, "?", self.make.say("hidden"), count=0)]
         value = self.at(variable, owners)
         if isinstance(value, Mapping) and variable.kind != "value" and set(value) <= {"count", SHOWN} and value:
             if variable.kind not in ("pool", "bag") or "count" in value or SHOWN in value:
@@ -80,20 +80,24 @@ class Contents:
         type_ = variable.element
         domain = type_.domain if isinstance(type_, MemberType) else None
         big = domain is not None and (domain.name in self.make.facts.tiles or self.make.facts.is_card(domain))
-        return Node("slot", address, "", "empty", look={"size": "card" if big else "token"})
+        return Node("slot", address, "", self.make.say("empty"), look={"size": "card" if big else "token"})
 
     def _hidden(self, variable: Variable, value: Mapping[str, Any], address: str) -> list[Node]:
         """Pieces seen from behind; those that were shown, beside them."""
         number = value.get("count", 0)
         if not number and SHOWN not in value:
             return [Node("counter", address, "", "0", look={"text": "0"})]
-        backs = [Node("backs", address, "", f"{number} hidden", count=number)] if number or SHOWN not in value else []
+        behind = Node("backs", address, "", self.make.say("hidden_number", n=number), count=number)
+        backs = [behind] if number or SHOWN not in value else []
         known = value.get(SHOWN)
         if known is None or is_empty(known) or variable.element is None:
             return backs
         seen = known if isinstance(known, list) else [known] if isinstance(known, str) else list(known)
         nodes = [self.make.element(variable.element, one, address) for one in seen if one is not None]
-        told = [attrs.evolve(n, look={**n.look, "mark": "shown"}, alt=f"{n.alt} (shown)") for n in nodes]
+        told = [
+            attrs.evolve(n, look={**n.look, "mark": "shown", "called": n.alt}, alt=self.make.say("shown", what=n.alt))
+            for n in nodes
+        ]
         return told if len(told) >= number else backs + told
 
     def _seen(self, variable: Variable, value: Any, address: str) -> list[Node]:
@@ -127,8 +131,7 @@ class Contents:
         for number, one in enumerate(value[first:], first + 1):
             node = self.make.element(variable.element, one, address, shape)
             nodes.append(attrs.evolve(node, address=addresses.position(address, number)))
-        alt = f"{len(value)}, from the bottom: " if not tall else f"{len(value)}, on top: "
-        alt += ", ".join(node.alt for node in nodes)
+        alt = self.make.say("top" if tall else "bottom", n=len(value), pieces=", ".join(node.alt for node in nodes))
         look = {"upwards": True} if self.make.look.says(variable.name, "upwards") else {}
         return [Node("stack", address, "", alt, count=len(value), look=look, children=tuple(nodes))]
 
@@ -143,13 +146,15 @@ class Contents:
             else:
                 piece = self.make.element(element, spot["piece"], address)
             look = {"x": spot["x"], "y": spot["y"], "turn": spot["turn"]}
-            alt = f"{piece.alt} at {spot['x']}, {spot['y']}"
+            alt = self.make.say("at", what=piece.alt, x=spot["x"], y=spot["y"])
             spots.append(Node("spot", here, "", alt, look=look, children=(piece,)))
         for here in sorted(self.keep):
             if here.startswith(f"{address}@") and all(here != s.address for s in spots):
                 x, _, y = here.partition("@")[2].partition(",")
-                spots.append(Node("spot", here, "", "empty square", look={"x": int(x), "y": int(y), "turn": 0}))
-        return Node("laid", address, "", f"{len(value)} pieces laid", children=tuple(spots))
+                spots.append(
+                    Node("spot", here, "", self.make.say("square"), look={"x": int(x), "y": int(y), "turn": 0})
+                )
+        return Node("laid", address, "", self.make.counted("laid", len(value)), children=tuple(spots))
 
     def labelled(self, variable: Variable, owners: Sequence[str] = (), *, quiet: bool = False) -> Iterator[Node]:
         """A zone with the name of a variable and its content; nothing where there is nothing to show."""
@@ -166,7 +171,7 @@ class Contents:
         elif alone is not None and alone.kind == "pill" and alone.label == label:
             yield alone
         elif alone is not None and alone.kind == "backs" and alone.count == 0:
-            yield attrs.evolve(alone, label=f"{label} ?", alt=f"{label}: hidden")
+            yield attrs.evolve(alone, label=f"{label} ?", alt=self.make.say("secret", what=label))
         elif not (quiet and alone is not None and alone.kind == "slot"):
             alt = f"{label}: {', '.join(filter(None, (p.alt for p in parts)))}"
             yield Node("zone", address, label, alt, children=tuple(parts))

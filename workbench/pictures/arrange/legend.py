@@ -33,7 +33,7 @@ def _legend(root: Node) -> Node | None:
 
 def _named(node: Node) -> str:
     """The name of the member, without how many there are of it."""
-    text = node.alt.removesuffix(" (shown)")
+    text = str(node.look.get("called", node.alt))
     return text[len(f"{node.count} ") :] if node.count > 1 and text.startswith(f"{node.count} ") else text
 
 

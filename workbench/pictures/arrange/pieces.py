@@ -12,6 +12,7 @@ from rulelang.program.nodes import Move
 from rulelang.program.walk import walk
 from rulelang.types import Domain, FlagType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type
 
+from ...rulebook.languages.catalogue import counted, say
 from ..scene import addresses
 from ..scene.look import Look
 from ..scene.nodes import Node
@@ -28,6 +29,14 @@ class Maker:
 
     facts: Facts
     look: Look
+
+    def say(self, word: str, **values: object) -> str:
+        """Words of alternative texts in the language of the look."""
+        return say(f"alt_{word}", self.look.lang, **values)
+
+    def counted(self, word: str, number: int) -> str:
+        """The same, in the form for a number."""
+        return counted(f"alt_{word}", self.look.lang, number, n=number)
 
     def piece(self, domain: Domain, name: str, place: str = "", *, shape: str | None = None) -> Node:
         """A member of a domain. ``place``: the address of the place it is in; ``shape``: of a player's piece."""
@@ -160,10 +169,12 @@ class Maker:
             land = self.facts.domain(part.terrain[0])
             hue = self.hue(land, part.terrain[1], "land")
             regions.append({"hue": hue, "sides": list(part.sides), "things": len(things)})
-            spoken.append(" with ".join([self.name(land, part.terrain[1]), *(_times(t) for t in things)]))
+            what, there = self.name(land, part.terrain[1]), ", ".join(_times(t) for t in things)
+            spoken.append(self.say("with", what=what, things=there) if there else what)
             nodes += things
         label = self.name(domain, name)
-        alt = f"{label}: {', '.join(spoken)}" + (f", {len(roads)} road" if roads else "")
+        spoken += [self.counted("road", len(roads))] if roads else []
+        alt = f"{label}: {'; '.join(spoken)}"
         look = {"face": f"{domain.name}-{name}", "regions": regions, "roads": roads, "turn": turn}
         return Node("tile", address, label, alt, look=look, children=(*nodes, *self._corners(domain, row)))
 

@@ -182,7 +182,7 @@ class Zones:
                     if self.contents.at(variable, (seat,)) == member and not self.contents.is_hidden(variable):
                         shape = make.look.of(variable.name).shape or "pawn"
                         token = make.token(players, seat, addresses.place(variable.name, (seat,)), shape)
-                        alt = f"{make.look.label(variable.name)} of {token.alt}"
+                        alt = f"{make.look.label(variable.name)} ({token.alt})"
                         parts.append(attrs.evolve(token, alt=alt))
             parts += self._below((domain.name,), (member,))
             told = ", ".join(part.alt for part in parts)

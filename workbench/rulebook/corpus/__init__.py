@@ -1,26 +1,46 @@
 """A game's corpus, all that is compared: texts in every language, rules, glossary, source documents.
 
-``corpus`` reads it, ``canonical`` writes down what runs in one form that can be hashed, ``confirm`` keeps what people
-have confirmed (in the file of ``confirmations``), and ``excerpts`` pairs passages of documents that state the same.
-``outline`` is what of a statement's meaning can be told from its words.
+``corpus`` reads it, ``canonical`` writes down what runs in one form that can be hashed, and ``excerpts`` pairs passages
+of documents that state the same. ``states`` says how far each statement is in each language, ``confirm`` keeps what
+people have confirmed (in the file of ``confirmations``), and ``outline`` is what of a statement's meaning can be told
+from its words.
 """
 
-from .confirm import State, confirm, confirmable_sections, confirmation_state, section_states
+from .confirm import Confirmed, confirm, confirm_keys
 from .corpus import Corpus, read_corpus, with_documents
 from .excerpts import Counterpart, Excerpt
-from .outline import changes, outline
+from .outline import outline
+from .states import (
+    STATES,
+    Danger,
+    Standing,
+    State,
+    dangers,
+    progress,
+    section_states,
+    standings,
+    statement_states,
+    together,
+)
 
 __all__ = [
+    "STATES",
+    "Confirmed",
     "Corpus",
     "Counterpart",
+    "Danger",
     "Excerpt",
+    "Standing",
     "State",
-    "changes",
     "confirm",
-    "confirmable_sections",
-    "confirmation_state",
+    "confirm_keys",
+    "dangers",
     "outline",
+    "progress",
     "read_corpus",
     "section_states",
+    "standings",
+    "statement_states",
+    "together",
     "with_documents",
 ]

@@ -1,20 +1,21 @@
 """Confirmations: ``confirmed.toml`` beside the rulebook texts.
 
-For each text (``nl`` for ``nl.md``, ``"big.nl"`` for ``big.nl.md``) and section it keeps a hash of the canonical text
-of what runs and a hash of the statements as they were when somebody found that they agree; who that was, and when; and
-what each statement said, in the words of ``outline``, so that a later edit can be told by what it changed.
+For each text (``nl`` for ``nl.md``, ``"big.nl"`` for ``big.nl.md``) and statement it keeps a hash of the canonical text
+of what runs and a hash of the statement as they were when somebody found that they agree; who that was, and when; and
+what the statement said, in the words of ``outline``, so that a later edit can be told by what it changed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from rulelang.api import replace_file
-from rulelang.diagnostics import Sink
+from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.folder import shown
 from rulelang.source import SourceFile, Span
 
@@ -25,17 +26,18 @@ _NAME = "confirmed.toml"
 
 @attrs.frozen
 class Confirmation:
-    """Hashes of what ran (``rule``) and of the statements (``text``) when they were confirmed.
+    """Hashes of what ran (``rule``) and of the statement (``text``) when it was confirmed.
 
-    ``by`` and ``on``: who confirmed them, and the day as ``2026-01-31``; ``said``: the outline of each statement. These
-    are empty for confirmations of old.
+    ``among``: how many statements its section had; ``by`` and ``on``: who confirmed it, and the day as ``2026-01-31``;
+    ``said``: the outline of the statement.
     """
 
     rule: str
     text: str
+    among: int = 0
     by: str = attrs.field(default="", eq=False)
     on: str = attrs.field(default="", eq=False)
-    said: tuple[str, ...] = attrs.field(default=(), eq=False)
+    said: str = attrs.field(default="", eq=False)
 
     @property
     def who(self) -> str:
@@ -44,7 +46,7 @@ class Confirmation:
 
 
 Key = tuple[str, str]
-"""The file of a rulebook text as messages show it, and a section's id."""
+"""The file of a rulebook text as messages show it, and a statement's id."""
 
 Confirmations = Mapping[Key, Confirmation]
 
@@ -53,38 +55,44 @@ def read_confirmations(folders: Iterable[Path], sink: Sink, sources: dict[str, S
     """The confirmations kept in folders of rulebook texts. Mistakes go to ``sink`` (R0903); what is right is kept."""
     found: dict[Key, Confirmation] = {}
     for folder in folders:
-        path = folder / _NAME
-        if not path.exists():
-            continue
-        read = read_toml(path, "R0903", sink, sources)
+        read = read_toml(folder / _NAME, "R0903", sink, sources) if (folder / _NAME).exists() else None
         if read is None:
             continue
         source, data = read
-        for stem, entries in data.items():
-            file = shown(folder / f"{stem}.md")
-            for section, entry in entries.items() if isinstance(entries, dict) else ():
-                match entry:
-                    case {"rule": str(rule), "text": str(text)}:
-                        said = tuple(map(str, entry.get("said", ())))
-                        by, on = str(entry.get("by", "")), str(entry.get("on", ""))
-                        found[file, section] = Confirmation(rule, text, by, on, said)
-                    case _:
-                        message = f"`{section}` of `{stem}` is not a confirmation."
-                        place = Span(source.name, *_line(source, section))
-                        sink.error("R0903", place, message, help="Confirm the section again.")
+        for stem, id_, entry in _entries(data):
+            confirmation = _confirmation(entry)
+            if confirmation is not None:
+                found[shown(folder / f"{stem}.md"), id_] = confirmation
+            else:
+                message = f"`{id_}` of `{stem}` is not a confirmation."
+                place = Span(source.name, *_line(source, id_))
+                sink.add(Diagnostic("R0903", message, place, "warning", help="Confirm the statement again."))
     return found
 
 
-def _line(source: SourceFile, section: str) -> tuple[int, int, int, int]:
-    starts = (section, f'"{section}"')
-    line = next((n for n, line in enumerate(source.lines, 1) if line.startswith(starts)), 1)
+def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    for stem, entries in data.items():
+        for id_, entry in entries.items() if isinstance(entries, dict) else ():
+            yield stem, id_, entry
+
+
+def _confirmation(entry: Any) -> Confirmation | None:
+    match entry:
+        case {"rule": str(rule), "text": str(text), "among": int(among), **more}:
+            by, on, said = (str(more.get(key, "")) for key in ("by", "on", "said"))
+            return Confirmation(rule, text, among, by, on, said)
+    return None
+
+
+def _line(source: SourceFile, id_: str) -> tuple[int, int, int, int]:
+    line = next((n for n, line in enumerate(source.lines, 1) if line.startswith((f'"{id_}"', id_))), 1)
     return line, 1, line, 2
 
 
-def write_confirmations(folder: Path, entries: Mapping[Key, Confirmation], order: list[Key]) -> None:
+def write_confirmations(folder: Path, entries: Mapping[Key, Confirmation], order: Sequence[Key]) -> None:
     """Replaces the file in a folder of rulebook texts.
 
-    A table for each text, sections in the ``order`` of the rulebook, so that a change is one line.
+    A table for each text, statements in the ``order`` of the rulebook, so that a change is one line.
     """
     places = {key: place for place, key in enumerate(order)}
     out = ["# Written by `rulelang sources confirm`: hashes of what runs and of what the texts say."]
@@ -97,7 +105,7 @@ def write_confirmations(folder: Path, entries: Mapping[Key, Confirmation], order
 
 
 def _fields(entry: Confirmation) -> str:
-    fields = [f'rule = "{entry.rule}", text = "{entry.text}"']
+    fields = [f'rule = "{entry.rule}", text = "{entry.text}", among = {entry.among}']
     fields += [f"by = {json.dumps(entry.by, ensure_ascii=False)}"] if entry.by else []
     fields += [f'on = "{entry.on}"'] if entry.on else []
     fields += [f"said = {json.dumps(entry.said, ensure_ascii=False)}"] if entry.said else []

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.diagnostics import Diagnostic, did_you_mean, in_order
+from rulelang.diagnostics import Diagnostic, did_you_mean, finding, in_order
 from rulelang.source import Span
 
 from ..corpus import Corpus
 from ..sources.model import NUMBERS
-from .checks import CHECKS, NAMES
+from .checks import CHECKS, GUARDS, NAMES
 
 _UNUSED = "R0907"
 
@@ -51,7 +51,8 @@ def cross_check(corpus: Corpus) -> Report:
         for found in check.find(corpus):
             if found.severity != "note":
                 found = attrs.evolve(found, severity=check.severity)
-            reason = next((r for r in reasons.get(_place(found.span), ()) if r.check == check.name), None)
+            fitting = () if check.guards else reasons.get(_place(found.span), ())
+            reason = next((r for r in fitting if r.check == check.name), None)
             if reason is None:
                 findings.setdefault(found)
             else:
@@ -87,7 +88,11 @@ def _unused(reasons: list[_Reason], corpus: Corpus) -> Iterator[Diagnostic]:
     for reason in reasons:
         if reason.check not in names:
             help = did_you_mean(reason.check, names) or f"The checks are {', '.join(names)}."
-            yield Diagnostic(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help=help)
+            yield finding(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help)
+        elif reason.check in GUARDS:
+            message = f"`{reason.check}` cannot be silenced: it watches over what people have confirmed."
+            help = "Remove the line, read the statement again, and run `rulelang sources confirm`."
+            yield Diagnostic(_UNUSED, message, reason.span, help=help)
         elif not _needs_texts(reason, corpus):
             message = f"`{reason.check}` no longer finds anything here, so this `ignore` is unused."
             yield Diagnostic(_UNUSED, message, reason.span, "warning", help="Remove the line.")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles
 
-from ..corpus import State as Confirmed
-from ..corpus import read_corpus, section_states
+from ..corpus import read_corpus, statement_states
 from ..texts import Statement
 from .notes import Notes
 from .text_files import TextFile, check_languages, name_of, path_of, read_text_file
-from .units import MISSING, ExchangeError, Job, State, Unit, unprintable
+from .units import NEW, TRANSLATED, ExchangeError, Job, Unit, unprintable
 
 
 def make_job(files: GameFiles, variant: str | None, source: str, target: str) -> Job:
@@ -28,16 +27,15 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     assert corpus is not None
     _check_carriable(here, there)
     notes = Notes(corpus, here)
-    known = section_states(corpus)
+    known = statement_states(corpus)
     units = []
     for id_, part in here.parts.items():
         section = part.section if isinstance(part, Statement) else ""
         translated = None if there is None else there.parts.get(id_)
         if there is None or translated is None:
-            text, state = None, MISSING
+            text, state = None, NEW
         else:
-            text = translated.text
-            state = _translation_state(known.get((here.text.file, section)), known.get((there.text.file, section)))
+            text, state = translated.text, known.get(id_, {}).get(target, TRANSLATED)
         units.append(Unit(id_, section, part.text, text, state, notes.of(part), part.span.line))
     return Job(
         name=name_of(files, variant),
@@ -47,16 +45,6 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
         units=tuple(units),
         values=notes.values,
     )
-
-
-def _translation_state(source: Confirmed | None, target: Confirmed | None) -> State:
-    """The state of a translation that is there, from the states of its section in both languages."""
-    match target:
-        case "stale":
-            return "stale"
-        case "confirmed":
-            return "final" if source == "confirmed" else "reviewed"
-    return "translated"
 
 
 def make_jobs(files: GameFiles, variant: str | None, source: str) -> list[Job]:

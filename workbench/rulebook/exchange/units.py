@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Literal, TypeAlias
 
 import attrs
 
-State: TypeAlias = Literal["missing", "stale", "translated", "reviewed", "final"]
-"""``missing``: not translated; ``stale``: what runs, or a sentence, changed since somebody confirmed the translation;
-``translated``: nobody has confirmed it yet; ``reviewed``: confirmed; ``final``: source and translation confirmed."""
+from ..corpus import State
 
-MISSING: State = "missing"
+NEW: State = "new"
+TRANSLATED: State = "translated"
 
 
 class ExchangeError(Exception):

@@ -1,7 +1,7 @@
 """XLIFF 2.0, read also as 2.1 (OASIS, xliff-core). A unit has one segment; its placeholders are ``<ph>`` elements.
 
 What a placeholder means is kept in ``originalData``, as the standard has it: ``equiv`` names it, ``disp`` shows
-its value. ``state`` is initial, translated, reviewed or final; a stale translation is ``translated`` with the subState
+its value. ``state`` is initial, translated or reviewed; a stale translation is ``translated`` with the subState
 ``rulelang:stale``.
 """
 
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 _NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0"
 _STATES = {
-    "missing": ("initial", None),
+    "new": ("initial", None),
     "stale": ("translated", "rulelang:stale"),
     "translated": ("translated", None),
     "reviewed": ("reviewed", None),
-    "final": ("final", None),
 }
 _TOKEN = re.compile(r"[\w.:\-]+")
 

@@ -11,9 +11,9 @@ from .matter import Block, Chapter, Entry, Figure, Grid, Index, Listing, Picture
 _WIDTH = 166.0
 """Of the text on a page, in mm."""
 _ALONE, _PAIR = 150.0, 118.0
-"""The greatest height of a picture by itself, and of one of a pair, in mm."""
-_BESIDE = 48.0
-"""The least room beside pictures for a text, in mm."""
+"""The greatest height of a picture by itself, and of one of several, in mm."""
+_BESIDE, _HIGH = 57.0, 95.0
+"""The greatest width and height of each of two pictures with a text beside them, in mm."""
 _INDEX = 55
 """Lines of a column of the index."""
 
@@ -71,8 +71,8 @@ class MatterWriter:
         """A figure, with what happens in it and the names of its parts. Narrow pictures leave room for text."""
         steps = ", ".join(self.text(step) for step in figure.steps)
         told = f"text(size: 9pt, enum({steps}))" if steps else ""
-        widths = [_width(picture, len(figure.pictures)) for picture in figure.pictures]
-        beside = bool(told) and len(widths) <= 2 and bool(widths) and _WIDTH - sum(widths) - 8 * len(widths) >= _BESIDE
+        beside = bool(told) and len(figure.pictures) == 2
+        widths = [_width(picture, len(figure.pictures), beside) for picture in figure.pictures]
         out = []
         if figure.lead:
             out.append(f"#block(sticky: true, above: 1em, text(size: 9pt, strong({self.text(figure.lead)})))")
@@ -142,10 +142,12 @@ PAGES = """\
 """The numbers of the pages that marks are on, each once."""
 
 
-def _width(picture: Picture, number: int) -> float:
-    """The width of a picture in mm, one of so many of a figure."""
+def _width(picture: Picture, number: int, beside: bool) -> float:
+    """The width of a picture in mm, one of so many of a figure; ``beside``: with a text beside them."""
     if number == 1:
         return min(_WIDTH, _ALONE / picture.ratio)
+    if beside:
+        return min(_BESIDE, _HIGH / picture.ratio)
     return min(_WIDTH / 2 - 2, _PAIR / picture.ratio)
 
 

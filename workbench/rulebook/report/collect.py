@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic, Sink
 
-from ..corpus import Corpus, confirmable_sections, confirmation_state
+from ..corpus import STATES, Corpus, State, progress, section_states
 from ..crosscheck import NAMES
 from ..review import Review
 from ..sources import DocumentReport, Passage
@@ -32,7 +32,6 @@ from .model import (
 )
 
 SOURCES, OTHER = "sources", "other"
-STATES = ("confirmed", "edited", "stale", "unconfirmed")
 
 _Spot = tuple[str, int]
 
@@ -111,7 +110,7 @@ class _Collector:
                 by_section.setdefault(next(iter(group.values())).section, {})[id_] = group
         prefix = "".join(f"{name}/" for name in corpus.variants)
         places = self._places(corpus)
-        states = self._states(corpus)
+        states = section_states(corpus)
         titles = {text.language: _titles(text.parts) for text in corpus.texts}
         chapters: dict[str, tuple[dict[str, str], list[Section]]] = {}
         for section, statements in by_section.items():
@@ -134,7 +133,7 @@ class _Collector:
         section: str,
         group: Mapping[str, Mapping[str, Statement]],
         places: Mapping[str, tuple[Place, ...]],
-        states: Mapping[str, Mapping[str, str]],
+        states: Mapping[str, Mapping[str, State]],
     ) -> Section:
         rows = []
         values: dict[str, str] = {}
@@ -155,12 +154,6 @@ class _Collector:
             states.get(section, {}),
             tuple(rows),
         )
-
-    def _states(self, corpus: Corpus) -> dict[str, dict[str, str]]:
-        found: dict[str, dict[str, str]] = {}
-        for key, (language, statements) in confirmable_sections(corpus).items():
-            found.setdefault(key[1], {})[language] = confirmation_state(corpus, key, statements)
-        return found
 
     def _places(self, corpus: Corpus) -> dict[str, tuple[Place, ...]]:
         """Statement to the passages that state it."""
@@ -223,11 +216,7 @@ class _Collector:
 
     def _summary(self, languages: Sequence[str], corpora: Sequence[Corpus], parts: Iterable[Part]) -> Summary:
         rows = [row for part in parts for chapter in part.chapters for s in chapter.sections for row in s.rows]
-        states: dict[str, Counter[str]] = {name: Counter() for name in STATES}
-        for corpus in corpora:
-            for by_language in self._states(corpus).values():
-                for language, name in by_language.items():
-                    states[name][language] += 1
+        done = progress(corpora)
         severities: dict[str, Counter[str]] = {"error": Counter(), "warning": Counter(), "note": Counter()}
         checks: dict[str, Counter[str]] = {}
         for spot, findings in self.found.items():
@@ -239,7 +228,7 @@ class _Collector:
         order = [*NAMES.values(), *sorted(set(checks) - set(NAMES.values()))]
         return Summary(
             {language: sum(language in row.cells for row in rows) for language in languages},
-            states,
+            {state: {language: counts[state] for language, counts in done.items()} for state in STATES},
             severities,
             {name: checks[name] for name in order if name in checks},
             tuple(name for name in NAMES.values() if name not in checks),

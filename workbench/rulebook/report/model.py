@@ -59,7 +59,7 @@ class Row:
 
 @attrs.frozen
 class Section:
-    """What belongs to one id: the text that runs, the values it shows, and per language whether it is confirmed."""
+    """What belongs to one id: the text that runs, the values it shows, and per language its state."""
 
     id: str
     anchor: str
@@ -117,7 +117,7 @@ class DocumentPart:
 class Summary:
     """Numbers for the table at the top.
 
-    ``statements`` by language; ``states``: state of confirmation to language to number of sections; ``severities`` and
+    ``statements`` by language; ``states``: state to language to number of statements; ``severities`` and
     ``checks``: to number of findings by column, which are the languages, ``sources`` and ``other``; ``silent``: the
     checks that found nothing.
     """

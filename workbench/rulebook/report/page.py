@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby
 
-from .collect import OTHER, SOURCES, STATES
+from ..corpus import STATES
+from .collect import OTHER, SOURCES
 from .model import Cell, Chapter, DocumentPart, Finding, Listed, Page, Part, PassageRow, Place, Row, Section
 from .style import SERIOUS, STYLE, filters
 
 _CODE = re.compile(r"`([^`]+)`")
 _STATE_WORDS = {
-    "confirmed": "confirmed",
-    "edited": "edited since confirmed",
-    "stale": "stale: the rules changed",
-    "unconfirmed": "not confirmed yet",
+    "new": "not translated yet",
+    "translated": "not reviewed yet",
+    "reviewed": "reviewed",
+    "stale": "stale: changed since the review",
 }
 
 
@@ -141,7 +142,7 @@ def _summary(page: Page) -> str:
     heads = "".join(f'<th scope="col">{escape(name_of(x))}</th>' for x in page.languages)
     rows = [_numbers("statements", summary.statements, page, "")]
     rows += [
-        _numbers(f"sections {_STATE_WORDS[state]}", summary.states[state], page, ' class="rule"' if not n else "")
+        _numbers(_STATE_WORDS[state], summary.states[state], page, ' class="rule"' if not n else "")
         for n, state in enumerate(STATES)
     ]
     rows += [
@@ -214,7 +215,7 @@ def _section(section: Section, page: Page) -> str:
 
 
 def _states(section: Section, page: Page) -> str:
-    """Whether the section is confirmed: once where that is the same in all languages."""
+    """How far the section is: once where that is the same in all languages."""
     if len(section.states) == len(page.languages) > 1 and len(set(section.states.values())) == 1:
         state = next(iter(section.states.values()))
         return f'<span class="badge {state}">All languages: <b>{_STATE_WORDS[state]}</b></span>'

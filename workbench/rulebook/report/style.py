@@ -73,8 +73,8 @@ table.passages .kind { width: 7rem; }
 .badge { display: inline-block; font-size: .75rem; margin-right: .9rem; color: var(--soft); }
 .badge b { font-weight: 600; }
 .badge.stale b { color: var(--error); }
-.badge.edited b { color: var(--warning); }
-.badge.confirmed b { color: var(--good); }
+.badge.new b { color: var(--warning); }
+.badge.reviewed b { color: var(--good); }
 .about { margin: 0 0 .4rem; font-size: .85rem; color: var(--soft); }
 .about code { color: var(--ink); }
 details { margin: 0 0 .5rem; }

@@ -7,6 +7,18 @@ import { Ghost } from "./ghost.js";
 import { placed } from "./popup.js";
 import { say } from "./words.js";
 
+const LONG = 280;
+
+/** The first sentences of a rule, as many as one reads at a glance. */
+function shortened(sentences) {
+  let told = "";
+  for (const sentence of sentences) {
+    if (told && told.length + sentence.length > LONG) return `${told} …`;
+    told = told ? `${told} ${sentence}` : sentence;
+  }
+  return told;
+}
+
 export class Asking {
   /** `sent(index)`: an option was chosen. `rules(id)`: opens the rulebook at a rule. */
   constructor(picture, { sent, rules }) {
@@ -87,7 +99,17 @@ export class Asking {
     const { dock, popup } = asked ? this.controls(step) : { dock: [], popup: null };
     refill(byId("controls"), ...dock);
     this.light(asked);
-    placed(this.picture, popup, this.choosing.picks.at(-1)?.place, () => this.back());
+    const place = step.kind === "ghost" ? this.ghost.at : this.choosing.picks.at(-1)?.place;
+    placed(this.picture, popup, place, () => this.back());
+    if (asked) this.lead();
+  }
+
+  /** Focus that lost its element goes on where the next click is; for those who use the keyboard. */
+  lead() {
+    if (document.activeElement !== document.body || !document.body.classList.contains("keys")) return;
+    const first = byId("controls").querySelector("button, input");
+    if (this.picture.lit.size > 0) this.picture.focus();
+    else (first ?? byId("dock")).focus();
   }
 
   light(asked) {
@@ -96,6 +118,7 @@ export class Asking {
     const lit = asked ? [...choosing.lit, ...counted] : [];
     const picked = choosing.picks.map((pick) => pick.place).filter((place) => place);
     this.picture.light(lit, asked ? choosing.others : [], picked, (at) => this.meaning(at));
+    this.picture.mark("about", asked ? this.position.question?.where ?? [] : []);
   }
 
   countable() {
@@ -112,11 +135,12 @@ export class Asking {
 
   question() {
     const { question } = this.position;
-    if (!question) return [];
+    if (!question || !this.choosing.asked) return [];
+    const what = question.about || question.what;
     const rule = { type: "button", className: "quiet", data: { key: "rule" }, onclick: () => this.rules(question.rule) };
     return [
-      question.about ? el("p", { className: "about" }, question.about) : null,
-      el("p", { className: "sentence" }, question.text, " ", el("button", rule, say("rulebook"))),
+      what ? el("p", { className: "about" }, say("choose_what", { what })) : null,
+      el("p", { className: "sentence" }, shortened(question.sentences) || question.text, " ", el("button", rule, say("rulebook"))),
     ];
   }
 

@@ -9,13 +9,14 @@ export class Book {
     this.panel.classList.add("book");
   }
 
-  async read(lang) {
-    if (this.lang === lang) return;
-    this.lang = lang;
-    const answer = await fetch(`rulebook/${encodeURIComponent(lang)}`);
-    if (!answer.ok) return;
+  /** `base`: where the server has this table's rulebook; `key`: changes when its rules do. */
+  async read(base, lang, key) {
+    const wanted = `${base} ${lang} ${key}`;
+    if (this.wanted === wanted) return;
+    this.wanted = wanted;
+    const answer = await fetch(`${base}/${encodeURIComponent(lang)}`).catch(() => null);
+    if (!answer?.ok || this.wanted !== wanted) return;
     const { parts, language } = await answer.json();
-    if (this.lang !== lang) return;
     this.panel.lang = language ?? "en";
     this.panel.replaceChildren(...parts.map(part));
     if (this.at) this.open(this.at);

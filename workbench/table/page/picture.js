@@ -1,6 +1,7 @@
 // The picture of the position: what is lit, what is clicked, and moving through it with the arrow keys.
 
-import { drawing } from "./dom.js";
+import { byId, drawing } from "./dom.js";
+import { calm } from "./moving.js";
 import { ring } from "./rings.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -78,6 +79,18 @@ export class Picture {
   holdsOthers(element) {
     const inner = [...element.querySelectorAll("[data-at]")];
     return inner.some((one) => this.everything || this.lit.has(one.dataset.at) || this.others.has(one.dataset.at));
+  }
+
+  /** Scrolls to what is lit, if none of it can be seen. */
+  reveal() {
+    const lit = [...this.svg.querySelectorAll(".lit")];
+    const covered = byId("dock").getBoundingClientRect();
+    const bottom = getComputedStyle(byId("dock")).position === "fixed" ? covered.top : innerHeight;
+    const isSeen = (element) => {
+      const box = element.getBoundingClientRect();
+      return box.top >= 0 && box.bottom <= bottom;
+    };
+    if (lit.length > 0 && !lit.some(isSeen)) lit[0].scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
   }
 
   // ------------------------------------------------------------ keyboard

@@ -1,9 +1,13 @@
 // The connection to the server: messages are JSON, and a lost connection comes back by itself.
 
 const LONGEST = 8000;
+const FINAL = [4401, 4429];
 
 export class Wire {
-  /** `hello`: makes the first message of every connection. `heard`: is called with each message. */
+  /**
+   * `hello`: makes the first message of every connection. `heard`: is called with each message. `lost`: when the
+   * connection goes; with true when it makes no sense to come again.
+   */
   constructor(hello, heard, lost) {
     Object.assign(this, { hello, heard, lost, pause: 250, waiting: [], closed: false });
     this.open();
@@ -13,7 +17,7 @@ export class Wire {
     const url = new URL("socket", location.href.split("#")[0]);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     this.socket = new WebSocket(url);
-    this.socket.onopen = () => this.socket.send(JSON.stringify(this.hello()));
+    this.socket.onopen = () => this.send(this.hello());
     this.socket.onmessage = (event) => {
       this.pause = 250;
       this.heard(JSON.parse(event.data));
@@ -23,7 +27,9 @@ export class Wire {
 
   again(event) {
     if (this.closed) return;
-    this.lost(event);
+    const final = FINAL.includes(event.code);
+    this.lost(final);
+    if (final) return;
     setTimeout(() => this.open(), this.pause);
     this.pause = Math.min(2 * this.pause, LONGEST);
   }

@@ -14,6 +14,7 @@ from rulelang.types import SQUARE, FlagType, MemberType, NumberType, PiecesType
 from ...pictures.aim import aim, place_of, text_of
 from ...pictures.arrange.facts import domain_of, facts_of
 from ...pictures.laying import Laying, laying
+from ...pictures.scene import addresses
 from ...pictures.scene.look import words
 from ...pictures.small import small
 from ...terminal.telling import passages
@@ -34,7 +35,8 @@ _TOLD = 12
 class Asked:
     """A question to one seat.
 
-    - ``question``: ``text sentences[] about rule passages[]``.
+    - ``question``: ``text sentences[] about what where[] rule passages[]``; ``what`` is chosen, in words, and ``where``
+      are addresses of what it is about.
     - ``options``: ``index text action values labels counts lay detail``. ``values`` has a key for each value by its
       name, ``labels`` what people call it; ``counts`` are the pieces that it pays or takes, ``lay`` is what it lays,
       ``at piece turn``.
@@ -78,7 +80,7 @@ class _Asking:
         ]
         actions = dict.fromkeys(option.id for option in decision.options if option.id is not None)
         return Asked(
-            question=self._question(),
+            question=self._question(kinds, domains),
             options=options,
             fields=[{"name": n, "label": wording.look.label(n), "kind": kind} for n, kind in kinds.items()],
             actions=[{"id": name, "label": wording.action(name)} for name in actions],
@@ -88,16 +90,33 @@ class _Asking:
             purse=self._purse(kinds, domains),
         )
 
-    def _question(self) -> dict[str, Any]:
+    def _question(self, kinds: Mapping[str, str], domains: Mapping[str, str]) -> dict[str, Any]:
         decision, wording = self.decision, self.wording
         sentences = wording.sentences(decision.rule)
         return {
             "text": sentences[0] if sentences else words(decision.rule).capitalize(),
             "sentences": sentences,
             "about": wording.about(self.state, decision),
+            "what": ", ".join(self._chosen(kinds, domains)) if decision.kind == "choose" else "",
+            "where": list(self._where()),
             "rule": decision.rule,
             "passages": passages(wording.program, decision.rule),
         }
+
+    def _chosen(self, kinds: Mapping[str, str], domains: Mapping[str, str]) -> dict[str, None]:
+        """What people call that which is chosen; a name of one letter says nothing to them."""
+        look = self.wording.look
+        told = [name for name, kind in kinds.items() if kind != "turn" and (name in domains or len(name) > 1)]
+        return dict.fromkeys(look.label(domains.get(name, name)) for name in told)
+
+    def _where(self) -> Iterator[str]:
+        """The members of boards, and the places, that the question is about."""
+        program = self.wording.program
+        known = {name: value for name, value in self.decision.subject.items() if isinstance(value, str)}
+        for domain in sorted(facts_of(program).stages):
+            members = program.domains[domain].members
+            yield from (addresses.member(domain, value) for value in known.values() if value in members)
+        yield from self.wording.places(self.decision)
 
     # ------------------------------------------------------------ options
 

@@ -1,44 +1,141 @@
-"""Confirming statements, and which of them have changed since."""
+"""Confirming statements, their states since, and what nobody may confirm unseen."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
+import pytest
 from games import corpus_of
 from paths import RULES
 
-from rulelang.diagnostics import Sink
-from workbench.rulebook.corpus import confirm, confirmable_sections, confirmation_state
+from rulelang.diagnostics import Diagnostic, Sink
+from workbench.cli import run
+from workbench.rulebook.corpus import confirm, progress, statement_states
 from workbench.rulebook.crosscheck import cross_check
 from workbench.rulebook.review import load
 
 
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def findings(game: Path, code: str) -> list[Diagnostic]:
+    return [d for d in cross_check(corpus_of(game)).findings if d.code == code]
+
+
+def states(game: Path, id_: str) -> dict[str, str]:
+    return dict(statement_states(corpus_of(game))[id_])
+
+
 def test_confirming_and_what_changes_then(bilingual: Path) -> None:
-    corpus = corpus_of(bilingual)
-    (key, (_, statements)) = next(item for item in confirmable_sections(corpus).items() if item[0][1] == "most")
-    assert confirmation_state(corpus, key, statements) == "unconfirmed"
-    assert len(confirm(corpus, languages=["nl"], ids=["most"])) == 1
-    assert len(confirm(corpus_of(bilingual))) == 9
-    assert confirm(corpus_of(bilingual)) == []
-    assert not [d for d in cross_check(corpus_of(bilingual)).findings if d.code == "R0919"]
+    assert states(bilingual, "most.1") == {"en": "translated", "nl": "translated"}
+    assert len(confirm(corpus_of(bilingual), languages=["nl"], ids=["most"]).changed) == 1
+    assert states(bilingual, "most.1") == {"en": "translated", "nl": "reviewed"}
+    whole = len(corpus_of(bilingual).statements) * 2
+    assert len(confirm(corpus_of(bilingual)).changed) == whole - 1
+    assert confirm(corpus_of(bilingual)).changed == ()
+    assert not findings(bilingual, "R0919")
 
-    rules = bilingual / "game.rules"
-    rules.write_text(rules.read_text().replace("number most = 3", "number most = 2"))
-    stale = [d for d in cross_check(corpus_of(bilingual)).findings if d.code == "R0919"]
+    edit(bilingual / "game.rules", "number most = 3", "number most = 2")
+    stale = findings(bilingual, "R0919")
     assert [(Path(d.span.file).name, d.rule) for d in stale] == [("en.md", "most"), ("nl.md", "most")]
+    assert states(bilingual, "most.1") == {"en": "stale", "nl": "stale"}
     confirm(corpus_of(bilingual), languages=["nl"])
-    assert [Path(d.span.file).name for d in cross_check(corpus_of(bilingual)).findings] == ["en.md"]
+    assert [Path(d.span.file).name for d in findings(bilingual, "R0919")] == ["en.md"]
 
 
-def test_other_words_for_the_same_rule_are_not_stale(bilingual: Path) -> None:
+def test_other_words_for_the_same_rule_are_stale_but_not_dangerous(bilingual: Path) -> None:
     confirm(corpus_of(bilingual))
-    text = bilingual / "text" / "en.md"
-    text.write_text(text.read_text().replace("A player takes at most", "Any player takes at most"))
-    corpus = corpus_of(bilingual)
-    states = {confirmation_state(corpus, key, found) for key, (_, found) in confirmable_sections(corpus).items()}
-    assert states == {"confirmed", "edited"}
-    assert not [d for d in cross_check(corpus).findings if d.code == "R0919"]
+    edit(bilingual / "text" / "en.md", "A player takes at most", "A player picks up at most")
+    assert states(bilingual, "most.1") == {"en": "stale", "nl": "reviewed"}
+    assert not findings(bilingual, "R0919")
+    assert [d.rule for d in findings(bilingual, "R0927")] == ["most"]
+    assert len(confirm(corpus_of(bilingual)).changed) == 1
+    assert not findings(bilingual, "R0927")
+
+
+def test_a_change_of_meaning_in_one_language_is_confirmed_only_anyway(bilingual: Path, capsys) -> None:
+    confirm(corpus_of(bilingual), by="Ada")
+    edit(bilingual / "text" / "nl.md", "minstens één", "hoogstens één")
+    (found,) = findings(bilingual, "R0927")
+    assert 'it said "at least" and it now says "at most", while en still says the same.' in found.message
+    assert "confirmed by Ada on" in found.message and found.help is not None and "--anyway" in found.help
+    capsys.readouterr()
+    assert run(["sources", "confirm", str(bilingual)]) == 1
+    said = capsys.readouterr().out
+    assert "nl.md" in said and "add --anyway" in said and "nothing confirmed" in said
+    assert len(findings(bilingual, "R0927")) == 1
+    assert run(["sources", "confirm", str(bilingual), "--anyway", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [entry["statement"] for entry in data["confirmed"]] == ["take.1"] and data["refused"] == []
+    assert not findings(bilingual, "R0927")
+
+
+def test_the_same_change_in_every_language_is_no_danger(bilingual: Path) -> None:
+    confirm(corpus_of(bilingual))
+    edit(bilingual / "text" / "nl.md", "minstens één", "hoogstens één")
+    edit(bilingual / "text" / "en.md", "at least one", "at most one")
+    assert {Path(d.span.file).name for d in findings(bilingual, "R0927")} == {"en.md", "nl.md"}
+    assert confirm(corpus_of(bilingual)).refused == ()
+
+
+def test_a_statement_added_taken_away_or_a_section_gone_is_told(bilingual: Path) -> None:
+    confirm(corpus_of(bilingual))
+    en = bilingual / "text" / "en.md"
+    before = en.read_text()
+    second = next(line for line in before.splitlines() if line.startswith("2. "))
+    edit(en, second, f"{second}\n3. One thing more.")
+    assert findings(bilingual, "R0927")[0].message.startswith("`take` had 2 statements in en when it was")
+    en.write_text(before.replace(f"{second}\n", ""))
+    assert "and now has 1." in findings(bilingual, "R0927")[0].message
+    lines = before.splitlines()
+    start = lines.index("### `most`")
+    en.write_text("\n".join(lines[:start] + lines[start + 3 :]))
+    assert [d.message for d in findings(bilingual, "R0927")] == [
+        f"`most` was confirmed in en on {_today()}, and is no longer in {en}."
+    ]
+    confirm(corpus_of(bilingual))
+    assert not findings(bilingual, "R0927")
+
+
+def _today() -> str:
+    from datetime import date
+
+    return date.today().isoformat()
+
+
+@pytest.mark.parametrize("name", ["edited", "stale"])
+def test_no_reason_silences_the_guard(bilingual: Path, name: str) -> None:
+    nl = bilingual / "text" / "nl.md"
+    edit(nl, "minstens één steen nemen.", f"minstens één steen nemen.\n<!-- ignore {name}: I like it so -->")
+    confirm(corpus_of(bilingual))
+    edit(nl, "minstens één", "hoogstens één")
+    assert len(findings(bilingual, "R0927")) == 1
+    assert [d.message for d in findings(bilingual, "R0907")] == [
+        f"`{name}` cannot be silenced: it watches over what people have confirmed."
+    ]
+
+
+def test_progress_counts_what_is_new_too(bilingual: Path, capsys) -> None:
+    edit(bilingual / "game.rules", "languages en, nl", "languages en, nl, es")
+    whole = len(corpus_of(bilingual).statements)
+    confirm(corpus_of(bilingual), languages=["en"])
+    counts = progress([corpus_of(bilingual)])
+    assert counts["es"] == {"new": whole, "translated": 0, "reviewed": 0, "stale": 0}
+    assert counts["en"]["reviewed"] == counts["nl"]["translated"] == whole
+    capsys.readouterr()
+    assert run(["sources", "progress", str(bilingual), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["languages"]["es"]["new"] == whole
+    assert run(["sources", "progress", str(bilingual)]) == 0
+    assert "100 %" in capsys.readouterr().out
+    assert run(["sources", "progress", str(bilingual), "--lang", "es", "--list", "new"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == whole
+    assert run(["sources", "progress", str(bilingual), "--list", "knew"]) == 2
+    assert "there is no state `knew`. Did you mean `new`?" in capsys.readouterr().err
 
 
 def test_texts_of_several_variants_in_one_folder_are_confirmed_side_by_side(tmp_path: Path) -> None:
@@ -48,8 +145,9 @@ def test_texts_of_several_variants_in_one_folder_are_confirmed_side_by_side(tmp_
     _, corpora = load(game, (), None, Sink(), {})
     with_variants = [corpus for corpus in corpora if corpus.asked]
     assert len(with_variants) > 1
-    first = [key for corpus in with_variants for key in confirm(corpus)]
+    first = [key for corpus in with_variants for key in confirm(corpus).changed]
     assert {Path(file).name.split(".")[0] for file, _ in first} == {corpus.asked[0] for corpus in with_variants}
     written = kept.read_text()
-    assert [key for corpus in reversed(with_variants) for key in confirm(corpus)] == []
+    _, corpora = load(game, (), None, Sink(), {})
+    assert [key for corpus in reversed(corpora) for key in confirm(corpus).changed] == []
     assert kept.read_text() == written

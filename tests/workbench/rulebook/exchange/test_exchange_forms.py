@@ -57,7 +57,7 @@ def test_a_round_trip_loses_nothing(form: str, sentences: list[tuple[str, str | 
 
 
 def test_po_marks_stale_sentences_fuzzy() -> None:
-    file = polib.pofile(write_po(job([("One.", "Un."), ("Two.", "Deux.")], ["stale", "final"])))
+    file = polib.pofile(write_po(job([("One.", "Un."), ("Two.", "Deux.")], ["stale", "reviewed"])))
     assert [entry.fuzzy for entry in file] == [True, False]
     assert [entry.msgctxt for entry in file] == ["rule.1", "rule.2"]
     assert file[0].comment == "rule: do it"
@@ -66,12 +66,12 @@ def test_po_marks_stale_sentences_fuzzy() -> None:
 
 def test_xliff_has_states_and_placeholders() -> None:
     sentences = [("A {size} b {size}.", "{size} c {size} {new}."), ("B.", None), ("C.", "C."), ("D.", "D.")]
-    text = write_xliff(job(sentences, ["stale", "missing", "reviewed", "final"]))
+    text = write_xliff(job(sentences, ["stale", "new", "reviewed", "translated"]))
     name = {"x": "urn:oasis:names:tc:xliff:document:2.0"}
     root = ElementTree.fromstring(text)
     segments = root.findall(".//x:segment", name)
     states = [(s.get("state"), s.get("subState")) for s in segments]
-    assert states == [("translated", "rulelang:stale"), ("initial", None), ("reviewed", None), ("final", None)]
+    assert states == [("translated", "rulelang:stale"), ("initial", None), ("reviewed", None), ("translated", None)]
     source, target = segments[0].find("x:source", name), segments[0].find("x:target", name)
     assert source is not None and target is not None
     placeholders = [(ph.get("id"), ph.get("equiv"), ph.get("disp")) for ph in source]

@@ -109,12 +109,26 @@ id = "fruit"
 en = ["fruit"]
 """
 
+EXAMPLES = """\
+examples of market
+
+example sold
+  players Ann, Ben
+  given hand[Ann] is {apple: 2}, deck is [pear, apple, apple, pear, pear, pear]
+  chance 4
+  run turn(Ann)
+  Ann cannot choose sell(pear)
+  Ann chooses sell(apple)
+  then score[Ann] is 3
+"""
+
 
 @pytest.fixture
 def market(tmp_path: Path) -> Path:
     folder = tmp_path / "market"
     (folder / "text").mkdir(parents=True)
     (folder / "market.rules").write_text(RULES, encoding="utf-8")
+    (folder / "examples.rules").write_text(EXAMPLES, encoding="utf-8")
     (folder / "text" / "en.md").write_text(EN, encoding="utf-8")
     (folder / "text" / "nl.md").write_text(EN, encoding="utf-8")
     (folder / "text" / "glossary.toml").write_text(GLOSSARY, encoding="utf-8")
@@ -136,7 +150,7 @@ def rows(text: str) -> list[str]:
 def test_components_are_counted_from_the_rules(market: Path) -> None:
     listed = rows(printed(market, "en", "market.html"))
     assert "Fruit | 8 | 8 | 4 each: apple, pear" in listed
-    assert "Owner | 2 | 2 | " in listed  # what can belong to a player
+    assert "Owner | 2 | 2 | 1 each: corner, bridge" in listed  # what can belong to a player
     assert "Die | 1 | 1 | 1–6" in listed
     assert "Flags | 10 | 15 | 5 per player" in listed
 
@@ -169,6 +183,18 @@ def test_doubts_summary_and_index(market: Path) -> None:
     assert '<dt>fruit</dt><dd><a href="#play">Aim</a>, <a href="#Fruit">Material</a>' in index
     links = set(re.findall(r'href="#([^"]*)"', text))
     assert links <= set(re.findall(r' id="([^"]*)"', text))
+
+
+def test_examples_are_told_step_by_step(market: Path) -> None:
+    text = printed(market, "en", "market.md")
+    told = text[text.index("Give a fruit back", text.index("## A turn\n")) : text.index("You must choose")]
+    assert [line for line in told.splitlines() if re.match("[0-9]", line)] == [
+        "1. Pips: 4.",
+        "2. Ann may not: sell: pear.",
+        "3. Ann: sell: apple. 1 apple: hand (Ann) → deck; Ann: 3 points, now 3.",
+    ]
+    told = printed(market, "nl", "dutch.md")
+    assert "2. Ann mag niet: sell: pear." in told and "Ann: 3 punten, nu 3." in told
 
 
 def test_words_follow_the_language(market: Path) -> None:

@@ -176,17 +176,18 @@ def test_without_the_documents_that_is_said(game: Path, capsys, monkeypatch) -> 
     assert "no source document was found" in capsys.readouterr().err
 
 
-def test_confirmed_and_stale_sections_are_counted(game: Path, capsys) -> None:
+def test_reviewed_and_stale_statements_are_counted(game: Path, capsys) -> None:
     assert run(["sources", "confirm", "rules/pile"]) == 0
     edit(game, "size = 7", "size = 9")
     capsys.readouterr()
     assert report("rules/pile", "--to", "report.html", "--format", "json") == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["sections"]["stale"] == {"en": 1, "nl": 1}
-    assert data["sections"]["confirmed"] == {"en": 3, "nl": 3}
+    assert data["states"]["stale"] == {"en": 1, "nl": 1, "fr": 0}
+    assert data["states"]["reviewed"] == {"en": 3, "nl": 3, "fr": 0}
+    assert data["states"]["new"]["fr"] == 4
     assert data["statements"] == {"en": 4, "nl": 4}
     assert data["findings"]["stale"] == {"en": 1, "nl": 1}
-    assert "stale: the rules changed" in Path("report.html").read_text(encoding="utf-8")
+    assert "stale: changed since the review" in Path("report.html").read_text(encoding="utf-8")
 
 
 def test_a_statement_missing_in_one_language_shows(game: Path) -> None:

@@ -71,11 +71,11 @@ def test_show_knows_no_such_id(game: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_confirm_writes_and_knows_what_is_confirmed(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sources", "confirm", str(game), "most", "--lang", "nl"]) == 0
-    assert capsys.readouterr().out == "1 section confirmed\n"
+    assert capsys.readouterr().out == "1 statement confirmed\n"
     assert run(["sources", "confirm", str(game)]) == 0
-    assert capsys.readouterr().out == "9 sections confirmed\n"
+    assert capsys.readouterr().out == "11 statements confirmed\n"
     assert run(["sources", "confirm", str(game), "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"confirmed": []}
+    assert json.loads(capsys.readouterr().out) == {"confirmed": [], "refused": []}
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,14 @@ class Check:
     """``name`` is what people silence it by, ``code`` what its findings carry.
 
     ``severity``: of findings in rulebook texts and maps; how source documents differ from one another is always a note.
+    ``guards``: it watches over what people have confirmed, so no reason silences it.
     """
 
     name: str
     code: str
     severity: Severity
     find: Callable[[Corpus], Iterator[Diagnostic]]
+    guards: bool = False
 
 
 CHECKS = (
@@ -56,8 +58,8 @@ CHECKS = (
     Check("meaning", meaning.CODE, "warning", meaning.find),
     Check("clause", clause.CODE, "warning", clause.find),
     Check("missing", missing.CODE, "error", missing.find),
-    Check("stale", stale.CODE, "warning", stale.find),
-    Check("edited", edited.CODE, "warning", edited.find),
+    Check("stale", stale.CODE, "warning", stale.find, guards=True),
+    Check("edited", edited.CODE, "warning", edited.find, guards=True),
     Check("copy", copied.CODE, "warning", copied.find),
     Check("dangling", dangling.CODE, "error", dangling.find),
     Check("repeated-word", repeated_word.CODE, "warning", repeated_word.find),
@@ -65,7 +67,10 @@ CHECKS = (
     Check("damage", damage.CODE, "warning", damage.find),
 )
 
+GUARDS = frozenset(check.name for check in CHECKS if check.guards)
+"""Names of the checks that no reason silences."""
+
 NAMES = {check.code: check.name for check in CHECKS}
 """Code to name."""
 
-__all__ = ["CHECKS", "NAMES", "Check"]
+__all__ = ["CHECKS", "GUARDS", "NAMES", "Check"]
