@@ -165,7 +165,7 @@ class Symbols:
 
     def of(self, symbol: Symbol) -> list[Use]:
         """Everywhere in the rules files where something is mentioned, in order."""
-        files = [symbol.given.file] if symbol.given is not None else list(self._files)
+        files = [symbol.given.file] if symbol.given is not None else list(self.file_names())
         spans: dict[Span, Use] = {}
         for file in files:
             for mention in self.mentions(file):

@@ -9,12 +9,12 @@ from lsprotocol import types
 
 from rulelang import program as ir
 from rulelang.diagnostics import Sink
-from rulelang.names.symbols import Symbol, Use
+from rulelang.names.symbols import Use
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
-from rulelang.syntax.layout import without_comment
-from rulelang.types import describe
+from rulelang.syntax.walk import rules_in
+from rulelang.types import Type, describe
 from rulelang.words import FUNCTIONS, usage
 
 from ..rulebook.texts import RulebookText, fill, read_texts
@@ -37,8 +37,7 @@ def hover(desk: Desk, document: Document, params: types.HoverParams) -> types.Ho
     parts = [part for part in _parts(desk, named) if part]
     if not parts:
         return None
-    text = types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(parts))
-    return types.Hover(text, document.lines.range(named.use.span))
+    return types.Hover(_markdown("\n\n".join(parts)), document.lines.range(named.use.span))
 
 
 def _of_function(document: Document, position: types.Position) -> types.Hover | None:
@@ -46,7 +45,11 @@ def _of_function(document: Document, position: types.Position) -> types.Hover | 
     word, span = document.word(position)
     if document.suffix != ".rules" or word not in FUNCTIONS:
         return None
-    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, f"```rulelang\n{usage(word)}\n```\n\nBuilt in."), span)
+    return types.Hover(_markdown(f"```rulelang\n{usage(word)}\n```\n\nBuilt in."), span)
+
+
+def _markdown(text: str) -> types.MarkupContent:
+    return types.MarkupContent(types.MarkupKind.Markdown, text)
 
 
 def _parts(desk: Desk, named: Named) -> Iterator[str]:
@@ -70,11 +73,7 @@ def _written(named: Named) -> str:
     source = None if span is None else named.symbols.files.sources.get(span.file)
     if span is None or source is None or span.line > len(source.lines):
         return f"```rulelang\n{symbol.name}\n```"
-    line = without_comment(source.lines[span.line - 1]) if '"' not in source.lines[span.line - 1] else (
-        source.lines[span.line - 1]
-    )  # fmt: skip
-    above = _owner(named, span)
-    return f"```rulelang\n{above}{line.strip()}\n```"
+    return f"```rulelang\n{_owner(named, span)}{source.lines[span.line - 1].strip()}\n```"
 
 
 def _owner(named: Named, span: Span) -> str:
@@ -93,14 +92,14 @@ def _about(desk: Desk, named: Named, program: Program) -> str:
     name = symbol.name
     match symbol.group:
         case "local":
-            found = named.symbols.meaning.type_of(named.use.span) or _parameter(named, program)
+            found = named.symbols.meaning.type_of(named.use.span) or _parameter(named)
             return "" if found is None else f"{describe(found).capitalize()}."
         case "column":
             table = program.tables.get(symbol.of or "")
             found = None if table is None else table.types.get(name)
             return f"A column of `{symbol.of}`." if found is None else f"A column of `{symbol.of}`: {describe(found)}."
-        case "member":
-            return f"One of the {len(program.domains[symbol.of])} in `{symbol.of}`." if symbol.of in program.domains else ""
+        case "member" if symbol.of in program.domains:
+            return f"One of the {len(program.domains[symbol.of])} in `{symbol.of}`."
         case "thing" if name in program.numbers:
             return _number(name, desk.programs(named.root))
         case "thing" if name in program.variables:
@@ -118,7 +117,7 @@ def _about(desk: Desk, named: Named, program: Program) -> str:
     return ""
 
 
-def _parameter(named: Named, program: Program):  # type: ignore[no-untyped-def]
+def _parameter(named: Named) -> Type | None:
     """The type of a parameter, seen where it is named."""
     for use in named.symbols.of(named.use.symbol):
         found = named.symbols.meaning.type_of(use.span)
@@ -223,8 +222,6 @@ def place_of(named: Named, use: Use) -> str | None:
 
 
 def _rules(rule: tree.Rule) -> list[tree.Rule | tree.MenuOption]:
-    from rulelang.syntax.walk import rules_in
-
     return sorted(rules_in((rule,)), key=lambda r: (r.span.line, -r.span.end_line))
 
 
@@ -261,6 +258,3 @@ def _list(names: Sequence[str]) -> str:
     shown = list(names[:_MOST])
     more = len(names) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")
-
-
-__all__ = ["Symbol", "hover", "place_of", "text_for"]

@@ -16,7 +16,7 @@ from rulelang.words import RESERVED, WORDS
 
 from ..checking import check_game
 from .desk import Desk
-from .documents import Document
+from .documents import Document, uri_of
 from .naming import Named, everywhere, name_at
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -54,11 +54,12 @@ def rename(desk: Desk, document: Document, params: types.RenameParams) -> types.
     for found, use in everywhere(desk, named):
         assert found.path is not None
         if not named.symbols.is_certain(use.mention):
-            where = f"{found.path.name}, line {use.span.line}"
-            raise Refusal(f"`{symbol.name}` is the name of several things, and in {where} it is unclear which is meant.")
+            where = f"in {found.path.name}, line {use.span.line}, it is unclear which is meant"
+            raise Refusal(f"`{symbol.name}` is the name of several things, and {where}.")
         edits.setdefault(found.path, []).append(types.TextEdit(found.lines.range(use.span), new))
     _check_result(desk, named, new, edits)
-    uris = {path: found.uri for path in edits if (found := desk.document_at(path)) is not None}
+    open_ = {path: desk.open_at(path) for path in edits}
+    uris = {path: uri_of(path) if document is None else document.uri for path, document in open_.items()}
     return types.WorkspaceEdit({uris[path]: made for path, made in edits.items()})
 
 
