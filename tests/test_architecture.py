@@ -26,7 +26,7 @@ TIERS = {
         "syntax memory",
         "fixing",
         "files render",
-        "link",
+        "link names",
         "elaborate",
         "checks",
         "examples expression",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import attrs
 from lsprotocol import types
 
+from . import confirming, formatting, hover, navigation, outline, quick_fixes, renaming, structure, verdicts
+from .background import Done
 from .desk import Desk
 from .documents import Document
 
@@ -42,19 +43,19 @@ class Command:
     run: Callable[..., Any]
 
 
-@attrs.frozen
-class Done:
-    """After a step in the background: whether there is ``more`` to do, and the ``game`` whose findings are others."""
-
-    more: bool
-    game: Path | None = None
-
-
 def all_features() -> tuple[Feature | Request | Command, ...]:
     """Everything that can be asked."""
-    from . import confirming, formatting, quick_fixes
-
     return (
+        Feature(types.TEXT_DOCUMENT_HOVER, hover.hover),
+        Feature(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
+        Feature(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
+        Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, navigation.highlights),
+        Feature(types.TEXT_DOCUMENT_PREPARE_RENAME, renaming.prepare),
+        Feature(types.TEXT_DOCUMENT_RENAME, renaming.rename, types.RenameOptions(prepare_provider=True)),
+        Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
+        Request(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
+        Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, structure.folding),
+        Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, structure.selection),
         Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),
         Feature(types.TEXT_DOCUMENT_FORMATTING, formatting.format_document),
         Command(confirming.CONFIRM, confirming.carry_out),
@@ -63,6 +64,4 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
 
 def all_background() -> tuple[Callable[[Desk], Done], ...]:
     """What is done, a step at a time, when nothing else is to do."""
-    from . import verdicts
-
     return (verdicts.run_some,)

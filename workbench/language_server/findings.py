@@ -8,10 +8,11 @@ from pathlib import Path
 from lsprotocol import types
 
 from rulelang.checking import CheckReport
-from rulelang.diagnostics import Diagnostic, UnusablePath
+from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.source import NOWHERE, SourceFile, Span
 
 from ..checking import check_game
+from ..rulebook.glossary import read_glossary
 from . import verdicts
 from .desk import Desk
 from .documents import Document, uri_of
@@ -36,7 +37,10 @@ def check(desk: Desk, root: Path) -> Findings:
     except UnusablePath as problem:
         desk.checked.pop(root, None)
         return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}
-    return shown(desk, [*report.diagnostics, *verdicts.failures(desk, root)], report.sources)
+    found, sources = Sink(), dict(report.sources)
+    found.extend([*report.diagnostics, *verdicts.failures(desk, root)])
+    read_glossary(root / "text", found, sources)
+    return shown(desk, found, sources)
 
 
 def report_on(desk: Desk, root: Path) -> CheckReport:

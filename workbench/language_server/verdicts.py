@@ -17,8 +17,8 @@ from rulelang.fixes import Fix, Replace
 from rulelang.source import Span
 
 from .affected import Contents
+from .background import Done
 from .desk import Desk
-from .features import Done
 
 CODE = "example"
 """The code of the diagnostics of failures, which are no findings of ``check``."""
