@@ -60,8 +60,8 @@ def start(
     from rulelang.diagnostics import RulesError, UnusablePath
     from rulelang.files.folder import shown
 
-    from ..rulebook.languages.support import support_of
     from ..rulebook.starting import begin
+    from ..rulebook.support import support_of
 
     files, variant = _open(path, format)
     if variant is not None:

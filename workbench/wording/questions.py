@@ -149,14 +149,24 @@ class Wording:
             for what, value in numbers.items():
                 everywhere = [other.get(what) for other in explained.values()]
                 if len(set(everywhere)) > 1:
-                    told.append(f"{self._called(what)} {value}")
+                    told.append(f"{self.called(what)} {value}")
             if told:
                 found[index] = ", ".join(told)
         return found
 
-    def _called(self, expression: str) -> str:
+    def called(self, expression: str) -> str:
+        """What people call the definition or the place that an expression begins with."""
         name = expression.partition("(")[0].partition("[")[0]
         return self.look.label(name)
+
+
+def bounds(decision: Decision) -> str:
+    """``1-4``: the least and the most, where a number is chosen and nothing else."""
+    if decision.kind != "choose":
+        return ""
+    values = [list(option.value.values()) if option.value else [] for option in decision.options]
+    numbers = [each[0] for each in values if len(each) == 1 and type(each[0]) is int]
+    return f"{min(numbers)}-{max(numbers)}" if len(numbers) == len(values) else ""
 
 
 def _numbers(explanation: Explanation) -> Iterator[tuple[str, str]]:

@@ -45,8 +45,8 @@ def chain(texts: Texts, language: str, files: GameFiles, sink: Sink) -> list[str
     Reported (R0705): a language without a text, and one that falls back to itself by way of others.
     """
     found: list[str] = []
-    here = texts[language]
-    while (fallback := here.fallback) is not None:
+    here = texts.get(language)
+    while here is not None and (fallback := here.fallback) is not None:
         if fallback.language == language or fallback.language in found:
             sink.error(
                 "R0705",

@@ -6,10 +6,10 @@ from collections import Counter
 
 import attrs
 
-from . import numbers, stems
-from .catalogue import lacking
-from .lexicon import lexicon, unguarded
-from .plurals import name_of
+from .languages import numbers, stems
+from .languages.catalogue import lacking
+from .languages.lexicon import lexicon, unguarded
+from .languages.plurals import name_of
 
 _ENGLISH = "en"
 
