@@ -7,10 +7,11 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from rulelang.diagnostics import Diagnostic, UnusablePath
+from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.source import NOWHERE, SourceFile, Span
 
 from ..checking import check_game
+from ..rulebook.glossary import read_glossary
 from .desk import Desk
 from .documents import Document, uri_of
 from .pages import page_of
@@ -35,7 +36,10 @@ def check(desk: Desk, root: Path) -> Findings:
         desk.checked.pop(root, None)
         return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}
     desk.checked[root] = report
-    return shown(desk, report.diagnostics, report.sources)
+    found, sources = Sink(), dict(report.sources)
+    found.extend(report.diagnostics)
+    read_glossary(root / "text", found, sources)
+    return shown(desk, found, sources)
 
 
 def check_alone(document: Document) -> Findings:

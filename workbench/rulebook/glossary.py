@@ -17,11 +17,9 @@ import attrs
 from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
 
+from .languages.lexicon import lexicon
 from .languages.stems import stem
 from .toml_file import read_toml
-
-_LINKS = {"de": ("", "s", "n", "en", "es", "er", "e"), "nl": ("", "s", "n", "en", "e", "er")}
-"""What may stand between the parts of a compound, in languages that write compounds as one word."""
 
 _WORD = re.compile(r"[^\W_]+")
 _DIVIDED = re.compile(r"[.;:!?]")
@@ -138,7 +136,7 @@ class _Index:
 
     def _parts(self, word: str) -> Sequence[frozenset[str]]:
         """The terms that a compound is made of: those at its end and before that, else a long one at its beginning."""
-        if self.language not in _LINKS:
+        if not lexicon(self.language).joints:
             return ()
         for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
             tail = self.phrases.get((stem(word[cut:], self.language),))
@@ -148,7 +146,7 @@ class _Index:
         return next((head for head in heads if head), ())
 
     def _head(self, word: str) -> Sequence[frozenset[str]]:
-        for link in _LINKS[self.language]:
+        for link in lexicon(self.language).joints:
             if word.endswith(link):
                 found = self.phrases.get((stem(word[: len(word) - len(link)], self.language),))
                 if found:

@@ -61,9 +61,12 @@ def _check_running(state: State, old: Blueprint, new: Blueprint) -> None:
 
 
 def _shape(unit: Any) -> Any:
-    """What a run of a rule that waits depends on: its slots, and where it can wait for what."""
+    """What a run of a rule that waits depends on: its slots, and where it can wait for what.
+
+    The bounds of numbers may differ; whether a value lies within them is seen when the save is read.
+    """
     waits = [(type(node).__name__, node.site.live, _asks(node)) for node in unit.sites]
-    return unit.size, {slot: str(holds) for slot, holds in unit.slots.items()}, waits
+    return unit.size, {slot: type(holds).__name__ for slot, holds in unit.slots.items()}, waits
 
 
 def _asks(node: Any) -> Any:

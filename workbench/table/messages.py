@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from . import branching
@@ -66,7 +66,7 @@ def text(data: Mapping[str, Any], name: str, most: int) -> str:
     return value.strip()
 
 
-def look(data: Mapping[str, Any], languages: tuple[str, ...]) -> tuple[str | None, int]:
+def look(data: Mapping[str, Any], languages: Sequence[str]) -> tuple[str | None, int]:
     """The language and the width in pixels that a page asks for, in steps of ten."""
     lang, width = data.get("lang"), data.get("width")
     known = lang if isinstance(lang, str) and lang in languages else None
@@ -85,7 +85,7 @@ async def _choose(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _look(page: Asker, data: Mapping[str, Any]) -> None:
-    page.look(*look(data, page.table.line.game.program.languages))
+    page.look(*look(data, page.table.languages))
 
 
 async def _why(page: Asker, data: Mapping[str, Any]) -> None:

@@ -27,7 +27,10 @@ class Sight:
 
 
 def position(game: Game, state: State, sight: Sight, beside: dict[str, Any]) -> str:
-    """The message that shows a position; ``beside``: what the server adds."""
+    """The message that shows a position; ``beside``: what the server adds.
+
+    Events are counted as far as they are told: how many others there are is nobody's business.
+    """
     from .shown import position as shown
 
     data = shown(
@@ -39,7 +42,9 @@ def position(game: Game, state: State, sight: Sight, beside: dict[str, Any]) -> 
         since=sight.since,
         everything=sight.everything,
     )
-    return json.dumps({**data, **beside}, ensure_ascii=False, separators=(",", ":"))
+    told = [sight.everything or event.told_to(sight.eyes) for event in state.log]
+    counts = {"seen": sum(told), "since": None if sight.since is None else sum(told[: sight.since])}
+    return json.dumps({**data, **beside, **counts}, ensure_ascii=False, separators=(",", ":"))
 
 
 @attrs.define

@@ -190,7 +190,7 @@ async def greet(
         await _turn_away(socket, "Nobody at this server has this link; ask for it once more.", UNKNOWN)
         return None
     table, guest = found
-    lang, width = messages.look(data, table.line.game.program.languages)
+    lang, width = messages.look(data, table.languages)
     page = Connection(socket, table, guest, lang, width)
     try:
         table.enter(page)

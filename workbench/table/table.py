@@ -79,6 +79,13 @@ class Table:
         """The seats that no bot plays."""
         return set(range(self.line.game.players)) - self.bots.keys()
 
+    @property
+    def languages(self) -> list[str]:
+        """Those that a page may be shown in."""
+        from .shown import languages
+
+        return languages(self.line.game)
+
     # ------------------------------------------------------------ who is here
 
     def enter(self, page: Page) -> None:
@@ -112,7 +119,7 @@ class Table:
                 "game": game.name,
                 "title": game.title,
                 "players": list(self.seats),
-                "lang": list(game.program.languages),
+                "lang": self.languages,
                 "line": self.line.number,
                 "lines": [_about(kept) for kept in self.kept.values()],
                 "pace": self.pace,
@@ -141,7 +148,7 @@ class Table:
         events = len(state.log)
         since = told[1] if told is not None and told[0] == line.number and told[1] <= events else None
         sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
-        beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number, "since": since}
+        beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number}
         key = (line.number, turn, sight)
         async with self._drawing:
             text = self._renders.get(key)
@@ -158,7 +165,7 @@ class Table:
         async with self._drawing:
             state = await self.work.quick(line.position, at)
             sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
-            beside = {"kind": "past", "turn": self.turn, "at": at, "line": line.number, "since": None}
+            beside = {"kind": "past", "turn": self.turn, "at": at, "line": line.number}
             return await self.work.quick(position, line.game, state, sight, beside)
 
     async def answered(self, make: Any, guest: Guest, about: Any, lang: str | None) -> dict[str, Any]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from interpreter.data import Decision
     from interpreter.game import Game, State
 
+    from ..wording import Wording
+
 GAMES = 1_000
 """Games that are imagined for a judgement."""
 
@@ -31,21 +33,25 @@ class Hints:
     game: Game
     console: Console
     seed: int
+    wording: Wording
     _last: tuple[bytes, Judgement | None] | None = None
 
     def show(self, state: State, decision: Decision) -> None:
         """Shows the choices that look best."""
         if len(decision.options) == 1:
-            self._say(f"There is only one choice: {decision.options[0].text}")
+            self._say("only", choice=self._option(decision, 0))
             return
         found = self._judged(state, decision)
         if found is None:
-            self._say("There is no telling what may be hidden here, so there is no hint.")
+            self._say("unknown")
             return
         best = found.best(Stream(self.seed))
-        early = f" (stopped after {found.iterations:,} of {GAMES:,} games)" if found.iterations < GAMES else ""
-        self._say(f"Who thinks ahead would choose: {decision.options[best].text}{early}")
-        self.console.print(hinted(decision, found, best))
+        number = self.wording.words.number
+        told = self._words("best", choice=self._option(decision, best))
+        if found.iterations < GAMES:
+            told += f" {self._words('early', done=number(found.iterations), all=number(GAMES))}"
+        self.console.print(Text(told, style="italic"))
+        self.console.print(hinted(decision, found, best, self.wording))
 
     def show_one(self, state: State, decision: Decision, option: int) -> None:
         """Shows what one choice is worth."""
@@ -53,9 +59,11 @@ class Hints:
         if found is None:
             return
         one = found.options[option]
-        tried = f"tried in {one.visits:,} of {found.iterations:,} imagined games"
-        value = f"; chance of winning {worth(one)} %" if found.only_winning else f"; worth {worth(one)} of 100"
-        self._say(f"Thinking ahead: {tried}{value if one.visits else ''}")
+        number = self.wording.words.number
+        told = self._words("tried", visits=number(one.visits), all=number(found.iterations))
+        if one.visits:
+            told += f"; {self._words('chance' if found.only_winning else 'worth', worth=worth(one))}"
+        self.console.print(Text(told, style="italic"))
 
     def _judged(self, state: State, decision: Decision) -> Judgement | None:
         """What a search finds; None where nothing can be imagined."""
@@ -66,7 +74,7 @@ class Hints:
         if self._last is not None and self._last[0] == key:
             return self._last[1]
         stream = Stream(mix(self.seed, decision.player, len(visible(state.log, decision.player))))
-        progress, lock, done = Progress(GAMES, "thinking ahead"), threading.Lock(), 0
+        progress, lock, done = Progress(GAMES, self._words("thinking")), threading.Lock(), 0
 
         def told(more: int) -> None:
             nonlocal done
@@ -84,5 +92,11 @@ class Hints:
         self._last = (key, found)
         return found
 
-    def _say(self, text: str) -> None:
-        self.console.print(Text(text, style="italic"))
+    def _option(self, decision: Decision, number: int) -> str:
+        return self.wording.option(decision, decision.options[number])
+
+    def _words(self, name: str, **values: object) -> str:
+        return self.wording.words.say(f"hint.{name}", **values)
+
+    def _say(self, name: str, **values: object) -> None:
+        self.console.print(Text(self._words(name, **values), style="italic"))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from interpreter.data import Decision
     from interpreter.game import Game, State
 
+    from ..wording import Wording
+
 _WORD = re.compile(r"[^\s,:(]+")
 """The name of an action."""
 _VALUE = re.compile(r"\([^()]*\)|[^\s,]+")
@@ -31,23 +33,28 @@ def names_in(game: Game) -> frozenset[str]:
     return frozenset(member for domain in game.program.domains.values() for member in domain.members)
 
 
-def why(game: Game, state: State, decision: Decision, text: str, listed: Sequence[choices.Entry]) -> list[Text]:
+def why(
+    game: Game, state: State, decision: Decision, text: str, listed: Sequence[choices.Entry], wording: Wording
+) -> list[Text]:
     """Explains why the choice (a number from the list, or its words) is offered."""
     if not text:
         return [Text("Name a choice, for example `why 2`.")]
-    answer = choices.read(text, decision, listed, names_in(game))
+    answer = choices.read(text, decision, listed, names_in(game), wording)
     if isinstance(answer, choices.Unclear):
         return [Text(f"`{text}` is not offered; `why not {text}` says why.")]
-    return _offered(game, state, decision, answer)
+    return _offered(state, decision, answer, wording)
 
 
-def _offered(game: Game, state: State, decision: Decision, answer: choices.Chosen | choices.Narrowed) -> list[Text]:
+def _offered(
+    state: State, decision: Decision, answer: choices.Chosen | choices.Narrowed, wording: Wording
+) -> list[Text]:
     """Why an offered option is legal; if several fit, which they are."""
     if isinstance(answer, choices.Narrowed):
-        few = ", ".join(decision.options[i].text for i in answer.indices[:5])
+        few = ", ".join(wording.option(decision, decision.options[i]) for i in answer.indices[:5])
         return [Text(f"Which one: {few}{', ...' if len(answer.indices) > 5 else ''}?")]
     explanation = state.why(answer.index)
-    return [Text(decision.options[answer.index].text, style="bold"), *explanation_lines(explanation, game.program)]
+    told = wording.option(decision, decision.options[answer.index])
+    return [Text(told, style="bold"), *explanation_lines(explanation, wording)]
 
 
 def chosen_so_far(decision: Decision) -> str:
@@ -62,13 +69,15 @@ def chosen_so_far(decision: Decision) -> str:
     return ", ".join(map(str, found[0])) if isinstance(found[0], list) else ""
 
 
-def why_not(game: Game, state: State, decision: Decision, text: str, listed: Sequence[choices.Entry]) -> list[Text]:
+def why_not(
+    game: Game, state: State, decision: Decision, text: str, listed: Sequence[choices.Entry], wording: Wording
+) -> list[Text]:
     """Explains condition by condition why the choice that the text names is not offered; or that it is."""
     if not text:
         return [Text("Name what you would like to do: `why not NAME VALUE ...`")]
     match choices.named(text, decision, listed):
         case choices.Chosen() | choices.Narrowed() as answer:
-            return _offered(game, state, decision, answer)
+            return _offered(state, decision, answer, wording)
         case choices.Unclear(message) if decision.kind != "choose" or not _takes_numbers(decision):
             return [Text(message)]
     first = _WORD.match(text)
@@ -80,22 +89,22 @@ def why_not(game: Game, state: State, decision: Decision, text: str, listed: Seq
         advice = known(word, ids if similar(word, ids) else here or ids)
         return [Text(f"There is no action `{word}`; {advice}" + ("" if advice.endswith("?") else "."))]
     if option is None and decision.kind == "pay":
-        return _explained(game, state, None, {"pays": _PAYING.sub("", text)})
+        return _explained(wording, state, None, {"pays": _PAYING.sub("", text)})
     binders = _binders(game, decision, option)
     given = _values(text[first.end() :] if first is not None and option is not None else text, len(binders))
     values = {name: _spelt(game, value) for name, value in zip(binders, given, strict=False)}
     if len(given) != len(binders) and option not in _asked_elsewhere(game, decision):
         form = " ".join([option or "", *(name.upper() for name in binders)]).strip()
         return [Text(f"{'Give these values' if binders else 'It takes no values'}: `why not {form}`")]
-    return _explained(game, state, option, values)
+    return _explained(wording, state, option, values)
 
 
-def _explained(game: Game, state: State, option: str | None, values: dict[str, str]) -> list[Text]:
+def _explained(wording: Wording, state: State, option: str | None, values: dict[str, str]) -> list[Text]:
     try:
         explanation = state.why_not(option, values)
     except GameError as error:
         return [Text(str(error))]
-    return explanation_lines(explanation, game.program)
+    return explanation_lines(explanation, wording)
 
 
 def _values(text: str, wanted: int) -> list[str]:

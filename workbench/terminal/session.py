@@ -21,6 +21,7 @@ from .. import savefile
 from ..pictures.arrange.facts import PLAYER
 from ..pictures.looks.find import look_for
 from ..wording import News, Wording, Words, words_in
+from ..wording.questions import bounds
 from . import choices, table
 from .hints import Hints
 from .looking import looked_at
@@ -89,7 +90,7 @@ class Session:
     streams: dict[int, Stream] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.hints = Hints(self.game, self.console, self.seed)
+        self.hints = Hints(self.game, self.console, self.seed, self.wording)
         self.streams = {seat: Stream(mix(self.seed, seat)) for seat in range(self.game.players)}
 
     @property
@@ -297,9 +298,9 @@ class Session:
 
     def _why(self, decision: Decision, rest: str, listed: list[choices.Entry]) -> None:
         if rest == "not" or rest.startswith("not "):
-            lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed)
+            lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed, self.wording)
         else:
-            lines = why(self.game, self.state, decision, rest, listed)
+            lines = why(self.game, self.state, decision, rest, listed, self.wording)
         for line in lines:
             self.console.print(line)
         answer = choices.read(rest, decision, listed, names_in(self.game), self.wording) if rest else None
@@ -401,7 +402,8 @@ class Session:
         """What the question is about, and the rulebook's sentences the first time it is asked."""
         about = self.wording.about(self.state, decision)
         if about:
-            self.console.print(Text(f"  {about}", style="bold"))
+            between = bounds(decision)
+            self.console.print(Text(f"  {about}{f': {between}' if between else ''}", style="bold"))
         if decision.rule not in self.asked:
             self.asked.add(decision.rule)
             for sentence in self.wording.sentences(decision.rule):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from interpreter.errors import GameError
     from rulelang.program import Program
 
-    from ..wording import News
+    from ..wording import News, Wording
 
 _SIGNS = {"roll": "⚄", "shuffle": "⚄", "choice": "▸", "score": "★", "end": "■"}
 
@@ -54,12 +54,19 @@ def story(events: Iterable[Event], program: Program) -> list[Event]:
     return [event for event in events if told(event)]
 
 
-def explanation_lines(explanation: Explanation, program: Program) -> list[Text]:
-    """The sentence, each condition with its values, and its place in the rules and in the source texts."""
-    head = Text("yes: " if explanation.allowed else "no: ", style="bold green" if explanation.allowed else "bold red")
+def explanation_lines(explanation: Explanation, wording: Wording) -> list[Text]:
+    """The sentence, each condition with its values, and its place in the rules and in the source texts.
+
+    In a language, what the rulebook says about it instead of the sentence.
+    """
+    program, spoken = wording.program, wording.look.lang is not None
+    answer = wording.words.say("value.yes" if explanation.allowed else "value.no")
     told = explanation.text
-    if explanation.conditions:
+    if spoken:
+        told = " ".join(wording.sentences(explanation.rule))
+    elif explanation.conditions:
         told = told.partition(": ")[0] + "."  # the reasons follow below, line by line
+    head = Text(f"{answer}: " if told else answer, style="bold green" if explanation.allowed else "bold red")
     lines = [head.append(told, style="default not bold")]
     for condition in explanation.conditions:
         sign, style = ("✓", "green") if condition.holds else ("✗", "red")

@@ -159,6 +159,15 @@ class Wording:
         return self.look.label(name)
 
 
+def bounds(decision: Decision) -> str:
+    """``1-4``: the least and the most, where a number is chosen and nothing else."""
+    if decision.kind != "choose":
+        return ""
+    values = [list(option.value.values()) if option.value else [] for option in decision.options]
+    numbers = [each[0] for each in values if len(each) == 1 and type(each[0]) is int]
+    return f"{min(numbers)}-{max(numbers)}" if len(numbers) == len(values) else ""
+
+
 def _numbers(explanation: Explanation) -> Iterator[tuple[str, str]]:
     """The definitions that a condition compares, each by its text, with its number."""
     for condition in explanation.conditions:

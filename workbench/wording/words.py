@@ -18,6 +18,12 @@ class Words:
         word, number = name.replace(".", "_"), values.get("n")
         return counted(word, self.lang, number, **values) if isinstance(number, int) else say(word, self.lang, **values)
 
+    def number(self, number: int) -> str:
+        """A number as the language groups its digits."""
+        from babel.numbers import format_decimal
+
+        return format_decimal(number, locale=self.lang)
+
 
 def words_in(lang: str | None) -> Words:
     """The words of a language; English where there is no catalogue for it."""

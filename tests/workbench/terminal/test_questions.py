@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from small_games import load_game
 
+from workbench.pictures.scene.look import Look
 from workbench.terminal import choices
 from workbench.terminal.questions import why, why_not
+from workbench.wording import Wording
 
 GAME = """\
 game yard
@@ -58,6 +60,8 @@ def ask(tmp_path: Path):
     """Asks at the decision after some choices (by text); gives the answer as one text."""
     game = load_game(tmp_path / "yard", GAME)
 
+    wording = Wording(game.program, Look())
+
     def answer(line: str, *chosen: str) -> str:
         state: Any = game.start(1)
         for text in chosen:
@@ -65,9 +69,9 @@ def ask(tmp_path: Path):
         listed = choices.entries(state.decision)
         word, _, rest = line.removeprefix("why").strip().partition(" ")
         if word == "not":
-            lines = why_not(game, state, state.decision, rest, listed)
+            lines = why_not(game, state, state.decision, rest, listed, wording)
         else:
-            lines = why(game, state, state.decision, f"{word} {rest}".strip(), listed)
+            lines = why(game, state, state.decision, f"{word} {rest}".strip(), listed, wording)
         return "\n".join(line.plain for line in lines)
 
     return answer

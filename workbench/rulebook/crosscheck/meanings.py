@@ -2,7 +2,8 @@
 
 A language is odd where all the others agree with one another and it says something else: a word of the other pole
 (*turned*), a word less or more of a class in which languages agree word by word, or one thing in place of another
-(*exchanged*). Where two languages stand against two, neither is odd: both pairs are shown.
+(*exchanged*). Where two languages stand against two, neither is odd: both sides are shown.
+What a lexicon has no words for is not compared in its language.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Literal
 
 import attrs
 
-from ..languages.meaning import Word, classes
+from ..languages.meaning import Word, classes, covered
 
 Kind = Literal["turned", "exchanged", "missing", "extra"]
 Said = Mapping[str, Sequence[Word]]
@@ -22,7 +23,7 @@ Said = Mapping[str, Sequence[Word]]
 
 @attrs.frozen
 class Difference:
-    """What ``languages`` say otherwise than the rest: one language, or two of four.
+    """What ``languages`` say otherwise than the rest: one language, or several against at least as many.
 
     ``words``: for every language the words that were compared, in order; none where it does not say the thing.
     """
@@ -45,17 +46,17 @@ def differences(said: Said) -> Iterator[Difference]:
 def _turned(said: Said) -> Iterator[Difference]:
     """Words of an axis as many as elsewhere, but with other poles."""
     for axis in _axes(said):
-        words = {language: _of_axis(list_, axis) for language, list_ in said.items()}
+        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
         poles = {language: tuple(word.name for word in list_) for language, list_ in words.items()}
         groups = Counter(poles.values())
         if len(groups) != 2 or len({len(sequence) for sequence in groups}) != 1:
             continue
-        (common, more), (other, fewer) = groups.most_common(2)
+        other, fewer = groups.most_common(2)[1]
         if fewer == 1:
             odd = [language for language, sequence in poles.items() if sequence == other]
             yield Difference("turned", (odd[-1],), words)
-        elif more == fewer:
-            yield Difference("turned", tuple(language for language, s in poles.items() if s != common), words)
+        else:
+            yield Difference("turned", tuple(language for language, s in poles.items() if s == other), words)
 
 
 def _exchanged(said: Said) -> Iterator[Difference]:
@@ -63,7 +64,7 @@ def _exchanged(said: Said) -> Iterator[Difference]:
     if len(said) < 3:
         return
     names = {language: Counter(word.name for word in list_) for language, list_ in said.items()}
-    exchanged = classes().exchanged
+    exchanged = frozenset.intersection(classes().exchanged, *map(covered, said))
     for language, ours in names.items():
         others = [theirs for other, theirs in names.items() if other != language]
         gone = {n for n in exchanged if not ours[n] and all(theirs[n] for theirs in others)}
@@ -79,17 +80,24 @@ def _miscounted(said: Said) -> Iterator[Difference]:
     if len(said) < 3:
         return
     for axis in _axes(said):
-        words = {language: _of_axis(list_, axis) for language, list_ in said.items()}
+        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
         for language, ours in words.items():
             others = {tuple(word.name for word in list_) for other, list_ in words.items() if other != language}
-            if axis in classes().tight and len(others) == 1 and len(theirs := others.pop()) != len(ours):
+            if axis not in classes().tight or len(words) < 3 or len(others) > 1:
+                continue
+            if len(theirs := others.pop()) != len(ours):
                 yield Difference("missing" if len(ours) < len(theirs) else "extra", (language,), words)
     for name in classes().counted:
-        words = {language: _of_names(list_, {name}) for language, list_ in said.items()}
+        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
         for language, here in words.items():
             rest = [len(list_) for other, list_ in words.items() if other != language]
-            if len(here) < min(rest) or len(here) > max(rest):
+            if len(rest) > 1 and (len(here) < min(rest) or len(here) > max(rest)):
                 yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
+
+
+def _covering(said: Said, name: str) -> Said:
+    """The languages that have words for a class, or for all classes of an axis."""
+    return {language: list_ for language, list_ in said.items() if name in covered(language)}
 
 
 def _axes(said: Said) -> list[str]:

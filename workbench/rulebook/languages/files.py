@@ -24,12 +24,22 @@ _MAX_BYTES = 1_000_000
 def own_folder() -> Path | None:
     """The folder of one's own; None when the setting names none."""
     value = os.environ.get(SETTING, "").strip()
-    return Path(value).expanduser() if value else None
+    return _folder(value) if value else None
+
+
+@functools.cache
+def _folder(value: str) -> Path:
+    return Path(value).expanduser()
 
 
 def path_of(kind: Kind, name: str) -> Path | None:
     """The file of a language, one's own before ours; None where there is neither."""
-    folders = [folder for folder in (own_folder(), _HERE) if folder is not None]
+    return _path_of(kind, name, own_folder())
+
+
+@functools.cache
+def _path_of(kind: Kind, name: str, own: Path | None) -> Path | None:
+    folders = [folder for folder in (own, _HERE) if folder is not None]
     return next((path for folder in folders if (path := folder / kind / f"{name}.toml").is_file()), None)
 
 

@@ -1,24 +1,20 @@
 """Words that turn a rule into another one: before and after, left and right, most and fewest, not, unless, you.
 
-``lexicons/`` has a file for each language: tables are *axes*, their keys *classes*, each with regular expressions over
-lower-case text, one a line. Of two expressions that begin at the same place the one that stands first wins, and a word
-counts once. ``skip`` has what only looks like one of them. ``classes.toml`` says which classes are compared, and how.
+Lexicons have them by *axis* and *class*. Of two expressions that begin at the same place the one that stands first
+wins, and a word counts once. ``lexicons/classes.toml`` says which classes are compared, and how.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import attrs
 
-_LEXICONS = Path(__file__).parent / "lexicons"
-_CLASSES = "classes"
-_SKIP = "skip"
+from .files import read
+from .lexicon import Lexicon, lexicon, lexicons
+
 _BRACES = re.compile(r"\{[^{}]*\}")
 """Values of the rules: their names are not words of the text."""
 
@@ -44,28 +40,36 @@ class Classes:
 
 
 def knows(language: str) -> bool:
-    """Whether there is a lexicon of a language."""
-    return language in languages()
+    """Whether a language's lexicon has words of this kind."""
+    return bool(covered(language))
 
 
-@functools.cache
 def languages() -> tuple[str, ...]:
     """The languages with a lexicon."""
-    return tuple(sorted(path.stem for path in _LEXICONS.glob("*.toml") if path.stem != _CLASSES))
+    return lexicons()
+
+
+def covered(language: str) -> frozenset[str]:
+    """The classes that a language has words for, and the axes of which it has all classes."""
+    return _covered(lexicon(language))
 
 
 @functools.cache
 def classes() -> Classes:
     """What classes are compared for, in every language."""
-    return Classes(**_read(_CLASSES))
+    return Classes(**read("lexicons", "classes"))
+
+
+def words(text: str, language: str) -> tuple[Word, ...]:
+    """The words of a text that stand in the lexicon, in order; none for a language without a lexicon."""
+    return _words(text, lexicon(language))
 
 
 @functools.lru_cache(maxsize=50_000)
-def words(text: str, language: str) -> tuple[Word, ...]:
-    """The words of a text that stand in the lexicon, in order; none for a language without a lexicon."""
-    if not knows(language):
+def _words(text: str, known: Lexicon) -> tuple[Word, ...]:
+    if not known.meaning:
         return ()
-    names, pattern = _pattern(language)
+    names, pattern = _pattern(known)
     found = []
     plain = _BRACES.sub(lambda match: "{" + "0" * (len(match[0]) - 2) + "}", text.lower())
     for match in pattern.finditer(plain):
@@ -76,21 +80,19 @@ def words(text: str, language: str) -> tuple[Word, ...]:
 
 
 @functools.cache
-def _pattern(language: str) -> tuple[Mapping[str, tuple[str, str] | None], re.Pattern[str]]:
+def _covered(known: Lexicon) -> frozenset[str]:
+    names = {name for table in known.meaning.values() for name, said in table.items() if said}
+    wanted = lexicon("en").meaning
+    return frozenset(names | {axis for axis, table in wanted.items() if names >= table.keys()})
+
+
+@functools.cache
+def _pattern(known: Lexicon) -> tuple[Mapping[str, tuple[str, str] | None], re.Pattern[str]]:
     """One expression for the whole lexicon, and what each of its groups stands for; None: what is skipped."""
-    lexicon = dict(_read(language))
-    entries: list[tuple[tuple[str, str] | None, str]] = [(None, lexicon.pop(_SKIP, ""))]
-    for axis, table in lexicon.items():
-        entries += [((axis, name), expressions) for name, expressions in table.items()]
-    names: dict[str, tuple[str, str] | None] = {}
-    parts = []
-    for number, (entry, expressions) in enumerate(entries):
-        lines = [line for line in expressions.split("\n") if line]
-        if lines:
-            names[f"c{number}"] = entry
-            parts.append(rf"(?P<c{number}>(?<!\w)(?:{'|'.join(lines)})(?:(?<=['’])|(?!\w)))")
-    return names, re.compile("|".join(parts))
-
-
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((_LEXICONS / f"{name}.toml").read_text(encoding="utf-8"))
+    entries: list[tuple[tuple[str, str] | None, str]] = [(None, known.skip)]
+    for axis, table in known.meaning.items():
+        entries += [((axis, name), said) for name, said in table.items()]
+    entries = [(entry, said) for entry, said in entries if said]
+    names = {f"c{number}": entry for number, (entry, _) in enumerate(entries)}
+    parts = [rf"(?P<c{n}>(?<!\w)(?:{said})(?:(?<=['’])|(?!\w)))" for n, (_, said) in enumerate(entries)]
+    return names, re.compile("|".join(parts or ["(?!)"]))

@@ -1,8 +1,9 @@
-"""Numbers in a text by value, in Dutch, English, French and German: digits, number words, ordinals, multiples.
+"""Numbers in a text by value: digits, number words, ordinals, multiples.
 
-Number words are read by the library text2num; what it leaves out (multiples such as "twice", words for "both", forms
-of ordinals that a scan has damaged) is in the tables below. ``1`` as a word is mostly an article and never counts as
-more than weak evidence; neither do "first" and the words of ``_TWO``, which name two without counting ("both").
+Number words are read by the library text2num, in the languages that it knows; what it leaves out (multiples such as
+"twice", words for "both", forms of ordinals that a scan has damaged) is in the lexicons. ``1`` as a word is mostly an
+article and never counts as more than weak evidence; neither do "first" and words that name two without counting
+("both"). Of other languages only digits are read.
 """
 
 from __future__ import annotations
@@ -14,28 +15,7 @@ from itertools import pairwise
 
 import attrs
 
-LANGUAGES = ("de", "en", "fr", "nl")
-"""The languages whose number words are known; of others only digits are read."""
-
-_ONE = {
-    "de": "ein eine einem einen einer eines eins einmal einzig einzige einzigen einziger einziges erst",
-    "en": "a an one once single",
-    "fr": "un une unique",
-    "nl": "een één eén eén eenmaal eens enkel enkele",
-}
-_TWO = {
-    "de": r"beid(?:e|en|er|es)|paar|zweit(?:meist|höchst|größt|best)\w*",
-    "en": r"both|pair|either",
-    "fr": r"(?:les|des|ces|ses|tes|mes|nos|vos|leurs) deux|paires?",
-    "nl": r"beide|beiden|allebei|paar|tweetal|op één na",
-}
-_MORE = {
-    "de": {"zweien": 2, "dreien": 3, "vieren": 4, "zweit": 2, "dritt": 3, "viert": 4, "fünft": 5},
-    "en": {"twice": 2, "thrice": 3},
-    "fr": {"seconde": 2, "second": 2, "seconds": 2, "secondes": 2, "troisièmes": 3},
-    "nl": {"tweeën": 2, "drieën": 3, "vieren": 4, "vijven": 5},
-}
-_TIMES = {"de": r"mal|fach|fache|fachen", "en": r"fold", "nl": r"maal|voud|voudig|voudige"}
+from .lexicon import lexicon
 
 _DIGITS = re.compile(
     r"(?<![\w.,])(?:[x×]\s?)?"
@@ -69,13 +49,27 @@ def numbers(text: str, language: str) -> tuple[Number, ...]:
     return tuple(found[start] for start in sorted(found))
 
 
+@functools.cache
+def knows_words(language: str) -> bool:
+    """Whether number words of a language can be read."""
+    from text_to_num import find_numbers  # type: ignore[import-untyped]
+
+    try:
+        find_numbers([], language, 0.0)
+    except ValueError:
+        return False
+    return True
+
+
 def values(text: str, language: str) -> tuple[int, ...]:
     """The values of a text that are surely numbers, in order of appearance: what ``numbers`` of a passage holds."""
     return tuple(n.value for n in numbers(text, language) if not n.weak)
 
 
 def lacking(text: str, other: str, language: str, other_language: str) -> list[Number]:
-    """The numbers of ``text`` whose value is not in ``other`` in any form."""
+    """The numbers of ``text`` whose value is not in ``other`` in any form; none where its words cannot be read."""
+    if not knows_words(other_language):
+        return []
     there = {n.value for n in numbers(other, other_language)}
     return [n for n in numbers(text, language) if not n.weak and n.value not in there]
 
@@ -118,11 +112,11 @@ class _Token:
 
 
 def _words(text: str, language: str) -> Iterator[Number]:
-    if language not in LANGUAGES:
+    if not knows_words(language):
         return
     lower = text.lower()
     taken: set[int] = set()
-    for match in _two(language).finditer(lower):
+    for match in _two(lexicon(language).two).finditer(lower):
         taken.update(range(match.start(), match.end()))
         yield Number(2, match.start(), match.end(), weak=True)
     tokens = [t for t in _tokens(lower, language) if t.start not in taken]
@@ -132,8 +126,8 @@ def _words(text: str, language: str) -> Iterator[Number]:
 
 
 @functools.cache
-def _two(language: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_TWO[language]})\b")
+def _two(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})\b" if words else "(?!)")
 
 
 def _tokens(text: str, language: str) -> list[_Token]:
@@ -158,8 +152,8 @@ def _tokens(text: str, language: str) -> list[_Token]:
 def _read(tokens: list[_Token], language: str) -> Iterator[tuple[int, int, int, bool]]:
     """(first token, last token, value, whether it is an ordinal) of each number, in order."""
     words = [t.word for t in tokens]
-    if language == "fr":  # "vingt et une" is one number
-        words = ["un" if pair == ("et", "une") else pair[1] for pair in pairwise(["", *words])]
+    joined = lexicon(language).joined  # "vingt et une" is one number
+    words = [joined.get(pair, pair[1]) for pair in pairwise(["", *words])] if joined else words
     for position, word in enumerate(words):
         own = _own(word, language)
         if own:
@@ -170,23 +164,21 @@ def _read(tokens: list[_Token], language: str) -> Iterator[tuple[int, int, int, 
 
 @functools.lru_cache(maxsize=20_000)
 def _find(words: tuple[str, ...], language: str) -> tuple[tuple[int, int, int, bool], ...]:
-    from text_to_num import find_numbers  # type: ignore[import-untyped]
+    from text_to_num import find_numbers
 
     tokens = [_Token(word, 0, 0) for word in words]
     found = find_numbers(tokens, language, 0.0)
     return tuple((o.start, o.end - 1, int(o.value), o.is_ordinal) for o in found if o.value == int(o.value))
 
 
-@functools.lru_cache(maxsize=20_000)
 def _own(word: str, language: str) -> int | None:
     """The value of a word that text2num does not read, or reads as part of what is no number."""
-    if word in _ONE[language].split():
-        # "vingt et un" and "hundert eins" are read whole; an article in front of a number is not part of it.
-        return None if language == "fr" and word == "un" else 1
-    if word in _MORE[language]:
-        return _MORE[language][word]
-    times = _TIMES.get(language)
-    stem = re.fullmatch(rf"(.+?)-?(?:{times})", word) if times else None
+    known = lexicon(language)
+    if word in known.one:
+        return 1
+    if word in known.values:
+        return known.values[word]
+    stem = re.fullmatch(rf"(.+?)-?(?:{known.times})", word) if known.times else None
     return _single(stem[1], language) if stem else None
 
 

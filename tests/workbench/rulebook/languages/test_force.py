@@ -17,6 +17,8 @@ from workbench.rulebook.languages.force import binding, modality
         ("nl", "Neem zo veel mogelijk; je moet, je kunt.", {"must": 1, "may": 1}),
         ("fr", "Tu ne peux pas passer, tu dois payer, tu peux attendre.", {"must not": 1, "must": 1, "may": 1}),
         ("fr", "Personne n'est obligé de payer.", {"need not": 1}),
+        ("es", "No puedes pasar, debes pagar, puedes esperar.", {"must not": 1, "must": 1, "may": 1}),
+        ("es", "Nadie tiene que pagar tanto como sea posible.", {"need not": 1}),
         (
             "de",
             "Du darfst das nicht, musst aber zahlen; niemand muss warten.",
@@ -34,6 +36,7 @@ def test_modality(language: str, text: str, expected: dict[str, int]) -> None:
         ("en", "Each player takes at most three, at least one, and only once."),
         ("nl", "Elke speler neemt hoogstens drie, minstens één, en alleen dit keer."),
         ("fr", "Chaque joueur prend au plus trois, au moins une, et seulement cette fois."),
+        ("es", "Cada jugador toma como máximo tres, al menos una, y solo esta vez."),
         ("de", "Jeder Spieler nimmt höchstens drei, mindestens eins, und nur dieses Mal."),
     ],
 )

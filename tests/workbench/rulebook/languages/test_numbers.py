@@ -1,4 +1,4 @@
-"""Numbers by value: digits, words, ordinals, multiples, in four languages."""
+"""Numbers by value: digits, words, ordinals, multiples."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ SAME = {
     "en": "Take 12 of the twenty-one cards, the 3rd and the fifth row, twice two and one hundred and seven.",
     "nl": "Neem 12 van de eenentwintig kaarten, de 3e en de vijfde rij, tweemaal twee en honderdzeven.",
     "fr": "Prends 12 des vingt et une cartes, la 3e et la cinquième rangée, 2 fois deux et cent sept.",
+    "es": "Toma 12 de las veintiuna cartas, la 3.ª y la quinta fila, dos veces dos y ciento siete.",
     "de": "Nimm 12 der einundzwanzig Karten, die 3. und die fünfte Reihe, zweimal zwei und hundertsieben.",
 }
 
@@ -27,6 +28,7 @@ def test_the_same_numbers_in_each_language(language: str) -> None:
         ("en", "one of the cards, a card, once, the first one, both cards"),
         ("nl", "een van de kaarten, één kaart, eenmaal, de eerste, beide kaarten"),
         ("fr", "une des cartes, un seul jeton, la première carte, les deux cartes"),
+        ("es", "una de las cartas, un peón, una vez, la primera carta, ambas cartas, los dos peones"),
         ("de", "eine der Karten, einmal, die erste, beide Karten, die zweitmeisten"),
     ],
 )
@@ -64,7 +66,12 @@ def test_signs_and_a_minus_that_may_be_a_bullet() -> None:
 
 
 def test_an_unknown_language_has_digits_only() -> None:
-    assert values("tre kort og 4 brikker", "da") == (4,)
+    assert values("trzy karty i 4 pionki", "pl") == (4,)
+
+
+def test_number_words_of_a_language_without_a_lexicon_are_read_where_a_library_knows_them() -> None:
+    assert values("tre kort og 4 brikker", "da") == (3, 4)
+    assert lacking("three cards", "trzy karty", "en", "pl") == []
 
 
 def test_lacking_looks_at_weak_numbers_too() -> None:

@@ -10,7 +10,7 @@ from statistics import median
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus
-from ...languages.meaning import classes, words
+from ...languages.meaning import classes, covered, words
 from ...texts import Statement
 from .finding import about, in_words
 
@@ -86,6 +86,8 @@ def _differs(corpus: Corpus, group: Mapping[str, Statement], language: str, shor
     """Whether a word of the lexicon or a term of the glossary is missing (``shorter``), or is there in no other
     language."""
     said = {name: _things(corpus, statement, name) for name, statement in group.items()}
+    comparable = set.intersection(*(_known(corpus, name) for name in group))
+    said = {name: things & comparable for name, things in said.items()}
     ours = said.pop(language)
     if shorter:
         return bool(set.intersection(*said.values()) - ours)
@@ -95,6 +97,12 @@ def _differs(corpus: Corpus, group: Mapping[str, Statement], language: str, shor
 def _things(corpus: Corpus, statement: Statement, language: str) -> set[str]:
     terms: set[str] = set() if corpus.glossary is None else set(corpus.glossary.count(statement.spoken, language)[1])
     return terms | {word.name for word in words(statement.spoken, language) if word.name in classes().counted}
+
+
+def _known(corpus: Corpus, language: str) -> set[str]:
+    """What a language has words or terms for."""
+    concepts = {} if corpus.glossary is None else corpus.glossary.concepts
+    return set(covered(language)) | {id_ for id_, concept in concepts.items() if language in concept.terms}
 
 
 def _told(group: Mapping[str, Statement], language: str, share: float) -> Diagnostic:

@@ -28,7 +28,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 def _told(group: Mapping[str, Statement], difference: Difference) -> Diagnostic:
     here = group[difference.languages[0]]
-    rest = [language for language in group if language not in difference.languages]
+    rest = [language for language in difference.words if language not in difference.languages]
     ours = in_words([_says(group, difference, language) for language in difference.languages])
     message = f"`{here.id}` says {ours}; {', '.join(_says(group, difference, language) for language in rest)}."
     labels = tuple(

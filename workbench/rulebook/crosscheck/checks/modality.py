@@ -17,7 +17,11 @@ CODE = "R0916"
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """The languages of a statement, or two passages, differ in must, may, must not and need not."""
     for _, group in corpus.groups():
-        counts = {name: exact(lexicon.modality(s.spoken, name)) for name, s in group.items() if lexicon.knows(name)}
+        counts = {
+            name: exact(lexicon.modality(s.spoken, name))
+            for name, s in group.items()
+            if lexicon.knows(name, "modality")
+        }
         for odd in odd_ones(counts):
             if odd.without or (odd.missing and odd.extra):
                 yield differs(

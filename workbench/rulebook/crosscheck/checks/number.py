@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus, Counterpart, Excerpt
-from ...languages.numbers import lacking, numbers
+from ...languages.numbers import knows_words, lacking, numbers
 from ...texts import Statement
 from ..odd_ones import Counts, odd_ones
 from .finding import between, differs, in_words
@@ -31,6 +31,8 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 def _statements(corpus: Corpus, group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
     counts: dict[str, Counts] = {}
     for language, statement in group.items():
+        if not knows_words(language):
+            continue  # what it says in words would seem to be missing
         found = numbers(corpus.filled(statement.text, language), language)
         counts[language] = (Counter(str(n.value) for n in found if not n.weak), Counter(str(n.value) for n in found))
     for odd in odd_ones(counts):

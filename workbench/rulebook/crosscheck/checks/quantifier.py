@@ -20,7 +20,11 @@ _TELLING = ("at most", "at least", "exactly", "more than", "only", "other", "las
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """The languages of a statement, or two passages, differ in at most, at least, exactly, only, both, each or any."""
     for _, group in corpus.groups():
-        counts = {name: exact(lexicon.binding(s.spoken, name)) for name, s in group.items() if lexicon.knows(name)}
+        counts = {
+            name: exact(lexicon.binding(s.spoken, name))
+            for name, s in group.items()
+            if lexicon.knows(name, "quantifiers")
+        }
         for odd in odd_ones(counts):
             if odd.without or (odd.missing and odd.extra):
                 yield differs(CODE, group, odd, "Say it in every language, or in none.", quoted)

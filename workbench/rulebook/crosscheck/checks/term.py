@@ -10,12 +10,14 @@ from rulelang.diagnostics import Diagnostic
 from ...corpus import Corpus, Counterpart
 from ...glossary import Glossary
 from ...texts import Statement
-from ..odd_ones import odd_ones
+from ..odd_ones import Counts, odd_ones
 from .finding import between, differs, in_words
 
 CODE = "R0914"
 _CLOSE = 0.6
 """Passages with less in common name other things by right."""
+_UNKNOWN = 1_000
+"""More often than a statement names anything."""
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
@@ -33,11 +35,20 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 
 def _statements(glossary: Glossary, group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
-    counts = {language: glossary.count(statement.spoken, language) for language, statement in group.items()}
+    counts = {language: _count(glossary, statement.spoken, language) for language, statement in group.items()}
     for odd in odd_ones(counts):
         if odd.without or (odd.missing and odd.extra):
             help = "Use the glossary's terms; if a form is missing there, add it to the list."
             yield differs(CODE, group, odd, help, partial(_term, glossary, odd.language))
+
+
+def _count(glossary: Glossary, text: str, language: str) -> Counts:
+    """As the glossary counts; a concept that has no term in the language may be named any number of times."""
+    surely, perhaps = glossary.count(text, language)
+    for id_, concept in glossary.concepts.items():
+        if language not in concept.terms:
+            perhaps[id_] = _UNKNOWN
+    return surely, perhaps
 
 
 def _term(glossary: Glossary, language: str, concept: str) -> str:

@@ -1,0 +1,164 @@
+"""Nothing is lost: choices are on the disk before they are answered, whatever becomes of the server."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from paths import RULES
+from websockets.sync.client import connect
+
+from workbench.table import store as rows
+from workbench.table.limits import TableLimits
+from workbench.table.line import Choice
+from workbench.table.refusals import Unwritable
+from workbench.table.store import Store, UnusableFile
+
+House = Any
+TIC = RULES / "classics" / "tic_tac_toe"
+
+
+@contextmanager
+def served(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
+    """A server in a process of its own, and its links by who is to get them."""
+    command = [sys.executable, "-m", "workbench.entry", "serve", "--port", "0", *map(str, arguments)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None and process.stderr is not None
+        links = {}
+        for line in process.stdout:
+            who, link = line.split()
+            links[who] = link
+            if who == "spectator":
+                break
+        yield process, links
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def opened(link: str) -> Iterator[Any]:
+    base, token = link.split("/#")
+    with connect(base.replace("http", "ws") + "/socket") as socket:
+        socket.send(json.dumps({"kind": "hello", "token": token}))
+        yield socket
+
+
+def shown(socket: Any, turn: int) -> dict[str, Any]:
+    while True:
+        message = json.loads(socket.recv(60))
+        if message["kind"] == "position" and message["turn"] >= turn:
+            return dict(message)
+
+
+def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "evening.table"
+    with served(TIC, "--db", file, "--seed", 5) as (process, links):
+        with opened(links["x"]) as x, opened(links["o"]) as o:
+            x.send(json.dumps({"kind": "choose", "turn": shown(x, 1)["turn"], "option": 4}))
+            shown(o, 2)
+            o.send(json.dumps({"kind": "choose", "turn": 2, "option": 0}))
+            before = shown(x, 3)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        logged = process.stderr.read() if process.stderr is not None else ""
+    with served("--db", file) as (process, again):
+        assert {who: link.partition("#")[2] for who, link in again.items()} == {
+            who: link.partition("#")[2] for who, link in links.items()
+        }
+        with opened(again["x"]) as x:
+            after = shown(x, 3)
+            assert (after["svg"], after["turn"], after["at"]) == (before["svg"], 3, 2)
+            x.send(json.dumps({"kind": "choose", "turn": 3, "option": 0}))
+            assert shown(x, 4)["at"] == 3
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=60)
+        assert "everything is in" in told
+        assert process.returncode == 143
+    for link in links.values():
+        assert link.partition("#")[2] not in logged + told
+
+
+def test_a_full_disk_refuses_the_choice_and_harms_nothing(house: Callable[..., House]) -> None:
+    home = house(TIC, limits=TableLimits(file=80_000))
+    tab = home.tab(0)
+    tab.position(1)
+    numbers = itertools.count()
+    for many in (200, 10, 1):  # choices of another line, until not one more has room
+        with pytest.raises(Unwritable):
+            while True:
+                more = [rows.choice(0, next(numbers), Choice(0, 0)) for _ in range(many)]
+                home.tables.store.written(more).result()
+    tab.send("choose", turn=1, option=0)
+    reason = tab.next("refused")["reason"]
+    assert "full; nothing has changed" in reason and home.table.turn == 1 and not home.table.line.choices
+    with home.tables.store._reading:
+        home.tables.store._connection.execute("PRAGMA max_page_count=100000")
+    tab.send("choose", turn=1, option=0)
+    assert tab.position(2)["at"] == 1
+
+
+def test_games_share_a_commit_and_one_that_cannot_be_kept_spoils_no_other(tmp_path: Path) -> None:
+    store = Store(tmp_path / "some.table")
+    good = ("INSERT INTO notes VALUES (1, 0, 'red', 'a note', 'now')", ())
+    bad = ("INSERT INTO bots VALUES (1, 2, NULL)", ())
+    done = [store.written([statement]) for statement in (good, bad, good)]
+    assert [future.exception() is None for future in done] == [True, False, True]
+    assert len(store.notes(1)) == 2
+    store.close()
+
+
+def test_files_that_are_no_tables(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("a shopping list, rather long, " * 40)
+    other = tmp_path / "other.db"
+    sqlite3.connect(other).execute("CREATE TABLE a (b)").connection.commit()
+    for file in (text, other, tmp_path / "no" / "folder", tmp_path):
+        with pytest.raises(UnusableFile, match=str(file)):
+            Store(file)
+    assert text.read_text().startswith("a shopping list")
+
+
+def test_one_server_at_a_time(tmp_path: Path) -> None:
+    file = tmp_path / "some.table"
+    store = Store(file)
+    assert file.stat().st_mode & 0o077 == 0 or os.name == "nt"
+    with pytest.raises(UnusableFile, match="in use by another server"):
+        Store(file)
+    store.close()
+    Store(file).close()
+
+
+def test_lines_bots_and_turns_are_taken_up_again(house: Callable[..., House], tmp_path: Path) -> None:
+    file = tmp_path / "some.table"
+    home = house(TIC, file=file, designer=True)
+    tab = home.tab("open")
+    for turn in (1, 2, 3):
+        tab.position(turn)
+        tab.send("choose", turn=turn, option=0)
+    tab.position(4)
+    tab.send("branch", at=1)
+    tab.position(5)
+    tab.send("bot", seat=1, bot="random")
+    found = tab.position(6)
+    tab.send("pace", seconds=9)
+    tab.send("note", text="here")
+    tab.next("noted")
+    home.close()
+    again = house(TIC, file=file)
+    table = again.table
+    assert (table.turn, table.pace, table.bots, len(table.kept)) == (6, 9.0, {1: "random"}, 2)
+    assert again.tab("open").position(6)["svg"] == found["svg"]
+    assert table.noted()["notes"] == [attrs.asdict(note) for note in table.store.notes(table.line.number)] != []
