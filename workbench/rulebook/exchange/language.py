@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from rulelang.diagnostics import RulesError
 from rulelang.files.folder import GameFiles
 
-from ..align.words import STOP_WORDS, guess_language
+from ..align.words import guess_language
+from ..languages.lexicon import lexicons
 from ..texts.placeholders import split
 from ..texts.plurals import spoken
 from .inflected import alike
@@ -41,7 +42,7 @@ def check_sentences(
     words = " ".join(piece for text in long.values() for piece in split(spoken(text))[::2])
     guess = guess_language(words)
     enough = len(long) >= _SENTENCES and len(words.split()) >= _WORDS
-    if enough and language in STOP_WORDS and guess is not None and guess != language:
+    if enough and language in lexicons() and guess is not None and guess != language:
         raise ExchangeError(
             f"The sentences seem to be in `{guess}`, but the file says that they are in `{language}`. Correct the "
             "language in the file, or translate them."
