@@ -149,12 +149,11 @@ class Table:
         since = told[1] if told is not None and told[0] == line.number and told[1] <= events else None
         sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
         beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number}
-        key = (line.number, turn, sight)
         async with self._drawing:
-            text = self._renders.get(key)
+            text = self._renders.get(turn, sight)
             if text is None:
                 text = await self.work.quick(position, line.game, state, sight, beside)
-                self._renders.keep(key, text)
+                self._renders.keep(turn, sight, text)
         return text, (line.number, events)
 
     async def past(self, guest: Guest, lang: str | None, width: int, at: int) -> str:
