@@ -8,6 +8,7 @@ from typing import Literal
 
 import attrs
 
+from .fixes import Fix, Help, Replace
 from .source import NOWHERE, SourceFile, Span
 
 Severity = Literal["error", "warning", "note"]
@@ -24,7 +25,10 @@ class Label:
 
 @attrs.frozen
 class Diagnostic:
-    """One finding: ``code`` is stable (``R0401``) and has a page in docs/codes; ``help`` says what to do."""
+    """One finding: ``code`` is stable (``R0401``) and has a page in docs/codes; ``help`` says what to do.
+
+    ``fixes``: what can be done at once, to choose from.
+    """
 
     code: str
     message: str
@@ -33,6 +37,14 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     help: str | None = None
     rule: str | None = None
+    fixes: tuple[Fix, ...] = ()
+
+
+def finding(code: str, message: str, span: Span, help: str | Help) -> Diagnostic:
+    """An error whose help may come with fixes."""
+    sink = Sink()
+    sink.error(code, span, message, help=help)
+    return next(iter(sink))
 
 
 class RulesError(Exception):
@@ -66,12 +78,14 @@ class Sink:
         span: Span,
         message: str,
         *,
-        help: str | None = None,
+        help: str | Help | None = None,
         labels: Iterable[Label] = (),
         rule: str | None = None,
         severity: Severity = "error",
     ) -> None:
-        self.add(Diagnostic(code, message, span, severity, tuple(labels), help, rule))
+        fixes = help.at(span).fixes if isinstance(help, Help) else ()
+        words = None if help is None else str(help)
+        self.add(Diagnostic(code, message, span, severity, tuple(labels), words, rule, fixes))
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:
@@ -103,6 +117,10 @@ def similar(word: str, candidates: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+def did_you_mean(word: str, candidates: Iterable[str]) -> Help | None:
+    """Help that puts the candidate that was most likely meant in place of ``word``; None if none is close."""
     near = similar(word, candidates)
-    return f"Did you mean `{near}`?" if near else None
+    if near is None:
+        return None
+    fix = Fix(f"Change `{word}` to `{near}`", (Replace(near, word=word),), preferred=True)
+    return Help(f"Did you mean `{near}`?", (fix,))

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .diagnostics import Diagnostic
+from .fixes import Fix
+from .fixing import Change, changes
 from .source import SourceFile, Span
 from .syntax.layout import without_tabs
 
@@ -19,8 +21,11 @@ def render_text(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceF
     return "\n".join(_one(d, sources, color) for d in diagnostics)
 
 
-def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """The finding as plain data, as listed in the ``diagnostics`` of ``rulelang check --format json``."""
+def as_json(diagnostic: Diagnostic, sources: Mapping[str, SourceFile] | None = None) -> dict[str, Any]:
+    """The finding as plain data, as listed in the ``diagnostics`` of ``rulelang check --format json``.
+
+    ``sources``: the texts, so that its fixes can say what they change.
+    """
     span = diagnostic.span
     return {
         "code": diagnostic.code,
@@ -37,7 +42,23 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
             {"file": label.span.file, "line": label.span.line, "column": label.span.column, "text": label.text}
             for label in diagnostic.labels
         ],
+        "fixes": [_fix(fix, made) for fix in diagnostic.fixes if (made := changes(fix, sources or {}))],
     }
+
+
+def _fix(fix: Fix, made: Iterable[Change]) -> dict[str, Any]:
+    edits = [
+        {
+            "file": change.span.file,
+            "line": change.span.line,
+            "column": change.span.column,
+            "end_line": change.span.end_line,
+            "end_column": change.span.end_column,
+            "text": change.text,
+        }
+        for change in made
+    ]
+    return {"title": fix.title, "preferred": fix.preferred, "edits": edits}
 
 
 def render_annotation(diagnostic: Diagnostic) -> str:

@@ -21,9 +21,10 @@ TIERS = {
     "rulelang": (
         "source codes types words version collection recent traversal limits files.unfinished",
         "files.guarded files.contents",
-        "files.cache",
+        "files.cache fixes",
         "diagnostics program",
         "syntax memory",
+        "fixing",
         "files render",
         "link",
         "elaborate",

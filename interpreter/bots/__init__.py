@@ -4,8 +4,8 @@ A bot returns the index of an option. It has its own stream of chance, apart fro
 a seat never changes the dice of a game. No bot uses anything its seat may not see: those that try options out do so in
 positions redrawn from what the seat knows (``interpreter.redraw``).
 
-The names of bots are ``random``, ``greedy``, ``flat`` and ``ismcts``; the last two can take a number of playouts per
-decision, or of seconds: ``ismcts:500``, ``ismcts:2s``.
+The names of bots are ``random``, ``learned``, ``greedy``, ``flat`` and ``ismcts``; the last two can take a number of
+playouts per decision, or of seconds: ``ismcts:500``, ``ismcts:2s``.
 """
 
 from __future__ import annotations
@@ -38,10 +38,22 @@ def _ismcts(game: Game, playouts: int | None = None, seconds: float | None = Non
     return SearchBot(game, playouts or PLAYOUTS, seconds)
 
 
+def _learned(game: Game) -> Bot:
+    from .learned import LearnedBot
+
+    return LearnedBot(game)
+
+
 SEARCHING: Mapping[str, Callable[[Game, int | None, float | None], Bot]] = {"flat": _flat, "ismcts": _ismcts}
 """Makers of bots that search, by name: for a game, with a number of playouts per decision, or seconds."""
 
-BOTS: Mapping[str, Callable[[Game], Bot]] = {"random": RandomBot, "greedy": GreedyBot, "flat": _flat, "ismcts": _ismcts}
+BOTS: Mapping[str, Callable[[Game], Bot]] = {
+    "random": RandomBot,
+    "learned": _learned,
+    "greedy": GreedyBot,
+    "flat": _flat,
+    "ismcts": _ismcts,
+}
 """Makers of bots, by name."""
 
 

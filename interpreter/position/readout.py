@@ -167,10 +167,8 @@ def _member(variable: str, word: str, type_: Any) -> int:
     names = [name_of(k, type_) for k in kinds(type_)]
     if word in names:
         return names.index(word)
-    near = did_you_mean(word, names)
-    if near is None:
-        listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-        near = f"Choose one of {listed}."
+    listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    near = did_you_mean(word, names) or f"Choose one of {listed}."
     raise GameError(f"`{word}` is not a value of {describe(type_)}, which `{variable}` is kept for. {near}")
 
 

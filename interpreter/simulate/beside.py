@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..bots import Bot, Stream
     from ..data import Decision
     from ..game import State
+    from ..wasm.engine import WasmState
     from .results import GameResult
 
 
@@ -33,6 +34,12 @@ class _Stoppable:
         if self.stop.is_set():
             raise _Stopped
         return self.bot.choose(state, decision, stream)
+
+    def whole_game(self, seed: int, streams: Sequence[Stream], limit: int) -> WasmState | None:
+        if self.stop.is_set():
+            raise _Stopped
+        play = getattr(self.bot, "whole_game", None)
+        return None if play is None else play(seed, streams, limit)
 
 
 def play_beside(

@@ -20,6 +20,7 @@ from .tally import Spread, Summary, Tally, tally
 
 if TYPE_CHECKING:
     from ..game import Game, State
+    from ..wasm.engine import WasmState
 
 __all__ = [
     "LIMIT",
@@ -78,6 +79,9 @@ def played(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT) -> tu
     from ..errors import InvariantBroken, RuleFault
 
     streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(game.players)]
+    whole = _whole_game(seed, bots, streams, limit)
+    if whole is not None:
+        return whole, len(whole.choices()), None
     decisions = 0
     state = None
     try:
@@ -89,6 +93,12 @@ def played(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT) -> tu
     except (RuleFault, InvariantBroken) as error:
         return state, decisions, str(error)
     return state, decisions, None
+
+
+def _whole_game(seed: int, bots: Sequence[Bot], streams: Sequence[Stream], limit: int) -> WasmState | None:
+    """The game played in one go, where one bot has all seats and can do that."""
+    play = getattr(bots[0], "whole_game", None)
+    return None if play is None or any(bot != bots[0] for bot in bots) else play(seed, streams, limit)
 
 
 def simulated(

@@ -26,7 +26,7 @@ from .threads import in_order
 
 if TYPE_CHECKING:
     from ..bots import Bot
-    from ..game import Game
+    from ..game import Game, State
     from ..reference.engine import ReferenceGame
     from ..wasm.compiled import Compiled
 
@@ -93,10 +93,18 @@ def _one_by_one(game: Game, shape: Shape, seed: int, numbers: range, bots: Seque
     for number in numbers:
         own = game_seed(seed, number)
         state, _, fault = played(game, own, bots, limit)
-        rows.append(record_of(game, shape, own, [] if state is None else state.position.choice_list(), fault))
+        rows.append(record_of(game, shape, own, _choices(state), fault))
         if fault is not None:
             faults[number] = fault
     return Records(shape, seed, numbers.start, np.array(rows, dtype=np.int32), faults)
+
+
+def _choices(state: State | None) -> list[int]:
+    from ..wasm.engine import WasmState
+
+    if isinstance(state, WasmState):  # without its position, which takes longer to work out than the game
+        return state.choices()
+    return [] if state is None else state.position.choice_list()
 
 
 def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[int], fault: str | None = None) -> list[int]:

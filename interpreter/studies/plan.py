@@ -196,7 +196,8 @@ def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: i
 def _version_of_bots() -> str:
     """A hash of the code that bots think with."""
     here = Path(__file__).parents[1]
-    files = [*(here / "bots").glob("*.py"), *(here / "redraw").glob("*.py"), *(here / "wasm").glob("search.*")]
+    patterns = ("bots/*.py", "redraw/*.py", "wasm/search.*", "wasm/learned.*")
+    files = [file for pattern in patterns for file in here.glob(pattern)]
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(file.read_bytes())

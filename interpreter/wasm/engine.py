@@ -676,6 +676,14 @@ class WasmGame:
             state._broken()
         return state
 
+    def state_after(self, instance: Instance, status: int, seed: int, choices: Sequence[int]) -> WasmState:
+        """The state that a game stands in which was played inside the module; ``choices``: all since it began."""
+        data, ask, rows, _ = self._after(instance, status)
+        chain: Choices = None
+        for index in choices:
+            chain = (chain, index)
+        return WasmState(self, data, ask, rows, seed, chain, False)
+
     def state_of(self, position: Position) -> WasmState:
         """The state in a position; GameError when this engine cannot go on from it."""
         from . import codec

@@ -177,6 +177,8 @@ class Instance:
         self._armed = -1000
         self.holds: bytes | None = None
         """The state whose bytes are in memory, if known; see the engine's states."""
+        self.room: object = None
+        """Whoever has laid out the memory behind the game's."""
 
     def look(self) -> None:
         """Finds out where the memory is and how large, which must be done again when it has grown."""

@@ -28,6 +28,7 @@ def sequences(game: WasmGame, state: WasmState, depth: int) -> int:
         return state.option_count
     steps = game.steps
     instance, addresses = steps.searching, steps.addresses
+    instance.room = None
     game.put(instance, state)
     instance.write(addresses.options, state._rows)
     instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])

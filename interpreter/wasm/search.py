@@ -63,6 +63,9 @@ DEEPEST = 4_096
 MOST_NODES = 1 << 20
 """A tree grows no further; a node takes 48 bytes."""
 
+WINNING = 0.5
+"""The share of a reward that is for winning and not for being ahead, where nobody says otherwise."""
+
 _LOGARITHMS = struct.pack("<1024d", 0.0, *(math.log(n) for n in range(1, 1024)))
 
 
@@ -89,7 +92,7 @@ class Settings:
     explore: float = 0.7
     wide: int = 10
     depth: int = DEEPEST
-    winning: float = 0.5
+    winning: float = WINNING
 
 
 @attrs.frozen
@@ -116,6 +119,24 @@ class Stakes:
         span = (type_.low, type_.high) if not ranks or ranks[0].most else (-type_.high, -type_.low)
         return cls(sides(program), span, not only_counts(program), leads)
 
+    @classmethod
+    def at(cls, game: WasmGame) -> Stakes:
+        """Those of a game, which are worked out once."""
+        found: Stakes = game.kept.get("stakes") or game.kept.setdefault("stakes", cls.of(game.program))
+        return found
+
+    def lay_out(self, instance: Instance, base: int, winning: float) -> None:
+        """Writes what rewards depend on to the block of words at ``base``; ``winning``: see ``share``."""
+        for field, value in {
+            SEARCH_WINNING: self.share(winning),
+            SEARCH_RIVALS: self.span is None,
+            SEARCH_UNWON: ONE // number if (number := len(set(self.sides))) > 1 else 0,
+            SEARCH_LOW: self.span[0] if self.span else 0,
+            SEARCH_LOW + WORD: self.span[1] - self.span[0] if self.span else 0,
+        }.items():
+            instance.put_word(base + field, value)
+        instance.write(base + SEARCH_SIDES, struct.pack(f"<{len(self.sides)}i", *self.sides))
+
     def share(self, winning: float) -> int:
         """The share of a reward that is for winning, where it should be ``winning``, as a fraction of ``ONE``."""
         if not self.winning:
@@ -134,7 +155,7 @@ class Search:
         self.options = first[3]
         asked = game.blueprint.units[game.steps.units[first[1]]].sites[first[2]]
         assert isinstance(asked, code.Ask)
-        stakes = game.kept.get("stakes") or game.kept.setdefault("stakes", Stakes.of(game.program))
+        stakes = Stakes.at(game)
         self.late = False
         self.only_winning = stakes.share(settings.winning) == ONE
         self._prepare(worlds, settings, stakes, asked.hidden, seed % 2**64, min(nodes + 1, MOST_NODES))
@@ -160,6 +181,7 @@ class Search:
         if not instance.call("reserve", at):
             raise MemoryError(f"a search needs {at:,} bytes")
         instance.look()
+        instance.room = self
         self._base = base = addresses.search
         logarithms, order, passed, asked, rows_at, worlds_at, nodes_at, table = regions
         instance.write(logarithms, _LOGARITHMS)
@@ -186,14 +208,9 @@ class Search:
             SEARCH_LIMIT: settings.limit,
             SEARCH_WIDE: settings.wide,
             SEARCH_DEPTH: min(settings.depth, DEEPEST),
-            SEARCH_WINNING: stakes.share(settings.winning),
-            SEARCH_RIVALS: stakes.span is None,
-            SEARCH_UNWON: ONE // number if (number := len(set(stakes.sides))) > 1 else 0,
-            SEARCH_LOW: stakes.span[0] if stakes.span else 0,
-            SEARCH_LOW + WORD: stakes.span[1] - stakes.span[0] if stakes.span else 0,
         }.items():
             instance.put_word(base + field, value)
-        instance.write(base + SEARCH_SIDES, struct.pack(f"<{len(stakes.sides)}i", *stakes.sides))
+        stakes.lay_out(instance, base, settings.winning)
         instance.write(base + SEARCH_SEED, struct.pack("<Q", seed))
         instance.write(base + SEARCH_EXPLORE, struct.pack("<d", settings.explore))
         self._order = order

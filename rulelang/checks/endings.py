@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from .. import program as ir
 from ..diagnostics import Sink
+from ..fixes import Below, Fix, Help
 from ..program.analysis.index import Index
+
+_MOST = Fix("The most points win: add `winner`", (Below("winner most score[p], then shared", past="item"),))
 
 
 def check(index: Index, sink: Sink) -> None:
@@ -18,5 +21,5 @@ def check(index: Index, sink: Sink) -> None:
         "R0415",
         program.variables[program.score].span,
         "Players score points, but nothing says that points decide who wins.",
-        help="Add, for example, `winner most score[p], then shared`.",
+        help=Help("Add, for example, `winner most score[p], then shared`.", (_MOST,)),
     )

@@ -13,16 +13,15 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
+from ..fixes import Help
 from ..program.analysis.effects import body_writes, effect
 from ..program.analysis.index import Index
 from ..program.analysis.presence import fewest_members, never_empty
 from ..program.analysis.reads import Reads
 from ..program.walk import children, statements
-from ..program.wording import expression_text
 from ..types import PiecesType
+from . import remedies
 from .facts import Fact, Facts, Knowledge, matches, reaches, read
-
-_SURELY = "begin with `surely` if this can never happen."
 
 
 def check(index: Index, rule: str, sink: Sink) -> None:
@@ -91,8 +90,7 @@ class _Walker:
                         "R0502",
                         s.span,
                         "Possibly none of these options can be chosen.",
-                        help="Add `otherwise`, or an option with neither `needs` nor `for`, such as passing, or begin "
-                        "with `surely`.",
+                        help=remedies.MENU,
                         rule=self.current,
                     )
                 for option in s.options:
@@ -105,7 +103,7 @@ class _Walker:
                 return self._choose_some(s, facts)
             case ir.Roll():
                 if not s.surely and not never_empty(s.binds):
-                    self._report_choice(s, "There may be nothing to roll.", "roll")
+                    self._report(s, "There may be nothing to roll.", remedies.ROLL)
                 return facts | self.known.bind_facts(s.binds)
             case ir.Move():
                 self._move(s, facts)
@@ -163,7 +161,7 @@ class _Walker:
         inner = facts | self.known.bind_facts(s.binds)
         if s.body is None:
             if not s.surely and not never_empty(s.binds):
-                self._report_choice(s, "There may be nothing to choose.", "chooses")
+                self._report(s, "There may be nothing to choose.", remedies.CHOICE)
             return inner
         after = self.block(s.body, inner)
         return after & self.block(s.otherwise, facts)
@@ -175,15 +173,11 @@ class _Walker:
             there = frozenset([Fact("holds", s.domain, ir.Local(s.slot, s.name, s.type))])
         if s.body is None:
             if not s.surely and not self._enough_to_choose(s, facts):
-                first = ""
-                if isinstance(s.domain, ir.Read) and not s.filtered:
-                    first = f"check `count({expression_text(s.domain)}) >= {expression_text(s.low)}` first, "
                 self.sink.error(
                     "R0502",
                     s.span,
                     "There may not be enough to choose from.",
-                    help=f"Write `up to ...`, {first}indent what depends on the choice below it (it is then skipped), "
-                    f"add `otherwise`, or {_SURELY}",
+                    help=remedies.of_choosing_some(s),
                     rule=self.current,
                 )
             return facts | there
@@ -199,19 +193,8 @@ class _Walker:
         sizes = (f.amount for f in facts if f.kind == "size" and f.place == s.domain)
         return any(reaches(size, s.low) for size in sizes)
 
-    def _report_choice(self, s: ir.Choose | ir.Roll, message: str, word: str) -> None:
-        block = (
-            "indent what depends on the choice below it (it is then skipped), add `otherwise`"
-            if word == "chooses"
-            else "put it inside an `if`"
-        )
-        self.sink.error(
-            "R0502",
-            s.span,
-            message,
-            help=f"Say what happens then: {block}, or {_SURELY}",
-            rule=self.current,
-        )
+    def _report(self, s: ir.Choose | ir.Roll, message: str, help_: Help) -> None:
+        self.sink.error("R0502", s.span, message, help=help_, rule=self.current)
 
     # ------------------------------------------------------------ moves and payments
 
@@ -221,12 +204,11 @@ class _Walker:
         source = read(self.program, s.source)
         target = read(self.program, s.target)
         if not s.up_to and not self._enough(s, source, facts):
-            guard = self._guard(s, source)
             self.sink.error(
                 "R0502",
                 s.span,
                 f"`{s.source.variable}` may not hold enough for this move.",
-                help=f"Write `up to ...` to take what is there, {guard}or {_SURELY}",
+                help=remedies.of_moving(s, source, self.program.variables[source.variable]),
                 rule=self.current,
             )
         variable = self.program.variables[s.target.variable]
@@ -236,7 +218,7 @@ class _Walker:
                     "R0503",
                     s.span,
                     f"This square of `{variable.name}` may be occupied, or `{variable.name}` may be full.",
-                    help=f"Choose the square from `openings(...)`, or {_SURELY}",
+                    help=remedies.SQUARE,
                     rule=self.current,
                 )
         elif variable.capacity is not None and not self._room(s, target, variable, facts):
@@ -244,11 +226,7 @@ class _Walker:
                 "R0503",
                 s.span,
                 f"`{variable.name}` holds at most {variable.capacity} and may already be full.",
-                help=(
-                    f"Check first that it `is none`, or {_SURELY}"
-                    if variable.kind == "slot"
-                    else f"Check first that `count({variable.name}...) {_left(variable.capacity, s)}`, or {_SURELY}"
-                ),
+                help=remedies.of_filling(s, target, variable),
                 rule=self.current,
             )
 
@@ -259,20 +237,13 @@ class _Walker:
         as_move = ir.Move(s.what, s.amount, s.kind, s.up_to, s.place, s.place, span=s.span)
         source = read(self.program, s.place)
         if not self._enough(as_move, source, facts):
-            instead = "Write `up to ...` to show what is there, " if s.what in ("number", "number of") else ""
             self.sink.error(
                 "R0502",
                 s.span,
                 f"`{s.place.variable}` may not hold enough to be shown.",
-                help=f"{instead}{self._guard(as_move, source)}or {_SURELY}" if instead else _SURELY.capitalize(),
+                help=remedies.of_showing(as_move, source, self.program.variables[source.variable]),
                 rule=self.current,
             )
-
-    def _guard(self, s: ir.Move, source: ir.Read) -> str:
-        if s.what == "number of" and isinstance(s.amount, ir.Const):
-            brackets = "[...]" if source.indices else ""
-            return f"check `{source.variable}{brackets}[...] >= {s.amount.value}` first, "
-        return ""
 
     def _enough(self, s: ir.Move, source: ir.Read, facts: Facts) -> bool:
         if s.what in ("all", "all of"):
@@ -322,7 +293,7 @@ class _Walker:
             "R0502",
             s.span,
             f"`{s.source.variable}` may not hold enough for this payment.",
-            help=f"Add `needs ... covers ...` with the same cost, or {_SURELY}",
+            help=remedies.of_paying(s, source),
             rule=self.current,
         )
 
@@ -341,12 +312,6 @@ class _Walker:
 
 def _leaves(body: tuple[ir.Statement, ...]) -> bool:
     return bool(body) and isinstance(body[-1], (ir.Stop, ir.EndGame, ir.Wins))
-
-
-def _left(capacity: int, s: ir.Move) -> str:
-    """How few pieces there may be, so that those that are moved have room."""
-    number = s.amount.value if isinstance(s.amount, ir.Const) and s.what in ("number", "number of") else 1
-    return f"< {capacity}" if number <= 1 else f"<= {capacity - number}"
 
 
 def _fills_up(amount: ir.Expr, target: ir.Read, capacity: int) -> bool:

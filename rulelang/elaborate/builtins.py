@@ -211,12 +211,12 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
                 "Leave out the brackets.",
             )
         known = [n for n, d in e.env.declared.items() if d is tree.Define]
-        e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule)
-        for argument in node.arguments:
-            if not (
-                isinstance(argument, tree.Name) and e.env.declared.get(argument.name) in (tree.Graph, tree.History)
-            ):
-                e.value(argument)
+        given = [
+            e.value(argument)
+            for argument in node.arguments
+            if not (isinstance(argument, tree.Name) and e.env.declared.get(argument.name) in (tree.Graph, tree.History))
+        ]
+        e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule, given)
         return ir.Const(None, UNKNOWN, span=node.span)
     needed = len(words.FUNCTIONS[name])
     if len(node.arguments) != needed and (name != "longest_trail" or len(node.arguments) != 1):

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
+from ..fixes import Help
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in
 from ..types import NumberType
-from . import rule_columns
+from . import missing, rule_columns
 
 MAX_NUMBER = 2**31 - 1
 MAX_DEPTH = 100
@@ -34,11 +35,12 @@ def called(e: Expressions, rule: str, given: tuple[tree.Expr, ...], span: Span) 
             f"`{rule}` is written inside another rule, so it runs there and cannot be called.",
             "Run the rule around it, or move this one out to the first column.",
         )
-    elif rule not in env.words:
+    values = [e.value(argument) for argument in given]
+    if not (rule in env.words or rule in env.signatures or rule in _all_ids(env)):
         near = did_you_mean(rule, env.signatures) or rule_columns.instead_of(env, rule)
-        e.error("R0405", span, f"There is no rule called `{rule}`.", near or "Correct the id, or write the rule.")
-    for argument in given:
-        e.value(argument)
+        help_ = near if isinstance(near, Help) else Help(near or "Correct the id, or write the rule.")
+        declared = missing.declared(env, rule, "rule", span, values)
+        e.error("R0405", span, f"There is no rule called `{rule}`.", help_.also(*declared))
     return None
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import program as ir
 from ..diagnostics import Label, did_you_mean
+from ..fixes import Below, Fix, Help
 from ..syntax import tree
-from ..syntax.printer.expressions import params_text
+from ..syntax.printer.expressions import params_text, print_expr
 from ..types import (
     FLAG,
     REACH,
@@ -359,7 +362,7 @@ def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -
             "R0501",
             node.span,
             f"`{node.name}` has no value when none of its cases applies.",
-            help="Add `otherwise: ...` at the end.",
+            help=Help("Add `otherwise: ...` at the end.", (_like_the_last(("otherwise",), node.cases[-1].value),)),
         )
         return ir.Const(None, UNKNOWN, span=node.span)
     for case in node.cases[:-1]:
@@ -399,6 +402,13 @@ def _is_empty(value: tree.Expr) -> bool:
         case tree.Bundle(entries=parts) | tree.Sequence(items=parts):
             return not parts
     return False
+
+
+def _like_the_last(missing: Sequence[str], value: tree.Expr) -> Fix:
+    """Adds a line for each missing case, with the value of the last one there is."""
+    text = print_expr(value)
+    title = f"Add `{missing[0]}: {text}`" if len(missing) == 1 else f"Add {len(missing)} cases with `{text}`"
+    return Fix(title, (Below("\n".join(f"{case}: {text}" for case in missing), deeper=1, past="block"),))
 
 
 def _matches(
@@ -450,7 +460,10 @@ def _matches(
     if missing:
         named = ", ".join(f"`{m}`" for m in missing[:8]) + (" ..." if len(missing) > 8 else "")
         return expressions.error(
-            "R0501", node.span, f"`{node.name}` has no case for {named}.", help=f"Add `{missing[0]}: ...`."
+            "R0501",
+            node.span,
+            f"`{node.name}` has no case for {named}.",
+            help=Help(f"Add `{missing[0]}: ...`.", (_like_the_last(missing, node.matches[-1].value),)),
         )
     local = ir.Local(param.slot, param.name, param.type, span=node.span)
     result = values[domain.members[-1]][1]

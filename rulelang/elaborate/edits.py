@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ..diagnostics import did_you_mean
+from ..fixes import Help
 from ..syntax import tree
 from ..types import FLAG
 from .rows import RawRow
@@ -50,13 +51,13 @@ def _known(
         return False
     if edit.row not in names:
         known = f"It has {', '.join(names)}." if len(names) <= 8 else "Check how the table spells it."
-        remedy = did_you_mean(edit.row, names) or known
+        remedy = did_you_mean(edit.row, names) or Help(known)
         if isinstance(edit, tree.ChangeRow):
-            remedy += f" To add a row, write it in `extend table {table.name}`."
+            remedy = attrs.evolve(remedy, text=f"{remedy} To add a row, write it in `extend table {table.name}`.")
         env.sink.error("R0305", edit.span, f"`{table.name}` has no row `{edit.row}`.", help=remedy)
         return False
     if isinstance(edit, tree.ChangeCell) and edit.column not in columns:
-        remedy = did_you_mean(edit.column, columns) or f"It has {', '.join(columns)}."
+        remedy = did_you_mean(edit.column, columns) or Help(f"It has {', '.join(columns)}.")
         env.sink.error("R0305", edit.span, f"`{table.name}` has no column `{edit.column}`.", help=remedy)
         return False
     if isinstance(edit, tree.ChangeRow) and len(edit.values) > len(columns):

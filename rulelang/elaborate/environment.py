@@ -7,7 +7,7 @@ elaborates an item asks for names here and only here (not in ``linked``), so tha
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, assert_never
 
 import attrs
@@ -15,10 +15,12 @@ import attrs
 from .. import program as ir
 from ..diagnostics import Sink, did_you_mean
 from ..files.folder import GameFiles
+from ..fixes import Below, Fix, Help
 from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
 from ..syntax import phrases, tree
+from ..syntax.printer import print_expr
 from ..syntax.walk import walk
 from ..types import (
     FLAG,
@@ -36,7 +38,7 @@ from ..types import (
     spot_of,
 )
 from ..words import so_many_players
-from . import lengths
+from . import lengths, missing
 from .constants import size_of
 
 if TYPE_CHECKING:
@@ -195,13 +197,27 @@ class Environment:
     def player(self) -> MemberType:
         return MemberType(self.domains["Player"])
 
-    def unknown(self, name: str, span: Span, what: str, known: Iterable[str], rule: str | None = None) -> None:
-        """Reports a name that means nothing, unless it occurs in a part that could not be parsed."""
+    def unknown(
+        self,
+        name: str,
+        span: Span,
+        what: str,
+        known: Iterable[str],
+        rule: str | None = None,
+        given: Sequence[ir.Expr] = (),
+    ) -> None:
+        """Reports a name that means nothing, unless it occurs in a part that could not be parsed.
+
+        ``given``: the values it is called with.
+        """
         if name in self.words:
             return
         absent = "nothing" if what == "thing" else f"no {what}"
         remedy = phrases.meant(name, what) or did_you_mean(name, known) or self._instead_of_member(what)
-        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=remedy, rule=rule)
+        help_ = (remedy if isinstance(remedy, Help) else Help(remedy)).also(
+            *missing.declared(self, name, what, span, given)
+        )
+        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=help_, rule=rule)
 
     def _instead_of_member(self, domain: str) -> str:
         """What to write instead of an unknown name, where a member of a small domain is needed."""
@@ -242,7 +258,7 @@ class Environment:
                 "R0307",
                 declared.span,
                 f"`{declared.name}` has no value for {so_many_players(self.players)}.",
-                help="Add a case for them, or `otherwise: ...`.",
+                help=Help("Add a case for them, or `otherwise: ...`.", (_otherwise(declared),)),
             )
         return value
 
@@ -491,3 +507,8 @@ class Environment:
 
     def all_members(self, domain: Domain, span: Span) -> ir.Expr:
         return ir.Apply("members", (), ListType(MemberType(domain)), span=span)
+
+
+def _otherwise(declared: tree.Number) -> Fix:
+    value = print_expr(declared.cases[-1].value)
+    return Fix(f"Add `otherwise: {value}`", (Below(f"otherwise: {value}", deeper=1, past="block"),))

@@ -8,6 +8,7 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
+from ..fixes import Help
 from ..program.analysis.faults import may_fault, may_leave
 from ..program.values import name_of
 from ..source import Span
@@ -103,7 +104,7 @@ class Expressions:
             )
         return ir.Const(None, UNKNOWN, span=span)
 
-    def error(self, code: str, span: Span, message: str, help: str | None = None) -> ir.Expr:
+    def error(self, code: str, span: Span, message: str, help: str | Help | None = None) -> ir.Expr:
         self.env.sink.error(code, span, message, help=help, rule=self.rule)
         return ir.Const(None, UNKNOWN, span=span)
 

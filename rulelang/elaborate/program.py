@@ -11,6 +11,7 @@ import attrs
 from .. import program as ir
 from ..diagnostics import Diagnostic, Sink, did_you_mean
 from ..files.folder import GameFiles
+from ..fixes import Below, Fix, Help
 from ..link import Linked
 from ..memory import Memory, Recall
 from ..source import SourceFile
@@ -135,7 +136,9 @@ def _settings(env: Environment) -> None:
         if len(set(declared.values)) < len(declared.values) or len(declared.values) < 2:
             env.sink.error("R0303", span, f"`{name}` needs at least two different values.", help="Add a value.")
         if declared.kind == "reading" and declared.because is None:
-            env.sink.error("R0413", span, f"The reading `{name}` gives no reason.", help='Add `because "..."`.')
+            fix = Fix("Add a reason", (Below('because "..."', deeper=1, past="block"),))
+            help_ = Help('Add `because "..."`.', (fix,))
+            env.sink.error("R0413", span, f"The reading `{name}` gives no reason.", help=help_)
         value = env.chosen.get(name, declared.default)
         domain = Domain(name, declared.values)
         if set(declared.values) != {"yes", "no"}:
@@ -308,10 +311,13 @@ def _start(env: Environment, rules: Rules) -> None:
                 "R0414",
                 env.linked.game.span,
                 "There is no rule `play`, so the game cannot start.",
-                help="Write `rule play`; the game starts and ends with it.",
+                help=Help("Write `rule play`; the game starts and ends with it.", (_PLAY,)),
             )
     elif start.params:
         env.sink.error("R0403", start.span, "`play` cannot have parameters.", help="Write `rule play`.")
+
+
+_PLAY = Fix("Write the rule `play`", (Below("rule play\n  end the game", past="item"),))
 
 
 def version_of(

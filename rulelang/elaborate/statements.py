@@ -9,6 +9,7 @@ from typing import Literal, assert_never
 import attrs
 
 from .. import program as ir
+from ..fixes import Below, Fix, Help
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, SQUARE, TURN, UNKNOWN, ListType, MemberType, NumberType, PiecesType, describe
@@ -598,7 +599,8 @@ class Block:
     def _announce(self, s: tree.Announce) -> Sequence[ir.Statement]:
         event = self.env.events.get(s.event)
         if event is None:
-            self.env.unknown(s.event, s.span, "event", list(self.env.events), self.rule)
+            given = [self.e.value(argument) for argument in s.arguments]
+            self.env.unknown(s.event, s.span, "event", list(self.env.events), self.rule, given)
             return []
         expected = tuple(ir.Param(describe(t), n, t) for n, t in enumerate(event.types))
         values = self.e.arguments(s.event, expected, s.arguments, s.span)
@@ -653,7 +655,7 @@ class Block:
                 "R0412",
                 s.span,
                 f"The game keeps no `score`, so nobody {s.word}.",
-                help="Declare it under `each Player has`, for example `score: 0..999`.",
+                help=Help("Declare it under `each Player has`, for example `score: 0..999`.", (_SCORE,)),
             )
             return []
         return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
@@ -664,6 +666,9 @@ def _without_those_out(e: Expressions, binds: ir.Binds) -> ir.Binds:
     bind = binds.binds[0]
     out = is_out(e, ir.Local(bind.slot, bind.name, bind.type, span=bind.span), bind.span)
     return binds if out is None else with_condition(binds, ir.Apply("not", (out,), FLAG, span=bind.span))
+
+
+_SCORE = Fix("Let each player have a `score`", (Below("each Player has\n  score: 0..999", past="item"),))
 
 
 def _openly(rule: tree.Rule) -> bool:

@@ -16,6 +16,7 @@ from ..elaborate.scope import Frame, Scope
 from ..elaborate.sides import winners
 from ..files.folder import GameFiles
 from ..files.opening import left_out
+from ..fixes import Help
 from ..program.values import plain
 from ..source import Span
 from ..syntax import tree
@@ -121,12 +122,14 @@ def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None
     variants = list(written.variants)
     changes: list[tree.WithValue] = []
     passages: list[tree.Passage] = []
+    using: dict[str, Span] = {}
     for step in node.steps:
         match step:
             case tree.ExPlayers():
                 seats = step.names
             case tree.Using():
                 variants.extend(v for v in step.variants if v not in variants)
+                using |= dict.fromkeys(step.variants, step.span)
             case tree.WithValue():
                 changes.append(step)
             case tree.Documented():
@@ -137,11 +140,12 @@ def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None
         own_sink.error("R0601", head, "Two players have the same name.", help="Rename one of them.")
     for name in variants:
         if name not in programs.files.variants:
+            near = did_you_mean(name, programs.files.variants) or Help("Correct the name, or write the variant.")
             own_sink.error(
                 "R0304",
                 head,
                 f"There is no variant called `{name}`.",
-                help=did_you_mean(name, programs.files.variants) or "Correct the name, or write the variant.",
+                help=near.at(using[name]) if name in using else near,
             )
     sink.extend(own_sink)
     if own_sink.has_errors:

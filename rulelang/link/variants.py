@@ -12,6 +12,7 @@ import attrs
 
 from ..diagnostics import Label, Sink, did_you_mean
 from ..files.folder import GameFiles
+from ..fixes import AtEnd, Fix, Help
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in, own_statements, replace, rules_in
@@ -125,9 +126,19 @@ def report_conflict(item: tree.Item, variant: str, files: GameFiles, touched: To
                 item.span,
                 f"`{variant}` and `{before[0]}` both change `{key[1]}`.",
                 labels=[Label(before[1], f"changed by `{before[0]}` here")],
-                help=f"Say which one comes last, for example `variant {variant} of ... after {before[0]}`.",
+                help=Help(
+                    f"Say which one comes last, for example `variant {variant} of ... after {before[0]}`.",
+                    (_put_after(files, variant, before[0]), _put_after(files, before[0], variant)),
+                ),
             )
         touched[key] = (variant, item.span)
+
+
+def _put_after(files: GameFiles, variant: str, other: str) -> Fix:
+    """Lets ``variant`` come after ``other``."""
+    header = files.header(variant)
+    more = f", {other}" if header.after else f" after {other}"
+    return Fix(f"Let `{variant}` come after `{other}`", (AtEnd(more, header.span),))
 
 
 def _overlapping(item: tree.Item, touched: Touched) -> list[tuple[str, str]]:

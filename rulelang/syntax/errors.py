@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..diagnostics import Diagnostic, did_you_mean, similar
+from ..diagnostics import Diagnostic, did_you_mean, finding, similar
+from ..fixes import AtEnd, Below, Fix, Help, leave_out, write
 from ..source import Span
 from ..words import FOLDS
 from . import phrases
@@ -56,10 +57,10 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         text = lines[line] if line < len(lines) else ""
         message, remedy, length = _about_character(text, column, lines[0])
         span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
-        return Mistake(int(line), Diagnostic("R0203", message, span, help=remedy))
+        return Mistake(int(line), finding("R0203", message, span, remedy))
     if not isinstance(problem, UnexpectedToken):
         span = Span(name, chunk.line, 1, chunk.line, 2)
-        return Mistake(0, Diagnostic("R0202", "This item is not complete.", span, help="Complete it, or delete it."))
+        return Mistake(0, finding("R0202", "This item is not complete.", span, "Complete it, or delete it."))
     token: Token = problem.token
     expected = set(problem.accepts or problem.expected)
     line = (token.line or 1) - 1
@@ -69,32 +70,34 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         return _block_missing(name, chunk, lines, _code_above(lines, line - 1))
     if token.type in _LAYOUT:
         return _about_layout(name, chunk, lines, token, expected)
-    refused = _Refused(lines[line], column - 1, expected, lines[0], starts_line, _goes_on(lines, line))
+    where = Span(name, chunk.line + line, 1, chunk.line + line, 1)
+    refused = _Refused(lines[line], column - 1, expected, lines[0], where, starts_line, _goes_on(lines, line))
     wrong_start = _wrong_start(refused)
     if wrong_start is not None:
         word, message, remedy = wrong_start
         span = Span(name, chunk.line + line, word.start() + 1, chunk.line + line, word.end() + 1)
-        return Mistake(line, Diagnostic("R0201", message, span, help=remedy))
+        return Mistake(line, finding("R0201", message, span, remedy))
     begins = _sign_begins(lines[line], column)
     if begins is not None:
         message, remedy, length = _about_character(lines[line], begins, lines[0])
         span = Span(name, chunk.line + line, begins, chunk.line + line, begins + length)
-        return Mistake(line, Diagnostic("R0203", message, span, help=remedy))
+        return Mistake(line, finding("R0203", message, span, remedy))
     span = Span(name, chunk.line + line, column, chunk.line + line, column + len(token))
     message, hint = _about_token(token, refused)
-    return Mistake(line, Diagnostic("R0201", message, span, help=hint), word=str(token))
+    return Mistake(line, finding("R0201", message, span, hint), word=str(token))
 
 
 @attrs.frozen
 class _Refused:
     """Where the grammar refused a line: its ``text``, the place ``at`` (from 0), what could have come there, the first
-    line of the ``item``, and whether the line ``starts`` there. ``after``: the word or sign after which it goes on with
-    the line above, if it does."""
+    line of the ``item``, where the ``line`` begins, and whether it ``starts`` there. ``after``: the word or sign after
+    which it goes on with the line above, if it does."""
 
     text: str
     at: int
     expected: set[str]
     item: str
+    line: Span
     starts: bool = False
     after: str = ""
 
@@ -111,14 +114,25 @@ class _Refused:
         return match if match is not None and not self.text[: match.start()].strip() else None
 
 
-def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, str] | None:
+def _stretch(line: Span, start: int, end: int) -> Span:
+    """Columns (from 0) of a line, given where it begins."""
+    return attrs.evolve(line, column=start + 1, end_column=end + 1)
+
+
+def _advice(found: phrases.Found, line: Span) -> Help:
+    """The help of a phrase, for the place where it stands."""
+    help_ = found.phrase.help
+    return help_.at(_stretch(line, found.start, found.end)) if isinstance(help_, Help) else Help(help_)
+
+
+def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, Help] | None:
     """The first word of a line where it is what is wrong: the word, the message and the remedy."""
     first = refused.first
     if first is None or first.end() > refused.at or refused.starts:
         return None
     found = phrases.phrase(refused.code, refused.at, refused.item)
-    if found is not None and found.starts and (refused.expected >= _VERBS or "DECLINES" in refused.expected):
-        return first, f"No step can start with `{first.group()}`.", found.help
+    if found is not None and found.phrase.starts and (refused.expected >= _VERBS or "DECLINES" in refused.expected):
+        return first, f"No step can start with `{first.group()}`.", _advice(found, refused.line)
     misspelt = None if refused.text[first.end() : refused.at].strip() else _misspelt(refused.text)
     return None if misspelt is None else (first, f"No line can start with `{first.group()}`.", misspelt)
 
@@ -126,52 +140,52 @@ def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, str] | None:
 # ---------------------------------------------------------------- kinds of mistakes
 
 _LAYOUT = {"$END", "_DEDENT", "_NL", "_INDENT"}
-_SYMBOLS = {
-    "=>": "Write `>=`.",
-    "=<": "Write `<=`.",
-    "===": "To compare, write `is`.",
-    "==": "To compare, write `is`.",
-    "!=": "To compare, write `is not`.",
-    "<>": "To compare, write `is not`.",
-    "++": "Write `increase NAME by 1`.",
-    "+=": "Write `increase NAME by VALUE`.",
-    "-=": "Write `decrease NAME by VALUE`.",
-    "&&": "Write `and`.",
-    "||": "Write `or`.",
-    "/*": "A comment starts with `#`, in each of its lines.",
-    "//": "Write `X / Y rounded down`, or `#` for a comment.",
-    "--": "A comment starts with `#`.",
-    "%": "Write `X mod Y`.",
-    "!": "Write `not`.",
-    "=": "To compare, write `is`. To change a value, write `set NAME to VALUE`.",
-    "...": "Write `..`.",
-    ";": "Write one statement per line, without `;`.",
-    "'s": "What belongs to something goes in brackets: `NAME[p]`.",
-    "’s": "What belongs to something goes in brackets: `NAME[p]`.",
-    "'": 'Put text in double quotes, `"`.',
-    "‘": 'Put text in double quotes, `"`.',
-    "’": 'Put text in double quotes, `"`.',
-    "„": 'Put text in straight quotes, `"`.',
-    "«": 'Put text in straight quotes, `"`.',
-    "»": 'Put text in straight quotes, `"`.',
-    "&": "Write `and`.",
-    "|": "Write `or`.",
-    "**": "Multiply with `*`, for example `x * x`.",
-    "^": "Multiply with `*`.",
-    "—": "Write a plain `-`.",
-    "→": "Write `to`.",
-    "÷": "Write `X / Y rounded down`.",
-    "·": "Write `*`.",
-    "•": "Leave it out: each line starts with a word.",
-    "“": 'Put text in straight quotes, `"`.',
-    "”": 'Put text in straight quotes, `"`.',
-    "–": "Write a plain `-`.",
-    "−": "Write a plain `-`.",
-    "…": "Write `..`.",
-    "≤": "Write `<=`.",
-    "≥": "Write `>=`.",
-    "≠": "Write `is not`.",
-    "×": "Write `*`.",
+_SYMBOLS: dict[str, Help] = {
+    "=>": write(">="),
+    "=<": write("<="),
+    "===": write("is", "To compare, write `is`."),
+    "==": write("is", "To compare, write `is`."),
+    "!=": write("is not", "To compare, write `is not`."),
+    "<>": write("is not", "To compare, write `is not`."),
+    "++": Help("Write `increase NAME by 1`."),
+    "+=": Help("Write `increase NAME by VALUE`."),
+    "-=": Help("Write `decrease NAME by VALUE`."),
+    "&&": write("and"),
+    "||": write("or"),
+    "/*": Help("A comment starts with `#`, in each of its lines."),
+    "//": Help("Write `X / Y rounded down`, or `#` for a comment."),
+    "--": write("#", "A comment starts with `#`."),
+    "%": write("mod", "Write `X mod Y`."),
+    "!": write("not"),
+    "=": Help("To compare, write `is`. To change a value, write `set NAME to VALUE`."),
+    "...": write(".."),
+    ";": Help("Write one statement per line, without `;`."),
+    "'s": Help("What belongs to something goes in brackets: `NAME[p]`."),
+    "’s": Help("What belongs to something goes in brackets: `NAME[p]`."),
+    "'": write('"', 'Put text in double quotes, `"`.'),
+    "‘": write('"', 'Put text in double quotes, `"`.'),
+    "’": write('"', 'Put text in double quotes, `"`.'),
+    "„": write('"', 'Put text in straight quotes, `"`.'),
+    "«": write('"', 'Put text in straight quotes, `"`.'),
+    "»": write('"', 'Put text in straight quotes, `"`.'),
+    "&": write("and"),
+    "|": write("or"),
+    "**": Help("Multiply with `*`, for example `x * x`."),
+    "^": write("*", "Multiply with `*`."),
+    "—": write("-", "Write a plain `-`."),
+    "→": write("to"),
+    "÷": Help("Write `X / Y rounded down`."),
+    "·": write("*"),
+    "•": leave_out("the sign", "Leave it out: each line starts with a word."),
+    "“": write('"', 'Put text in straight quotes, `"`.'),
+    "”": write('"', 'Put text in straight quotes, `"`.'),
+    "–": write("-", "Write a plain `-`."),
+    "−": write("-", "Write a plain `-`."),
+    "…": write(".."),
+    "≤": write("<="),
+    "≥": write(">="),
+    "≠": write("is not"),
+    "×": write("*"),
 }
 
 
@@ -188,29 +202,31 @@ def _sign_begins(line: str, column: int) -> int | None:
     return column if _symbol(line[column - 1 :]) else None
 
 
-def _about_character(line: str, column: int, item: str) -> tuple[str, str, int]:
+def _about_character(line: str, column: int, item: str) -> tuple[str, str | Help, int]:
     """Message, remedy and how many characters are meant."""
     rest = line[column - 1 :]
     if _symbol(rest) == "=":
         found = phrases.phrase(line, column - 1, item) if line.startswith("define") else None
-        return "`=` has no meaning here.", _about_equals(line, item) if found is None else found.help, 1
+        return "`=` has no meaning here.", _about_equals(line, item) if found is None else found.phrase.help, 1
     if rest.startswith('"'):
-        return "This text has no closing quote on the same line.", 'Close it with `"`.', 1
+        close = Fix('Close the text with `"`', (AtEnd('"'),))
+        return "This text has no closing quote on the same line.", Help('Close it with `"`.', (close,)), 1
     wrong = _symbol(rest)
     if wrong is not None:
         return f"`{wrong}` has no meaning here.", _SYMBOLS[wrong], len(wrong)
-    return f"The character `{rest[:1]}` has no meaning here.", "Delete it, or start a comment with `#`.", 1
+    remedy = leave_out(f"`{rest[:1]}`", "Delete it, or start a comment with `#`.")
+    return f"The character `{rest[:1]}` has no meaning here.", remedy, 1
 
 
 _TESTED = {"if", "needs", "otherwise", "take", "invariant", "rule", "then", "given", "when", "unless"}
 
 
-def _about_equals(line: str, item: str) -> str:
+def _about_equals(line: str, item: str) -> str | Help:
     """What to write instead of ``=``: it depends on what the line does."""
     first = _WORD.match(line.lstrip())
     word = first.group() if first is not None else ""
     if word in _TESTED:
-        return "To compare, write `is`."
+        return write("is", "To compare, write `is`.")
     if item.startswith(("the", "each")) and "," in line.split("=")[0]:
         return "Say what it starts with before the first comma: `NAME: TYPE = VALUE, at most 9`."
     if word in phrases.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
@@ -248,8 +264,9 @@ def _end_of(name: str, chunk: Chunk, lines: list[str], line: int) -> Span:
 def _block_missing(name: str, chunk: Chunk, lines: list[str], line: int) -> Mistake:
     span = _end_of(name, chunk, lines, line)
     form = phrases.ITEMS.get(lines[line].split(" ", 1)[0].rstrip(":")) if not lines[line].startswith("rule") else None
-    help_ = _BLOCK_HELP if form is None else f"Write {form}."
-    return Mistake(line, Diagnostic("R0202", _BLOCK_MISSING, span, help=help_), needs_block=True)
+    nothing = Fix("Add `do nothing`", (Below("do nothing", deeper=1),))
+    help_ = Help(_BLOCK_HELP, (nothing,)) if form is None else Help(f"Write {form}.")
+    return Mistake(line, finding("R0202", _BLOCK_MISSING, span, help_), needs_block=True)
 
 
 def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expected: set[str]) -> Mistake:
@@ -261,36 +278,38 @@ def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expecte
         # The token is the line break before the block, so `line` is the line above it.
         word = text.strip().split(" ", 1)[0] if text.strip() else ""
         near = did_you_mean(word, keywords()) if word not in keywords() else None
-        diagnostic = Diagnostic(
+        diagnostic = finding(
             "R0201",
             "This line cannot have an indented block below it.",
             Span(name, chunk.line + line, 1, chunk.line + line, len(text) + 1),
-            help=near or "Align the block with this line, or add the line that should open it.",
+            near or "Align the block with this line, or add the line that should open it.",
         )
         return Mistake(line, diagnostic)
     if "_INDENT" in expected and token.type != "_NL":
         return _block_missing(name, chunk, lines, line)
-    refused = _Refused(lines[line], len(text), expected, lines[0])
+    where = Span(name, chunk.line + line, 1, chunk.line + line, 1)
+    refused = _Refused(lines[line], len(text), expected, lines[0], where)
     wrong_start = _wrong_start(refused)
     if wrong_start is not None:
         word_, message, remedy = wrong_start
         span = Span(name, chunk.line + line, word_.start() + 1, chunk.line + line, word_.end() + 1)
-        return Mistake(line, Diagnostic("R0201", message, span, help=remedy))
+        return Mistake(line, finding("R0201", message, span, remedy))
     below = token.type != "_NL"  # the line is complete, and what must follow on further lines is not there
     message = f"{'Below this line' if below else 'The line breaks off here:'} {_list(expected)} is missing."
     found = None if below else phrases.phrase(text, len(text), lines[0])
     if "ROUNDED" in expected and found is None:
         message = "The line breaks off here: it does not say how to round."
-        return Mistake(line, Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=_ROUND))
+        return Mistake(line, finding("R0202", message, _end_of(name, chunk, lines, line), _ROUND))
     form = phrases.form(text, lines[0]) if found is None else None
-    help_ = found.help if found else _misspelt(text) or (f"Write {form}." if form else "Complete the line.")
+    words = f"Write {form}." if form else "Complete the line."
+    help_ = _advice(found, where) if found else _misspelt(text) or Help(words)
     if below and form is None:
-        help_ = "Add it on a line of its own."
-    diagnostic = Diagnostic("R0202", message, _end_of(name, chunk, lines, line), help=help_)
+        help_ = Help("Add it on a line of its own.")
+    diagnostic = finding("R0202", message, _end_of(name, chunk, lines, line), help_)
     return Mistake(line, diagnostic, needs_block=below)
 
 
-def _about_token(token: Any, refused: _Refused) -> tuple[str, str]:
+def _about_token(token: Any, refused: _Refused) -> tuple[str, str | Help]:
     """Message and remedy for a word that cannot stand where it does."""
     word = str(token)
     expected = refused.expected
@@ -300,12 +319,12 @@ def _about_token(token: Any, refused: _Refused) -> tuple[str, str]:
     return message, _remedy(token, word, refused)
 
 
-def _remedy(token: Any, word: str, refused: _Refused) -> str:
+def _remedy(token: Any, word: str, refused: _Refused) -> str | Help:
     expected, code = refused.expected, refused.code
     if word == ":" and not code[refused.at + 1 :].strip():
-        return "A line that opens a block does not end with a colon."
+        return leave_out("the colon", "A line that opens a block does not end with a colon.")
     phrase = phrases.phrase(code, refused.at, refused.item)
-    found = _idiom(token, refused.text, expected) or (phrase.help if phrase is not None else None)
+    found = _idiom(token, refused.text, expected) or (_advice(phrase, refused.line) if phrase is not None else None)
     if found is None and _WORD.fullmatch(word):
         found = did_you_mean(word, _expected_words(expected))
     if found is None and not refused.after:
@@ -332,14 +351,14 @@ _ROUND = "Write `X / Y rounded down` or `X / Y rounded up`."
 _AMOUNTS = {"all": "all", "one": "1", "two": "2", "three": "3"}
 
 
-def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
+def _idiom(token: Any, line: str, expected: set[str]) -> str | Help | None:
     """What to write instead of a phrase that people often try."""
     word = str(token)
     before = line[: (token.column or 1) - 1].split()
     if "openly" in (word, *before[:2]):
         return _misplaced_openly(word, before)
     if word in ("if", "with", "when", "having", "such", "unless") and "WHERE" in expected:
-        return "Write `where`."
+        return write("where")
     if "ROUNDED" in expected:
         return _ROUND
     if word == "in" and "RPAR" in expected and re.search(r"\w\(\s*\w+\s*$", line[: (token.column or 1) - 1]):
@@ -358,7 +377,7 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | None:
     if word == "if" and before and "_NL" in expected and before[0] not in ("rule", "else"):
         return "Write `if ...` on a line of its own, and indent this line below it."
     if token.type == "NAME" and "OF" in expected and before and (before[-1].isdecimal() or before[-1] in _AMOUNTS):
-        return f"Write `{_AMOUNTS.get(before[-1], before[-1])} of {word}`."
+        return write(f"of {word}", f"Write `{_AMOUNTS.get(before[-1], before[-1])} of {word}`.")
     return None
 
 
@@ -382,7 +401,7 @@ def _misplaced_openly(word: str, before: list[str]) -> str | None:
     return None
 
 
-def _misspelt(line: str) -> str | None:
+def _misspelt(line: str) -> Help | None:
     """A suggestion for the first word of the line, when it is nearly a word that starts a line."""
     match = _WORD.search(line)
     if match is None or match.group() in keywords() or line[: match.start()].strip():
@@ -391,7 +410,7 @@ def _misspelt(line: str) -> str | None:
         return None  # the name of something that is declared
     near = similar(match.group(), phrases.STARTS)
     alike = near is not None and difflib.SequenceMatcher(None, match.group(), near).ratio() > _NEARLY
-    return f"Did you mean `{near}`?" if alike else None
+    return did_you_mean(match.group(), phrases.STARTS) if alike else None
 
 
 # ---------------------------------------------------------------- what was expected

@@ -15,6 +15,7 @@ import attrs
 
 from ..diagnostics import Label, Sink
 from ..files.contents import MAX_BYTES, MAX_LINE
+from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
 from ..source import SourceFile, Span
 
 MAX_BLOCKS = 24
@@ -126,7 +127,7 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
     broken: set[int] = set()
     reported: dict[str, int] = {}
 
-    def report(code: str, number: int, column: int, message: str, help: str) -> None:
+    def report(code: str, number: int, column: int, message: str, help: str | Help) -> None:
         reported[code] = reported.get(code, 0) + 1
         if reported[code] <= _REPEATED:
             sink.error(code, Span(source.name, number, column, number, column + 1), message, help=help)
@@ -151,7 +152,7 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 number,
                 column,
                 "There is a tab in the indentation." if indent else "There is a tab in this line.",
-                "Use spaces, two for each level.",
+                Help("Use spaces, two for each level.", (_untab(source.name, number, line),)),
             )
             line = without_tabs(line)
         line = line.replace("\u00a0", " ")
@@ -162,11 +163,16 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 number,
                 column,
                 f"There is an invisible character here (U+{ord(char):04X}).",
-                "Delete it; if you cannot find it, retype the words around it.",
+                leave_out("the character", "Delete it; if you cannot find it, retype the words around it."),
             )
             line = "".join(c if c.isprintable() else " " for c in line)
         lines[number - 1] = line.rstrip()
     return lines, broken
+
+
+def _untab(name: str, number: int, line: str) -> Fix:
+    whole = Span(name, number, 1, number, len(line) + 1)
+    return Fix("Write spaces", (Replace(without_tabs(line), whole),), preferred=True)
 
 
 def _add_chunk(
@@ -220,7 +226,7 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
             "R0202",
             span,
             f"This `{opened}` is not closed.",
-            help=f"Add the matching `{_CLOSING[opened]}`.",
+            help=Help(f"Add the matching `{_CLOSING[opened]}`.", (_close(_CLOSING[opened]),)),
         )
         return False
     return sound
@@ -263,6 +269,10 @@ def _even(inner: tuple[int, int], outer: tuple[int, int]) -> str:
     return f"Indent it {', or '.join(like)}."
 
 
+def _close(bracket: str) -> Fix:
+    return Fix(f"Close it with `{bracket}` at the end of the line", (AtEnd(bracket),))
+
+
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -288,7 +298,7 @@ def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Spa
                     "R0202",
                     here,
                     f"This `{char}` has no opening bracket.",
-                    help="Delete it, or add the opening bracket.",
+                    help=leave_out(f"`{char}`", "Delete it, or add the opening bracket."),
                 )
                 return False
             before, span = opened.pop()
@@ -298,7 +308,7 @@ def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Spa
                     here,
                     f"Expected `{_CLOSING[before]}`, not `{char}`.",
                     labels=[Label(span, "opened here")],
-                    help="Close the last bracket opened first.",
+                    help=Help("Close the last bracket opened first.", write(_CLOSING[before]).fixes),
                 )
                 return False
     return True

@@ -10,6 +10,8 @@ import re
 
 import attrs
 
+from ..fixes import Help, leave_out, write
+
 ITEMS = {
     "game": "`game NAME`, and below it, indented, `players 2..4`",
     "part": "`part of GAME`",
@@ -140,12 +142,22 @@ ITEM = "In the first column stands an item: `enum`, `table`, `define`, `rule`, .
 class Phrase:
     """``found``: what people write, in the text of a line without comment. ``help``: what to write instead.
 
-    ``starts``: it begins with the first word of the line, which is what is wrong.
+    ``starts``: it begins with the first word of the line, which is what is wrong. Where a help can be carried out,
+    what it replaces is the group ``wrong``, or else everything that was found.
     """
 
     found: re.Pattern[str]
-    help: str
+    help: str | Help
     starts: bool = False
+
+
+@attrs.frozen
+class Found:
+    """A phrase in a line, and the columns (from 0) of what its help replaces."""
+
+    phrase: Phrase
+    start: int
+    end: int
 
 
 _WHO = r"^\s*[\w\[\]().]+\s+"
@@ -153,7 +165,7 @@ _PLAYER = r"^\s*\w+\s+"
 _OTHER = r"^\s*(?!"
 
 
-def _phrases(*rows: tuple[str, str]) -> tuple[Phrase, ...]:
+def _phrases(*rows: tuple[str, str | Help]) -> tuple[Phrase, ...]:
     return tuple(
         Phrase(re.compile(p, re.IGNORECASE), help_, p[0] == "^" and not p.startswith((_WHO, _PLAYER, _OTHER)))
         for p, help_ in rows
@@ -168,12 +180,12 @@ _SHOW_SOME = "Write `to each q in Player where ...`, or `to all`."
 _FIRST = r"^\s*(?:surely\s+)?"
 
 COMPARING = _phrases(
-    (r"\bis\s+(?:at\s+least|no\s+(?:less|fewer)\s+than|not\s+less\s+than|greater\s+than\s+or)\b", "Write `>=`."),
-    (r"\bis\s+(?:at\s+most|no\s+more\s+than|not\s+more\s+than|less\s+than\s+or)\b", "Write `<=`."),
-    (r"\b(?:is\s+)?(?:greater|more|larger|bigger|higher|over|above)\s+than\b", "Write `>`."),
-    (r"\b(?:is\s+)?(?:less|fewer|smaller|lower|under|below)\s+than\b", "Write `<`."),
+    (r"\bis\s+(?:at\s+least|no\s+(?:less|fewer)\s+than|not\s+less\s+than|greater\s+than\s+or)\b", write(">=")),
+    (r"\bis\s+(?:at\s+most|no\s+more\s+than|not\s+more\s+than|less\s+than\s+or)\b", write("<=")),
+    (r"\b(?:is\s+)?(?:greater|more|larger|bigger|higher|over|above)\s+than\b", write(">")),
+    (r"\b(?:is\s+)?(?:less|fewer|smaller|lower|under|below)\s+than\b", write("<")),
     (r"\bis\s+between\b", "Write `is in 1..3` for anything from 1 to 3."),
-    (r"\bis\s+(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals?(?:\s+to)?\b", "Write `is`."),
+    (r"\bis\s+(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals?(?:\s+to)?\b", write("is")),
     (
         r"\bis\s+different\s+from\b|\b(?:is|are|does|do|was|has)n['’]?t\b",
         "Write `is not`, or `not` before a condition.",
@@ -192,7 +204,7 @@ COMPARING = _phrases(
     ),
     (r"\bafter\s+(?!do\s)\w", "Write `VALUE after do NAME`, or with values `VALUE after do NAME(VALUE)`."),
     (r"\boccurrences\s+of\b|\bhow\s+often\b", "Write `occurrences(NAME)`, where NAME is a history."),
-    (r"(?<!to all )\bbut\b", "Write `and`."),
+    (r"(?<!to all )\bbut\b", write("and")),
     (r"\bor\s+else\b", "Write `or`; what happens otherwise goes below a line `otherwise`."),
     (r"\b(?:and|or)\s+(?:[<>]=?|is\b)", "Name both sides of each test: `x > 3 and x < 5`."),
     (r"[<>]=?[^<>]*[<>]", "Write two tests, joined with `and`."),
@@ -205,7 +217,7 @@ IN_RULES = _phrases(
     (r"(?<=\S )for\s+(?:each|every)\b|\bper\b", "Multiply with a count: `2 * count(x in ... where ...)`."),
     (r"^\s*choose\b", "Say who chooses: `p chooses x in ...`, or `p chooses one of`."),
     (r"^\s*(?:else\s*if|elif|elsif|elseif|otherwise\s+when)\b", "Write `otherwise if CONDITION`."),
-    (r"^\s*else\b", "Write `otherwise`."),
+    (r"^\s*else\b", write("otherwise")),
     (
         r"^\s*(?:when|unless)\b",
         "Write `if CONDITION` (or `if not (...)`). `when` follows the name of a rule: `rule NAME when ...`.",
@@ -215,9 +227,9 @@ IN_RULES = _phrases(
         "Write `repeat at most 9`, and in it `if CONDITION` with `stop` below.",
     ),
     (r"^\s*repeat\s+(\d+|\w+\s+times)", "Write `repeat at most 3`."),
-    (r"^\s*(?:everybody|everyone|every\s+player|all|all\s+players|players)\s+loses?\b", "Write `nobody wins`."),
-    (r"^\s*(?:everyone|every\s+player|all|all\s+players|players)\s+wins?\b", "Write `everybody wins`."),
-    (r"^\s*(?:for\s*each|for\s+every|for\s+all|for|foreach|every|all)\b", "Write `each x in ...`."),
+    (r"^\s*(?:everybody|everyone|every\s+player|all|all\s+players|players)\s+loses?\b", write("nobody wins")),
+    (r"^\s*(?:everyone|every\s+player|all|all\s+players|players)\s+wins?\b", write("everybody wins")),
+    (r"^\s*(?:for\s*each|for\s+every|for\s+all|for|foreach|every|all)\b", write("each", "Write `each x in ...`.")),
     (
         r"^\s*each\s+\w+\s+(?:of|from)\b|^\s*each\s+\w+\s*$|^\s*each\s+\w+\s+\w+\s+in\b",
         "Write `each x in ...`, for example `each q in Player`.",
@@ -250,9 +262,9 @@ IN_RULES = _phrases(
         _WHO + r"(?:must|has\s+to|should|shall|can|could)\s+(?:choose|pick|select)\b",
         "Write `p chooses x in ...`; where the player need not, `p may choose x in ...`.",
     ),
-    (_WHO + r"(?:selects?|decides?|picks?)\b", "Write `p chooses x in ...`."),
-    (_WHO + r"may\s+chooses\b", "Write `p may choose x in ...`."),
-    (_WHO + r"choose\b", "Write `p chooses x in ...`."),
+    (_WHO + r"(?P<wrong>selects?|decides?|picks?)\b", write("chooses", "Write `p chooses x in ...`.")),
+    (_WHO + r"(?P<wrong>may\s+chooses)\b", write("may choose", "Write `p may choose x in ...`.")),
+    (_WHO + r"(?P<wrong>choose)\b", write("chooses", "Write `p chooses x in ...`.")),
     (
         _WHO + r"chooses\s+(?:between|from|among)\b",
         "Write `p chooses one of`, with lines that start with `option` below it.",
@@ -277,8 +289,9 @@ IN_RULES = _phrases(
     (_WHO + r"(?:sorts?|arranges?|orders?|rearranges?|puts\s+.*\border)\b", "Write `p orders x in ...`."),
     (_WHO + r"chooses\s+one\s*$", "Write `p chooses one of`, with lines that start with `option` below it."),
     (_WHO + r"chooses\s+(?!one\b)\w+\s+(?:from|of|out)\b", "Write `p chooses x in ...`."),
-    (_WHO + r"(?:scores|loses)\s+\S+\s+points?\b", "Leave out `points`."),
-    (r"^\s*team\s+\w+\s+wins?\b", "Leave out `team`: `NAME wins`."),
+    (_WHO + r"(?:scores|loses)\s+\S+(?P<wrong>\s+points?)\b", leave_out("points", "Leave out `points`.")),
+    (r"^\s*(?P<wrong>team\s+)\w+\s+wins\b", leave_out("team", "Leave out `team`: `NAME wins`.")),
+    (r"^\s*team\s+\w+\s+win\b", "Leave out `team`: `NAME wins`."),
     (_WHO + r"wins\s+the\b", "Leave out what follows `wins`."),
     (
         _WHO + r"(?:is|are|goes|drops)\s+(?:out|eliminated)\b|" + _WHO + r"leaves?\s+the\s+game\b",
@@ -293,13 +306,13 @@ IN_RULES = _phrases(
         r"^\s*end\s+(?:the\s+)?(?:turn|round|phase)",
         "A turn ends with the last line of its rule; `stop` leaves a `repeat` or `take turns`.",
     ),
-    (r"^\s*(?:end\s+game|game\s+(?:over|ends?)|finish|end)\b\s*\w*\s*$", "Write `end the game`."),
+    (r"^\s*(?:end\s+game|game\s+(?:over|ends?)|finish|end)\b\s*\w*\s*$", write("end the game")),
     (r"^\s*(?:break|exit|leave)\b", "Write `stop`; it leaves the `repeat` or `take turns` around it."),
     (
         r"^\s*(?:return|continue|skip|next)\b",
         "To skip what follows, put it below an `if`; `stop` leaves a `repeat` or `take turns`.",
     ),
-    (r"^\s*(?:pass|nothing|noop)\b", "Write `do nothing`."),
+    (r"^\s*(?:pass|nothing|noop)\b", write("do nothing")),
     (r"^\s*(?:run|call|execute|perform|invoke)\s+\w", "To run a rule, write `do NAME` or `do NAME(VALUE)`."),
     (r"^\s*\w[\w.]*\(.*\)\s*$", "To run a rule, write `do` in front of it."),
     (
@@ -312,16 +325,16 @@ IN_RULES = _phrases(
         r"^\s*(?:print|say|show|log|message|tell|write)\b",
         "Leave it out: whatever happens is told to the players by itself.",
     ),
-    (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
+    (r"^\s*(?P<wrong>[-*•]\s*)\w", leave_out("the sign", "Leave out the sign in front: each line starts with a word.")),
     (
         r"^\s*move\s+.*\bto\s+(?:the\s+)?(?:bottom|top|end|front)\b",
         "Pieces come to lie on top of a stack. Keep what goes below in a second one, for when the first is empty.",
     ),
-    (r"^\s*move\s+.*\b(?:into|onto)\b", "Write `to`."),
+    (r"^\s*move\s+.*\b(?P<wrong>into|onto)\b", write("to")),
     (r"^\s*move\s+.*\bto\b.*\bfrom\b", "Write `from PLACE` first, then `to PLACE`."),
-    (r"^\s*roll\s+\w+\s+(?:from|between|of)\b", "Write `roll x in 1..6`."),
+    (r"^\s*roll\s+\w+\s+(?P<wrong>from|between|of)\b", write("in", "Write `roll x in 1..6`.")),
     (r"^\s*roll\s+(?:a\s+|an\s+|the\s+)?(?:d\d*|dice|die)\b", "Write `roll x in 1..6`."),
-    (r"\bstarting\s+(?:from|with|at)\b", "Write `from`."),
+    (r"\bstarting\s+(?:from|with|at)\b", write("from")),
     (r"^\s*set\s+.*\b(?:is|be|as|equal)\b", "Write `set NAME to VALUE`."),
     (r"^\s*needs\b[^,]*,", "Join them with `and`, or write a second line that starts with `needs`."),
 )
@@ -366,10 +379,10 @@ IN_ITEMS = _phrases(
     ),
     (r"^\s*edge\b.*(?:->|-->|=>|<->)", "Write `edge x to y`; for one direction only, `edge x to y, one way`."),
     (r"^\s*edge\b.*\bone[-_]way\b|^\s*edge\b.*\b(?:directed|oneway)\b", "Write `edge x to y, one way`."),
-    (r"^\s*[-*•]\s*\w", "Leave out the sign in front: each line starts with a word."),
+    (r"^\s*(?P<wrong>[-*•]\s*)\w", leave_out("the sign", "Leave out the sign in front: each line starts with a word.")),
     (r"\bor\s+(?:nothing|nobody|null|empty)\b|\boptional\b", "Write `NAME or none`."),
     (r":\s*(?:an?|the|one)\s+\w", "Leave out the article."),
-    (r"^example\s+of\b", "Write `examples of GAME`."),
+    (r"^example\s+of\b", write("examples of", "Write `examples of GAME`.")),
     (r'^\s*because\b[^"]*$', 'Put the reason in quotes: `because "..."`.'),
     (r"^\s*(?:import|include|use|using)\b", "Leave it out: all files of the folder belong to the game."),
     (r"^(?:def|function|func|fn|let|const|var)\b", "Write `define NAME(x: TYPE) = VALUE`, or `number NAME = VALUE`."),
@@ -385,9 +398,9 @@ IN_ITEMS = _phrases(
     ),
     (r"^\s*(?:then|next|go|goes|move|jump)\b", "Write `step w to b for b in ...`; `w` is the way so far."),
     (r"^(?:class|struct|type)\b", "Write `enum NAME: one, two` or `table NAME`."),
-    (r"^(?:players?|Player)\s+(?:has|have)\b", "Write `each Player has`."),
-    (r"^game\s+(?:has|have)\b", "Write `the game has`."),
-    (r"^each\s+\w+\s+have\b|^the\s+game\s+have\b", "Write `has`."),
+    (r"^(?:players?|Player)\s+(?:has|have)\b", write("each Player has")),
+    (r"^game\s+(?:has|have)\b", write("the game has")),
+    (r"^(?:each\s+\w+|the\s+game)\s+(?P<wrong>have)\b", write("has")),
     (r"^\s*rule\s+[\w.]+\s+if\b", "Write `rule NAME when CONDITION`."),
     (
         r"^\s*rule\s+[\w.]*(?:\s+\w+)?-|^\s*rule\s+\w+\s+(?!on\b|when\b|unless\b|whenever\b)\w+",
@@ -449,7 +462,7 @@ IN_EXAMPLES = _phrases(
     ),
     (r"^\s*(?:do|call|execute|start)\b", "Write `run NAME`, or with values `run NAME(VALUE)`."),
     (r"^\s*(?:roll|draw|dice|random)\b", "Write `chance VALUE, VALUE`: what is rolled or drawn next, in order."),
-    (r"^\s*(?:finish|done|end|over)\b", "Write `finished`."),
+    (r"^\s*(?:finish|done|end|over)\b", write("finished")),
     (r"^\s*player\b", "Write `players PLAYER, PLAYER`."),
     (r"^\s*(?!then|given|with|chance)\w[\w.\[\], ]*\s+is\b", "Write `then` in front of it."),
     (r"^\s*documented\b.*\bto\b", "Write the lines as `12-14`."),
@@ -489,7 +502,7 @@ def _tables(text: str, item: str) -> tuple[tuple[Phrase, ...], dict[str, str]]:
 _LONGEST = 300  # characters of a line in which phrases are looked for; people's slips are shorter
 
 
-def phrase(text: str, at: int, item: str) -> Phrase | None:
+def phrase(text: str, at: int, item: str) -> Found | None:
     """The phrase that stands at the place ``at`` (from 0) of a line, or right before it; ``item``: its first line."""
     if len(text) > _LONGEST:
         return None
@@ -497,8 +510,15 @@ def phrase(text: str, at: int, item: str) -> Phrase | None:
     for row in (*COMPARING, *own, *LAST):
         for match in row.found.finditer(text):
             if match.start() <= at and not text[match.end() : at].strip():
-                return row
+                return _found(row, match)
     return None
+
+
+def _found(row: Phrase, match: re.Match[str]) -> Found:
+    if match.groupdict().get("wrong") is not None:
+        return Found(row, *match.span("wrong"))
+    words = match.group()
+    return Found(row, match.end() - len(words.lstrip()), match.start() + len(words.rstrip()))
 
 
 def form(text: str, item: str, whole: bool = False) -> str | None:
@@ -526,32 +546,32 @@ def _chosen(verb: str, example: bool) -> str:
 
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_MEANT = {
-    "true": "Write `yes`.",
+_MEANT: dict[str, str | Help] = {
+    "true": write("yes"),
     **dict.fromkeys(("dice", "die", "d6"), "Write the numbers on it, such as `1..6`, or a table of its faces."),
-    "false": "Write `no`.",
+    "false": write("no"),
     **dict.fromkeys(
         ("null", "nil", "nobody", "noone", "nothing", "empty", "unset"),
-        "Write `none`; for a place, `count(...) is 0`.",
+        write("none", "Write `none`; for a place, `count(...) is 0`."),
     ),
-    **{word: f"Write `{number}`." for number, word in enumerate(_NUMBERS)},
+    **{word: write(str(number)) for number, word in enumerate(_NUMBERS)},
 }
 _COUNTED = ("number", "size", "length", "len", "amount", "total", "how_many")
-_CALLED = {
-    **dict.fromkeys(_COUNTED, "Write `count(...)`."),
-    "any": "Write `some(...)`.",
-    "all": "Write `every(...)`.",
+_CALLED: dict[str, str | Help] = {
+    **dict.fromkeys(_COUNTED, write("count", "Write `count(...)`.")),
+    "any": write("some", "Write `some(...)`."),
+    "all": write("every", "Write `every(...)`."),
     **dict.fromkeys(("random", "dice", "die"), "Chance comes from `roll x in 1..6`, on a line of its own."),
 }
 _PLAYERS = dict.fromkeys(
     ("everybody", "everyone", "all", "anybody"),
     "Go through them: `each q in Player`. Where all win, write `everybody wins`.",
 )
-_TYPES = {
+_TYPES: dict[str, str | Help] = {
     **dict.fromkeys(
         ("number", "int", "integer", "numeric", "count", "counter"), "Write its bounds, for example `0..99`."
     ),
-    **dict.fromkeys(("bool", "boolean", "yesno"), "Write `flag`."),
+    **dict.fromkeys(("bool", "boolean", "yesno"), write("flag")),
     **dict.fromkeys(("string", "str", "text", "name"), "Rules keep no texts; make an enum of the possible values."),
     **dict.fromkeys(
         ("list", "array", "dict", "map"), "Write `pool of`, `bag of` or `stack of` for pieces, `set of` for a set."
@@ -559,7 +579,7 @@ _TYPES = {
 }
 
 
-def meant(name: str, what: str) -> str | None:
+def meant(name: str, what: str) -> str | Help | None:
     """Help for a word that means something elsewhere; ``what`` was looked for (``thing``, ``type``, ...)."""
     word = name.lower()
     table = {"type": _TYPES, "definition": _CALLED}.get(what, _MEANT)

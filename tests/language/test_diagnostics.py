@@ -117,7 +117,7 @@ def _without_help(path: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if name not in ("error", "Diagnostic") or not re.match(r"R[01]", str(node.args[0].value)):
+        if name not in ("error", "Diagnostic", "finding") or not re.match(r"R[01]", str(node.args[0].value)):
             continue
         helps = [keyword.value for keyword in node.keywords if keyword.arg == "help"] or node.args[3:]
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)

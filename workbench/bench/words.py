@@ -12,6 +12,10 @@ from interpreter.comparing.verdicts import Difference
 
 WHO = {
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
+    "learned": (
+        "players with habits",
+        "They take more often what did well in random games under the same rules; they see no position.",
+    ),
     "greedy": (
         "greedy players",
         "Greedy players take what puts them ahead soonest and plan nothing.",

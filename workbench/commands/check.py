@@ -45,7 +45,7 @@ def command(
         sources |= report.sources
     errors = sum(d.severity == "error" for d in diagnostics)
     if format is Format.json:
-        emit({"diagnostics": [as_json(d) for d in diagnostics], "games": games})
+        emit({"diagnostics": [as_json(d, sources) for d in diagnostics], "games": games})
     else:
         if diagnostics:
             typer.echo(render_text(diagnostics, sources, color=colours(sys.stdout)))

@@ -83,7 +83,7 @@ def command(
     Example:
       rulelang compare rules/mygame --variant two_for_one --players 3
       rulelang compare rules/mygame --variant two_for_one+stones=4 --causes --to report.html
-      rulelang compare rules/mygame --set stones=2..5 --players 2,3 --bots random,greedy --until settled --minutes 2
+      rulelang compare rules/mygame --set stones=2..5 --players 2,3 --bots random,learned --until settled
     """
     seed_in_range(seed)
     if until is not None and until != "settled":
@@ -140,14 +140,14 @@ def numbers_of_players(text: str | None) -> list[int] | None:
 
 
 def bots_named(text: str) -> list[str]:
-    """``random,greedy`` as names; ends the command for one that does not exist."""
+    """``random,learned`` as names; ends the command for one that does not exist."""
     from interpreter.bots import BOTS, misnamed
 
     from ..arguments import known
 
     names = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if not names:
-        fail("--bots: name who plays, for example --bots random,greedy")
+        fail("--bots: name who plays, for example --bots random,learned")
     for name in names:
         wrong = misnamed(name)
         if wrong is not None:

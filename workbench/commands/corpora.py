@@ -46,5 +46,5 @@ def check_names(what: str, given: Iterable[str] | None, known: list[str]) -> Non
 
     for name in given or ():
         if name not in known:
-            near = did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}."
+            near = str(did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}.")
             fail(f"there is no {what} `{name}`. {near if len(near) < 400 else ''}".rstrip())

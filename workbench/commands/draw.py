@@ -28,6 +28,12 @@ class Form(StrEnum):
     png = "png"
     pdf = "pdf"
     json = "json"
+    sheets = "sheets"
+
+
+class Paper(StrEnum):
+    a4 = "a4"
+    letter = "letter"
 
 
 def command(
@@ -43,7 +49,13 @@ def command(
     example: Annotated[
         str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
     ] = None,
-    to: Annotated[Form, typer.Option("--to", help="The form of the picture; json: the Scene.")] = Form.svg,
+    to: Annotated[
+        Form,
+        typer.Option(
+            "--to", help="The form of the picture; json: the Scene; sheets: a PDF of all pieces and boards, to cut out."
+        ),
+    ] = Form.svg,
+    paper: Annotated[Paper, typer.Option("--paper", help="Paper of the sheets.")] = Paper.a4,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file, not to standard output.")
     ] = None,
@@ -60,7 +72,11 @@ def command(
     Example:
       rulelang draw rules/mygame --players 3 --seat 1 --out setup.svg
       rulelang draw evening.save --lang nl --to png --out evening.png
+      rulelang draw rules/mygame --to sheets --paper letter --out mygame.pdf
     """
+    if to is Form.sheets:
+        _print_and_play(path, players, seat, lang, example, paper, out, option, variant, format)
+        return
     form = Form.json if format is Format.json else to
     if form in (Form.png, Form.pdf) and out is None and sys.stdout.isatty():
         fail(f"a {form.value} file is not for a terminal; give its name with --out FILE")
@@ -123,6 +139,54 @@ def _example(
             fail(f"--example {name}: there is no such example; {_near(name, error.names)}")
     marked = frozenset(f"{i}|{address}" for i, shot in enumerate(shots) for address in shot.marked)
     return [shot.scene for shot in shots], marked
+
+
+def _print_and_play(
+    path: Path, players: int | None, seat: str | None, lang: str | None, example: str | None, paper: Paper,
+    out: Path | None, option: list[str] | None, variant: list[str] | None, format: Format,
+) -> None:  # fmt: skip
+    from rulelang import workspace
+    from rulelang.diagnostics import RulesError, Sink
+    from rulelang.files.opening import check_settings
+
+    from ..output import say, write_bytes
+    from ..pictures.files import MissingExtra, typeset
+    from ..pictures.sheets import NothingToPrint, as_typst, sheets_of
+
+    if seat is not None or example is not None:
+        fail(f"--{'seat' if seat is not None else 'example'}: sheets show all pieces of a game; remove it")
+    if out is None:
+        fail("--to sheets: a PDF is not for a terminal; give its name with --out FILE")
+    if path.is_file() and path.suffix != ".rules":
+        fail(f"{path} is no game; sheets are made of a game's folder, or of a variant file")
+    with loading_errors(format):
+        sink, games = Sink(), workspace.default()
+        files, names = games.open(path, list(variant or ()), sink)
+        if sink.has_errors:
+            raise RulesError(sink, files.sources)
+        settings = read_settings(option)
+        check_settings(files, settings)
+        programs = _for(players, games.programs(files, names, settings))
+        base = _for(players, games.programs(files)) if path.is_file() else []
+    _known_language(lang, programs[0].languages)
+    try:
+        sheets = sheets_of(programs, base, lang)
+        content = typeset(as_typst(sheets, paper.value, lang), {f"{n}.svg": s for n, s in sheets.pictures.items()})
+    except (NothingToPrint, MissingExtra) as error:
+        fail(f"--to sheets: {error}")
+    write_bytes(out, content)
+    if format is Format.json:
+        emit(sheets.plain() | {"paper": paper.value, "file": str(out)})
+    else:
+        say(f"written to {out}")
+
+
+def _for(players: int | None, programs: Sequence[Program]) -> list[Program]:
+    found = [program for program in programs if players in (None, program.players)]
+    if not found:
+        low, high = programs[0].players, programs[-1].players
+        fail(f"--players {players}: {programs[0].name} is for {low} to {high} players")
+    return found
 
 
 def _near(name: str, names: Sequence[str]) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -14,8 +13,8 @@ from rulelang.program.walk import walk
 from rulelang.types import Domain, NumberType, OptionalType
 
 from ..pictures.arrange.facts import PLAYER, Facts, domain_of, facts_of
-from ..pictures.scene.addresses import cells
 from ..pictures.scene.look import Look
+from ..pictures.stock import belongings, stock_of
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
 
@@ -91,41 +90,11 @@ def _boards(facts: Facts, look: Look) -> Iterator[_Thing]:
 
 def _pieces(program: Program, look: Look) -> Iterator[_Thing]:
     """Players' pieces by the place they lie ready in, all others by their kind."""
-    from interpreter.loading import game_of
-
-    values = game_of(program, "reference").blank().values()
-    found: dict[str, tuple[str, str, Domain | NumberType, Counter[str]]] = {}
-    for variable in program.variables.values():
-        kind = variable.element
-        inside = pieces_in(variable, values)
-        if kind is None or variable.bookkeeping or not inside:
-            continue
-        of = kind if isinstance(kind, NumberType) else kind.domain
-        key = variable.name if of.name in (PLAYER, None) else str(of.name)
-        label = key if isinstance(of, Domain) and key == of.name else variable.name
-        found.setdefault(key, (label, label, of, Counter()))[3].update(inside)
-    for key, (name, label, of, inside) in found.items():
-        detail = _detail(program, of, inside, look)
-        yield _Thing(key, name, look.label(label), detail, inside.total())
-
-
-def pieces_in(variable: ir.Variable, values: Mapping[str, Any]) -> Counter[str]:
-    """How many pieces of each kind lie in all places of a variable. ``values``: as ``State.values`` gives them."""
-    found: Counter[str] = Counter()
-    for _, content in cells(variable.name, values.get(variable.name), len(variable.owners)):
-        found.update(counted_pieces(content))
-    return found
-
-
-def counted_pieces(content: Any) -> Counter[str]:
-    """The pieces in a place of any kind, by kind."""
-    if content is None:
-        return Counter()
-    if isinstance(content, Mapping):
-        return Counter({str(kind): number for kind, number in content.items() if number})
-    if isinstance(content, list):
-        return Counter(str(one["piece"]) if isinstance(one, Mapping) else str(one) for one in content)
-    return Counter([str(content)])
+    owned = {variable.owners[0].domain.name: variable.name for variable in belongings(program)}
+    for stock in stock_of(program):
+        detail = _detail(program, stock.of, stock.counts, look)
+        name = owned[stock.name] if [v.name for v in stock.places] == [owned.get(stock.name)] else stock.name
+        yield _Thing(stock.name, stock.name, look.label(name), detail, stock.counts.total())
 
 
 def _detail(program: Program, of: Domain | NumberType, inside: Counter[str], look: Look) -> str:
@@ -167,7 +136,7 @@ def _groups(program: Program, of: Domain, inside: Counter[str], look: Look) -> d
 
 
 def _markers(facts: Facts, look: Look) -> Iterator[_Thing]:
-    """What stands on a member of a board, and what can belong to a player."""
+    """What stands on a member of a board."""
     places = {owner.domain.name for v in facts.shown for owner in v.owners if v.element is not None} - {PLAYER}
     for variable in facts.shown:
         domain = domain_of(variable.type)
@@ -176,8 +145,7 @@ def _markers(facts: Facts, look: Look) -> Iterator[_Thing]:
         owners = [owner.domain.name for owner in variable.owners]
         figure = domain.name in places | facts.stages and owners in ([], [PLAYER])
         figure = figure and isinstance(variable.type, OptionalType)
-        owned = domain.name == PLAYER and len(owners) == 1 and owners[0] not in {PLAYER, *facts.stages}
-        if figure or (owned and isinstance(variable.type, OptionalType)):
+        if figure:
             yield _Thing(variable.name, variable.name, look.label(variable.name), "", variable.cells)
 
 

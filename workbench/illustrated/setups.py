@@ -13,9 +13,10 @@ from rulelang.types import Domain, NumberType
 from ..pictures.arrange.facts import PLAYER, facts_of
 from ..pictures.scene.addresses import cells
 from ..pictures.scene.look import Look
+from ..pictures.stock import counted_pieces
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
-from .components import capital, counted_pieces, kind_label
+from .components import capital, kind_label
 from .opening import after_setup
 
 _SEEDS = (1, 2, 3)

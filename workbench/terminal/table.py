@@ -7,14 +7,12 @@ specially.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
-from rich.table import Table
 from rich.text import Text
 
 from rulelang.program.sides import team_of
@@ -28,7 +26,8 @@ from . import ring
 from .faces import SIZES, Faces
 from .laid import grids
 from .palette import seat_styles
-from .words import coloured, plain_text, short_names
+from .squares import squares
+from .words import coloured, plain_table, plain_text, short_names
 
 if TYPE_CHECKING:
     from rulelang.program import Program, Variable
@@ -275,7 +274,7 @@ def _players(scene: Scene) -> RenderableType | None:
     variables.sort(key=lambda v: v.name != score)
     if not variables:
         return None
-    table = _plain_table("", *(scene.label(v.name) for v in variables))
+    table = plain_table("", *(scene.label(v.name) for v in variables))
     decision = scene.view.get("decision") or {}
     teams = team_of(scene.program)
     for number, seat in enumerate(scene.program.seats):
@@ -309,7 +308,7 @@ def _others(scene: Scene) -> Iterator[RenderableType]:
         if len(owners) == 1:
             domain = variable.owners[0].domain
             if not domain.ring:
-                yield _squares(scene, domain) or _one_owner(scene, domain)
+                yield squares(scene, domain) or _one_owner(scene, domain)
         elif len(owners) == 2:
             yield _two_owners(scene, variable.owners[0].domain, variable.owners[1].domain)
         else:
@@ -331,7 +330,7 @@ def _one_owner(scene: Scene, domain: Domain) -> RenderableType:
             line.append_text(scene.cell(variables[0], member))
         return Text("").append_text(line)
     rows = domain.members if len(domain) <= _MANY_ROWS else filled
-    table = _plain_table(scene.label(domain.name), *(scene.label(v.name) for v in variables))
+    table = plain_table(scene.label(domain.name), *(scene.label(v.name) for v in variables))
     for member in rows:
         table.add_row(scene.names.member(domain.name, member), *(scene.cell(v, member) for v in variables))
     if len(rows) < len(domain):
@@ -347,7 +346,7 @@ def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
     across, down = (first, second) if turned else (second, first)
     variables = scene.owned(first.name, second.name)
     short = short_names(scene.program.seats, 2)
-    table = _plain_table(scene.label(down.name), *(scene.names.member(across.name, m) for m in across.members))
+    table = plain_table(scene.label(down.name), *(scene.names.member(across.name, m) for m in across.members))
     for number, member in enumerate(across.members, 1):
         if member in scene.styles:
             table.columns[number].header_style = scene.styles[member]
@@ -371,40 +370,6 @@ def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
     return table
 
 
-_SQUARE = re.compile(r"([A-Za-z]+)([0-9]+)")
-
-
-def _squares(scene: Scene, domain: Domain) -> RenderableType | None:
-    """A domain whose members are named like the squares of a chessboard, drawn as one: a1 at the bottom left."""
-    found = [_SQUARE.fullmatch(member) for member in domain.members]
-    if any(match is None for match in found):
-        return None
-    names = [(match[1], int(match[2])) for match in found if match]
-    files = list(dict.fromkeys(name for name, _ in names))
-    ranks = sorted({number for _, number in names}, reverse=True)
-    if len(files) < 2 or len(ranks) < 2 or len(files) * len(ranks) != len(domain):
-        return None
-    variables = scene.owned(domain.name)
-    short = short_names(scene.program.seats, 1)
-    table = _plain_table("", *files)
-    for number in ranks:
-        cells: list[Text] = []
-        for name in files:
-            text = Text()
-            for variable in variables:
-                value = scene.at(variable, f"{name}{number}")
-                if is_empty(value):
-                    continue
-                if isinstance(value, str) and value in scene.styles:
-                    text.append(short[value], style=scene.styles[value])
-                else:
-                    told = scene.told(value, domain_of(variable.element or variable.type))
-                    text.append(told if len(variables) == 1 else f"{scene.label(variable.name)} {told}")
-            cells.append(text if text.plain else Text("·", style="dim"))
-        table.add_row(str(number), *cells)
-    return table
-
-
 def _list(scene: Scene, variables: Sequence[Variable]) -> RenderableType:
     lines = Text()
     for variable in variables:
@@ -412,7 +377,3 @@ def _list(scene: Scene, variables: Sequence[Variable]) -> RenderableType:
         lines.append(f"{scene.label(variable.name)} ", style="dim")
         lines.append_text(scene.cell(variable))
     return lines
-
-
-def _plain_table(*headers: str) -> Table:
-    return Table(*headers, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rich.table import Table
 from rich.text import Text
 
 from ..pictures.scene.seen import is_empty
@@ -73,3 +74,8 @@ def _escaped(word: str) -> str:
     import re
 
     return re.escape(word)
+
+
+def plain_table(*headers: str) -> Table:
+    """A table without lines, as narrow as its content."""
+    return Table(*headers, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")

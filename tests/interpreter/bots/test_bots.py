@@ -10,7 +10,7 @@ from paths import RULES
 from small_games import CARDS, PLEDGES, load_game
 
 import interpreter
-from interpreter.bots import BOTS, Stream, make_bot, misnamed, mix
+from interpreter.bots import BOTS, SEARCHING, Stream, make_bot, misnamed, mix
 from interpreter.bots.search import SearchBot
 from interpreter.bots.worlds import Worlds
 from interpreter.simulate.games import play_one
@@ -60,7 +60,7 @@ def test_the_same_stream_gives_the_same_choice() -> None:
     game = interpreter.load(RULES / "babel", players=2)
     state = game.start(2)
     for name in BOTS:
-        bot = make_bot(name if name in ("random", "greedy") else f"{name}:10", game)
+        bot = make_bot(f"{name}:10" if name in SEARCHING else name, game)
         before = state.key()
         first, again = (bot.choose(state, state.decision, Stream(5)) for _ in range(2))
         assert first == again and 0 <= first < len(state.decision.options)

@@ -162,3 +162,34 @@ def test_what_was_shown_is_drawn_where_it_lies(tmp_path: Path) -> None:
     assert "1 hidden, shown oak" in drawn(1) and "3 hidden, shown 1 oak" in drawn(1)
     assert "3 hidden, shown ?, oak, ?" in drawn(1)
     assert "shown" not in drawn(0)
+
+
+OWNED = """\
+game owned
+  players 2
+
+grid Square: 3 by 3
+
+enum Man: king, knight
+
+each Square has
+  side: Player or none = none
+  man: Man or none = none
+
+rule play
+  set side[a1] to first(Player)
+  set man[a1] to king
+  set side[b2] to next(first(Player))
+  set man[b2] to knight
+  first(Player) chooses n in 1..2
+"""
+
+
+def test_an_owner_and_a_kind_on_a_square_are_one_piece(tmp_path: Path) -> None:
+    game = load_game(tmp_path / "owned", OWNED)
+    scene = Scene(game.program, game.start(1).view(0))
+    console = Console(file=io.StringIO(), width=80)
+    console.print(draw(scene, console))
+    told = console.file.getvalue()
+    first, second = short_names(game.program.seats, 1).values()
+    assert f"2  ·    {second}kn  ·" in told and f"1  {first}ki  ·    ·" in told and "ki=king  kn=knight" in told

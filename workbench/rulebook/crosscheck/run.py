@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.diagnostics import Diagnostic, did_you_mean, in_order
+from rulelang.diagnostics import Diagnostic, did_you_mean, finding, in_order
 from rulelang.source import Span
 
 from ..corpus import Corpus
@@ -88,7 +88,7 @@ def _unused(reasons: list[_Reason], corpus: Corpus) -> Iterator[Diagnostic]:
     for reason in reasons:
         if reason.check not in names:
             help = did_you_mean(reason.check, names) or f"The checks are {', '.join(names)}."
-            yield Diagnostic(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help=help)
+            yield finding(_UNUSED, f"There is no check `{reason.check}`.", reason.span, help)
         elif reason.check in GUARDS:
             message = f"`{reason.check}` cannot be silenced: it watches over what people have confirmed."
             help = "Remove the line, read the statement again, and run `rulelang sources confirm`."

@@ -125,7 +125,7 @@ class _Reader:
         english, (room, _, name) = lexicon("en"), part.partition(".")
         wanted = english.meaning.get(name) if room == "meaning" else getattr(english, name)
         if wanted is None:
-            raise self._error(part, did_you_mean(name, english.meaning) or "Take the names from lexicons/en.toml.")
+            raise self._error(part, str(did_you_mean(name, english.meaning) or "Take the names from lexicons/en.toml."))
         self._known(table, (*wanted, SKIP) if room == "force" else tuple(wanted), f"[{part}]")
 
     def _lines(self, part: str, name: str, text: Any) -> str:
@@ -169,7 +169,7 @@ class _Reader:
     def _known(self, data: Mapping[str, Any], keys: tuple[str, ...], what: str) -> None:
         for key in data:
             if key not in keys:
-                raise self._error(f"{key}", did_you_mean(key, keys) or f"{what} has {', '.join(keys)}.")
+                raise self._error(f"{key}", str(did_you_mean(key, keys) or f"{what} has {', '.join(keys)}."))
 
     def _error(self, entry: str, remedy: str) -> UnusablePath:
         return UnusablePath(f"{self.path}: `{entry}` cannot be used. {remedy}")

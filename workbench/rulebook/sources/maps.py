@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulelang.diagnostics import Sink, did_you_mean
+from rulelang.fixes import Help
 from rulelang.source import SourceFile, Span
 
 from ..toml_file import read_toml
@@ -66,7 +67,7 @@ class _Reader:
         self.sink = sink
         self.tables = _tables(self.lines)
 
-    def error(self, table: tuple[str, int], key: str | None, message: str, help: str) -> None:
+    def error(self, table: tuple[str, int], key: str | None, message: str, help: str | Help) -> None:
         self.sink.error("R0901", self.span(table, key), message, help=help)
 
     def span(self, table: tuple[str, int], key: str | None) -> Span:

@@ -16,6 +16,7 @@ from .inflection import check_plurals
 from .merge import merge_variants, read_merged
 from .model import RulebookText
 from .reach import Reach
+from .remedies import add_language, add_section
 from .subjects import bases_of, changed_ids, ids_of, needed_ids
 from .values import fill
 
@@ -30,7 +31,8 @@ def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequenc
     assert linked is not None and files.game is not None
     known = ids_of(linked)
     needed = {} if variants else needed_ids(linked)
-    for text in read_merged(files, variants, sink):
+    texts = read_merged(files, variants, sink)
+    for text in texts:
         _check_language(text, files.game, sink)
         _check_sections(text, known, sink)
         for id_, span in needed.items():
@@ -39,7 +41,7 @@ def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequenc
                     "R0701",
                     span,
                     f"`{id_}` has no statement in {text.file}.",
-                    help=f"Add a section: ### `{id_}`.",
+                    help=add_section(id_, text, texts, list(needed)),
                     rule=id_ if id_ in programs[-1].rules else None,
                 )
         check_values(text, files, variants, programs, sink)
@@ -61,7 +63,7 @@ def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:
             "R0705",
             Span(text.file, 1, 1, 1, 2),
             f"`{text.language}` is not among the languages of the game.",
-            help=f"Add it: `languages {', '.join([*game.languages, text.language])}`.",
+            help=add_language(game, text.language),
         )
 
 
@@ -105,19 +107,21 @@ def _check_variants(files: GameFiles, variants: Sequence[str], sink: Sink) -> No
         for text in texts.values():
             _check_language(text, linked.game, sink)
             _check_sections(text, known, sink)
-            _check_changes(name, text, needed, sink)
+            _check_changes(name, text, texts.values(), needed, sink)
         if name not in variants:
             merge_variants(read_texts(files, Sink()), files, [name], sink)
 
 
-def _check_changes(variant: str, text: RulebookText, needed: Mapping[str, Span], sink: Sink) -> None:
+def _check_changes(
+    variant: str, text: RulebookText, texts: Collection[RulebookText], needed: Mapping[str, Span], sink: Sink
+) -> None:
     for id_, span in needed.items():
         if id_ not in text.sections:
             sink.error(
                 "R0701",
                 span,
                 f"`{id_}`, added or changed by `{variant}`, has no statement in {text.file}.",
-                help=f"Add a section: ### `{id_}`.",
+                help=add_section(id_, text, texts, list(needed)),
             )
 
 

@@ -50,7 +50,7 @@ def _wrong_names(names: Counter[str], language: str) -> Iterator[tuple[str, str]
     for name, count in names.items():
         if name not in CATEGORIES:
             help = did_you_mean(name, CATEGORIES) or f"The categories of {language} are {usual}."
-            yield f"There is no plural category `{name}`.", help
+            yield f"There is no plural category `{name}`.", str(help)
         elif name not in known:
             yield f"The plural category `{name}` does not exist in {language}.", f"Its categories are {usual}."
         elif count > 1:

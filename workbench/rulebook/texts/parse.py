@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import attrs
 
 from rulelang.diagnostics import Sink
+from rulelang.fixes import Fix, Help, Replace
 from rulelang.source import Span
 
 from .model import Heading, Ignore, RulebookText, Statement
@@ -50,11 +51,12 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
         elif item and section is not None:
             count = int(item[1]) if origin is not None and count == 0 else count + 1
             if int(item[1]) != count:
+                renumber = Fix(f"Number it {count}", (Replace(str(count), word=item[1]),), preferred=True)
                 sink.error(
                     "R0705",
                     span,
                     f"This is statement {count} of `{section}`, but it is numbered {item[1]}.",
-                    help=f"Write `{count}.`.",
+                    help=Help(f"Write `{count}.`.", (renumber,)),
                 )
             parts.append(Statement(f"{section}.{count}", section, item[2], span, origin))
         elif item is None or section is None:

@@ -99,7 +99,8 @@ export class Asking {
     const { dock, popup } = asked ? this.controls(step) : { dock: [], popup: null };
     refill(byId("controls"), ...dock);
     this.light(asked);
-    placed(this.picture, popup, this.choosing.picks.at(-1)?.place, () => this.back());
+    const place = step.kind === "ghost" ? this.ghost.at : this.choosing.picks.at(-1)?.place;
+    placed(this.picture, popup, place, () => this.back());
     if (asked) this.lead();
   }
 
@@ -134,7 +135,7 @@ export class Asking {
 
   question() {
     const { question } = this.position;
-    if (!question) return [];
+    if (!question || !this.choosing.asked) return [];
     const what = question.about || question.what;
     const rule = { type: "button", className: "quiet", data: { key: "rule" }, onclick: () => this.rules(question.rule) };
     return [

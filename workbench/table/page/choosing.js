@@ -13,8 +13,9 @@ export class Choosing {
     this.picks = [];
   }
 
+  /** Whether there is anything to choose: a single option is taken by the server. */
   get asked() {
-    return this.options.length > 0;
+    return this.options.length > 1;
   }
 
   /** The options that all picks leave. */

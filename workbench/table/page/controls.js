@@ -116,14 +116,14 @@ export class Count {
     const exact = this.exact;
     const confirm = { type: "button", className: "main", disabled: !exact, data: { key: "confirm" } };
     confirm.onclick = () => this.choose(exact.index);
-    const told = exact && sum(exact.counts) + 1 ? exact.text : "";
+    const told = exact ? exact.text : "";
     const quick = position.options.slice(0, 3).map((option) => optionButton(option, { ...position, faces: {} }, this.choose));
     return el(
       "div", { className: "count" },
+      el("div", { className: "options" }, quick),
       el("p", { className: "help" }, say("count_pieces")),
       ...rows,
       el("div", { className: "buttons" }, el("button", confirm, told || say("confirm"))),
-      el("div", { className: "options" }, quick),
     );
   }
 

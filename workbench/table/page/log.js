@@ -39,7 +39,7 @@ function entry(line, position) {
 /** Tells the latest lines and whether it is one's turn. */
 function speak(position) {
   const told = position.log.slice(-SPOKEN).map((line) => line.text);
-  const turn = position.question ? [say("your_turn"), position.question.about, position.question.text] : [];
+  const turn = position.options.length > 1 ? [say("your_turn"), position.question.about, position.question.text] : [];
   const text = [...told, ...turn].filter((one) => one).join(". ");
   if (text) byId("live").textContent = text;
 }

@@ -11,7 +11,7 @@ import { headline, showPlayers } from "./people.js";
 import { Picture } from "./picture.js";
 import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
-import { notice, showChance, showHint, showPast, showTools, showUndo } from "./tools.js";
+import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire } from "./wire.js";
 import { FIRST, say, speak } from "./words.js";
 
@@ -89,12 +89,12 @@ class Page {
   /** Asks about what was clicked, from the inside out, until something can be told. */
   whyNot(around) {
     if (!this.position.question || this.past) return;
-    this.asking_about = [...around];
+    this.inquiry = [...around];
     this.askNext();
   }
 
   askNext() {
-    const address = this.asking_about.shift();
+    const address = this.inquiry.shift();
     if (address !== undefined) this.send({ kind: "why not", address });
   }
 
@@ -160,18 +160,18 @@ class Page {
   }
 
   show(position, news) {
-    this.exploring = this.exploring && position.options.length > 0;
+    this.exploring = this.exploring && position.options.length > 1;
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position) }));
     byId("ask").textContent = headline(position);
-    byId("dock").classList.toggle("mine", position.options.length > 0);
-    document.title = `${position.options.length > 0 ? "● " : ""}${position.title}`;
+    byId("dock").classList.toggle("mine", position.options.length > 1);
+    document.title = `${position.options.length > 1 ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
     this.asking.ask(position);
     this.picture.mark("changed", position.changed ?? []);
     showTools(this, (message) => this.send(message));
     showResults(byId("results"), position, () => this.send({ kind: "again" }));
-    if (news && position.question) this.book.open(position.question.rule);
+    if (news && position.options.length > 1) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
   }
 
@@ -218,22 +218,20 @@ class Page {
   }
 
   refused(message) {
-    notice(message.reason);
-    setTimeout(() => this.away || this.past || notice(), 8000);
+    if (message.to === "hello") notice(message.reason);
+    else toast(message.reason);
     if (message.to === "choose") this.asking.refused();
   }
 
   answered(message) {
     if (message.to === "hint") showHint(message, this.position);
-    else if (message.explanations?.length || !this.asking_about?.length) {
-      showAnswer(message.explanations ?? [], (id) => this.openRules(id));
-    } else this.askNext();
+    else if (message.explanations?.length) showAnswer(message.explanations, (id) => this.openRules(id));
+    else if (this.inquiry.length > 0) this.askNext();
+    else toast(say("nothing_here"));
   }
 
   wait(word) {
-    byId("live").textContent = say(word);
-    notice(say(word));
-    setTimeout(() => this.away || notice(), 4000);
+    toast(say(word));
   }
 
   lost(final) {

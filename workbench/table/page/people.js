@@ -28,7 +28,7 @@ function chip(player, seat, person, position) {
 /** The headline: whose turn it is. */
 export function headline(position) {
   if (position.over) return position.results.outcome;
-  if (position.question) return say("your_turn");
+  if (position.options.length > 1) return say("your_turn");
   const names = position["turn of"].map((seat) => position.players[seat].label).join(", ");
   return names ? say("waiting_for", { names }) : position.title;
 }

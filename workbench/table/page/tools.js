@@ -10,7 +10,7 @@ const button = (key, text, onclick, more = {}) => el("button", { type: "button",
 export function showTools(table, send) {
   const { position, people, exploring } = table;
   const plays = people?.you.role !== "watch" && position.seat !== null;
-  const asked = position.options.length > 0;
+  const asked = position.options.length > 1;
   const tools = [
     plays && !position.over ? button("undo", say("undo"), () => send({ kind: "undo" })) : null,
     asked ? button("hint", say("hint"), () => send({ kind: "hint" }) && table.wait("thinking")) : null,
@@ -25,6 +25,17 @@ export function notice(...contents) {
   const bar = byId("notice");
   bar.hidden = contents.length === 0;
   bar.replaceChildren(...contents);
+}
+
+let fading;
+
+/** A word in passing. */
+export function toast(text) {
+  const box = byId("toast");
+  clearTimeout(fading);
+  box.textContent = text;
+  box.hidden = false;
+  fading = setTimeout(() => (box.hidden = true), 4500);
 }
 
 /** Somebody wants to take a choice back. */

@@ -106,8 +106,8 @@ class _Asking:
     def _chosen(self, kinds: Mapping[str, str], domains: Mapping[str, str]) -> dict[str, None]:
         """What people call that which is chosen; a name of one letter says nothing to them."""
         look = self.wording.look
-        named = [look.label(domains[n]) if n in domains else look.label(n) for n in kinds if n in domains or len(n) > 1]
-        return dict.fromkeys(named)
+        told = [name for name, kind in kinds.items() if kind != "turn" and (name in domains or len(name) > 1)]
+        return dict.fromkeys(look.label(domains.get(name, name)) for name in told)
 
     def _where(self) -> Iterator[str]:
         """The members of boards, and the places, that the question is about."""

@@ -150,7 +150,7 @@ def rows(text: str) -> list[str]:
 def test_components_are_counted_from_the_rules(market: Path) -> None:
     listed = rows(printed(market, "en", "market.html"))
     assert "Fruit | 8 | 8 | 4 each: apple, pear" in listed
-    assert "Owner | 2 | 2 | " in listed  # what can belong to a player
+    assert "Owner | 2 | 2 | 1 each: corner, bridge" in listed  # what can belong to a player
     assert "Die | 1 | 1 | 1–6" in listed
     assert "Flags | 10 | 15 | 5 per player" in listed
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulelang.diagnostics import Diagnostic, did_you_mean
+from rulelang.diagnostics import Diagnostic, did_you_mean, finding
+from rulelang.fixes import Help
 
 from ...corpus import Corpus
 
@@ -25,7 +26,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
             if section in sections:
                 count = sum(id_.rpartition(".")[0] == section for id_ in known)
                 has = "1 statement; name that one" if count == 1 else f"{count} statements; name one of them"
-                help = f"`{section}` has {has}."
+                help = Help(f"`{section}` has {has}.")
             else:
-                help = did_you_mean(state, known) or "Correct the id, or remove it from `states`."
-            yield Diagnostic(CODE, f"There is no statement `{state}`.", excerpt.span, help=help)
+                help = did_you_mean(state, known) or Help("Correct the id, or remove it from `states`.")
+            yield finding(CODE, f"There is no statement `{state}`.", excerpt.span, help)

@@ -1,0 +1,83 @@
+"""Declarations for names that mean nothing yet, as fixes: the smallest that makes sense where the name is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .. import program as ir
+from ..fixes import Below, Fix
+from ..source import Span
+from ..syntax.parse import WORD
+from ..types import FlagType, MemberType, NumberType, OptionalType, SetType, Type
+
+if TYPE_CHECKING:
+    from .environment import Environment
+
+
+def declared(env: Environment, name: str, what: str, span: Span, given: Sequence[ir.Expr] = ()) -> tuple[Fix, ...]:
+    """Fixes that declare ``name`` below the item around ``span``, where something was looked for that is a ``what``.
+
+    ``given``: the values that it is called with.
+    """
+    places = {file.span.file for file in (*env.files.parts, *env.files.variants.values())}
+    if span.file not in places or not WORD.fullmatch(name):
+        return ()
+    match what:
+        case "thing":
+            return (
+                _below(f"Declare a number `{name}`", f"number {name} = 0"),
+                _below(f"Let the game have `{name}`", f"the game has\n  {name}: 0..99"),
+            )
+        case "place or value":
+            return (_below(f"Let the game have `{name}`", f"the game has\n  {name}: 0..99"),)
+        case "type":
+            return (
+                _below(f"Declare an enum `{name}`", f"enum {name}: {name.lower()}_one, {name.lower()}_two"),
+                _below(f"Declare a range `{name}`", f"range {name}: 0..9"),
+            )
+        case "event":
+            params = _params(given)
+            return () if params is None else (_below(f"Declare the event `{name}`", f"event {name}{params}"),)
+        case "definition":
+            params = _params(given)
+            return () if params is None else (_below(f"Define `{name}`", f"define {name}{params} = 0"),)
+        case "rule":
+            params = _params(given)
+            return () if params is None else (_below(f"Write the rule `{name}`", f"rule {name}{params}\n  do nothing"),)
+    return ()
+
+
+def _below(title: str, text: str) -> Fix:
+    return Fix(title, (Below(text, past="item"),))
+
+
+def _params(given: Sequence[ir.Expr]) -> str | None:
+    """Parameters for values; None when no type can be written for one of them."""
+    types = [_written(value.type) for value in given]
+    if None in types:
+        return None
+    names: list[str] = []
+    for value in given:
+        own = value.name if isinstance(value, ir.Local) else ""
+        free = (own, *"xyzuvw", *(f"x{number}" for number in range(len(given))))
+        names.append(next(name for name in free if name and name not in names))
+    made = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, types, strict=True))
+    return f"({made})" if made else ""
+
+
+def _written(type_: Type) -> str | None:
+    """A type as a rule writes it; None for one that has no such form."""
+    match type_:
+        case NumberType(low, high):
+            return type_.name or f"{low}..{high}"
+        case FlagType():
+            return "flag"
+        case MemberType(domain):
+            return domain.name
+        case OptionalType(item) | SetType(item):
+            inner = _written(item)
+            if inner is None:
+                return None
+            return f"{inner} or none" if isinstance(type_, OptionalType) else f"set of {inner}"
+    return None

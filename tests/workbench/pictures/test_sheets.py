@@ -1,0 +1,119 @@
+"""``rulelang draw --to sheets``: all pieces in their numbers, front and back, on paper."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from interpreter.loading import load
+from workbench.cli import run
+from workbench.pictures.sheets import PAPERS, NothingToPrint, as_typst, sheets_of
+from workbench.pictures.sheets.paper import Cells
+
+RULES = """\
+game stall
+  players 2..3
+
+enum Fruit: apple, pear
+table Card
+  worth: 1..9
+  rows
+    one: 1
+    two: 2
+
+the game has
+  deck: stack of Card = {c: 5 for c in Card}, seen by nobody, counted
+  fruit: pool of Fruit = {f: 3 for f in Fruit}
+  flags: pool of Player = {p: 6 - players for p in Player}
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  first(Player) scores 1
+"""
+
+VARIANT = """\
+variant more of stall
+  "A third card."
+
+extend table Card
+  rows
+    three: 3
+"""
+
+
+@pytest.fixture
+def stall(tmp_path: Path) -> Path:
+    folder = tmp_path / "stall"
+    folder.mkdir()
+    (folder / "stall.rules").write_text(RULES, encoding="utf-8")
+    (folder / "more.rules").write_text(VARIANT, encoding="utf-8")
+    return folder
+
+
+def test_every_piece_is_there_in_its_number(stall: Path) -> None:
+    sheets = sheets_of([load(str(stall), players=n).program for n in (2, 3)])
+    found = {sort.name: (sort.form, sorted(Counter(sort.fronts).values())) for sort in sheets.sorts}
+    assert found == {"Card": ("card", [5, 5]), "Fruit": ("token", [3, 3]), "flags": ("token", [3, 4, 4])}
+    assert {name for sort in sheets.sorts for name in (*sort.fronts, *sort.backs)} == sheets.pictures.keys()
+    flags = next(sort for sort in sheets.sorts if sort.name == "flags")
+    assert flags.backs == flags.fronts  # players' pieces look the same from behind
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("size", [(18.0, 18.0), (45.0, 45.0), (56.0, 86.0)])
+def test_backs_lie_behind_their_fronts(paper: str, size: tuple[float, float]) -> None:
+    wide, high = PAPERS[paper]
+    cells = Cells.on((wide, high), size)
+    for index in range(cells.number):
+        x, y = cells.at(index)
+        behind, same = cells.at(index, mirrored=True)
+        assert same == y and behind == pytest.approx(wide - x - size[0])  # the page is turned over its long edge
+        assert 9 <= x <= wide - 9 - size[0] and 9 <= y <= high - 9 - size[1]
+    inside = [(a, b) for ends in cells.marks((wide, high)) for a, b in (ends[:2], ends[2:])]
+    right, low = wide - cells.left, high - cells.top
+    assert not [(a, b) for a, b in inside if cells.left < a < right and cells.top < b < low]  # marks touch no piece
+
+
+def test_an_expansion_prints_what_it_adds(stall: Path) -> None:
+    base = [load(str(stall), players=2).program]
+    more = [load(str(stall / "more.rules"), players=2).program]
+    assert [(sort.name, len(sort.fronts)) for sort in sheets_of(more, base).sorts] == [("Card", 5)]
+    with pytest.raises(NothingToPrint):
+        sheets_of(base, base)
+
+
+def test_words_are_no_markup(stall: Path) -> None:
+    rules = stall / "stall.rules"
+    rules.write_text(RULES.replace("  players", '  title "#pagebreak() \\\\ stall"\n  players', 1), encoding="utf-8")
+    sheets = sheets_of([load(str(stall), players=2).program])
+    assert '"#pagebreak() ' in as_typst(sheets, "a4")
+
+
+def test_the_command(stall: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("typst", reason="a PDF needs typst: pip install 'rulelang[draw]'")
+    out = tmp_path / "stall.pdf"
+    asked = ["draw", str(stall), "--to", "sheets", "--paper", "letter", "--out", str(out), "--format", "json"]
+    assert run(asked) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["paper"] == "letter" and [sort["pieces"] for sort in told["sorts"]] == [10, 6, 11]
+    assert out.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ([], "--out FILE"),
+        (["--out", "x.pdf", "--seat", "1"], "remove it"),
+        (["--out", "x.pdf", "--players", "9"], "for 2 to 3 players"),
+        (["--out", "x.pdf", "--lang", "xx", "--example", "a"], "remove it"),
+    ],
+)
+def test_what_cannot_be_printed(stall: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["draw", str(stall), "--to", "sheets", *more]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,138 @@
+"""Browsers for tests: real Chromium, people who only click or only type, and what a page must never do."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+PATIENCE = 60.0
+"""Seconds until a test gives up."""
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+def chromium() -> str | None:
+    """The browser of this machine."""
+    return next((found for name in _NAMES if (found := shutil.which(name))), None)
+
+
+def browser() -> Iterator[Browser]:
+    """A browser without a window; the test is skipped where there is none."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install 'rulelang[dev]'")
+    path = chromium()
+    if path is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with api.sync_playwright() as playing:
+        opened = playing.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@attrs.define
+class Person:
+    """Somebody with a page open. ``complaints``: errors of its scripts, and what its security policy forbade."""
+
+    page: Page
+    complaints: list[str] = attrs.field(factory=list)
+    chance: random.Random = attrs.field(factory=lambda: random.Random(1))
+
+    def open(self, link: str) -> None:
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda said: self._heard(said.type, said.text))
+        self.page.goto(link)
+        self.page.wait_for_selector("#picture svg")
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind == "error" and "WebSocket" not in text and "ERR_CONNECTION" not in text:
+            self.complaints.append(text)
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator("#results").is_visible()
+
+    @property
+    def asked(self) -> bool:
+        return self.page.locator("#dock.mine").count() > 0
+
+    def click(self) -> bool:
+        """Clicks on something that can be clicked now, with a pointer; nothing while others decide."""
+        spot = self.page.evaluate(_SPOT, self.chance.random())
+        if spot is None:
+            return False
+        self.page.mouse.click(spot["x"], spot["y"])
+        return True
+
+
+def person(context: BrowserContext, link: str, seed: int = 1) -> Person:
+    """A page opened with a link."""
+    found = Person(context.new_page(), chance=random.Random(seed))
+    found.open(link)
+    return found
+
+
+def play(people: list[Person], clicks: int = 10_000) -> int:
+    """Lets people click in turn until the game is over, or for so many clicks. Returns how many there were."""
+    done, until = 0, time.monotonic() + PATIENCE
+    while done < clicks and not people[0].over:
+        moved = [one.click() for one in people]
+        if any(moved):
+            done += sum(moved)
+            until = time.monotonic() + PATIENCE
+        else:
+            assert time.monotonic() < until, f"nothing can be clicked: {people[0].page.inner_text('#dock')}"
+            people[0].page.wait_for_timeout(5)
+    return done
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds wrong with a page for those who cannot see it, or not well."""
+    package = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+    from pathlib import Path
+
+    page.evaluate((Path(package.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("axe.run()")
+    return [
+        f"{one['id']}: {node['html'][:160]} {node['failureSummary']}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
+
+
+_SPOT = """
+(luck) => {
+  const shown = (one) => one.getClientRects().length > 0 && !one.disabled;
+  const buttons = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+  const some = (list) => list[Math.floor(luck * list.length)];
+  const middle = (one) => {
+    one.scrollIntoView({ block: "nearest" });
+    const box = one.getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const popup = buttons("#popup button:not([data-key=leave])");
+  if (popup.length) return middle(some(popup));
+  if (!document.querySelector("#dock.mine")) return null;
+  const dock = buttons("#controls :is(.options, .line) button").filter(
+    (one) => !one.closest(".all") && one.getAttribute("aria-pressed") !== "true",
+  );
+  const lit = [...document.querySelectorAll("#picture .lit")];
+  if (dock.length && (luck < 0.3 || !lit.length || document.querySelector(".count"))) return middle(some(dock));
+  const start = Math.floor(luck * lit.length);
+  for (const one of [...lit.slice(start), ...lit.slice(0, start)]) {
+    one.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = one.getBoundingClientRect();
+    for (const [u, v] of [[0.5, 0.5], [0.25, 0.25], [0.75, 0.75], [0.25, 0.75], [0.75, 0.25], [0.5, 0.1], [0.1, 0.5]]) {
+      const spot = { x: box.x + u * box.width, y: box.y + v * box.height };
+      if (document.elementFromPoint(spot.x, spot.y)?.closest(".lit") === one) return spot;
+    }
+  }
+  return dock.length ? middle(some(dock)) : null;
+}
+"""

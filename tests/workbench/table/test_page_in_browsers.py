@@ -1,0 +1,220 @@
+"""The page in real browsers: games by clicking or typing only, phones, accessibility, languages, a server that dies."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browsing import PATIENCE, Person, browser, faults, person, play
+from paths import RULES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+House = Any
+TIC = RULES / "classics" / "tic_tac_toe"
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    yield from browser()
+
+
+@pytest.fixture
+def people(chrome: Browser) -> Iterator[Callable[..., list[Person]]]:
+    """Opens a window of its own for each link; at the end no page may have complained."""
+    opened: list[Person] = []
+    contexts = []
+
+    def make(*links: str, **options: Any) -> list[Person]:
+        for number, link in enumerate(links):
+            contexts.append(chrome.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **options}))
+            opened.append(person(contexts[-1], link, number))
+        return opened[-len(links) :]
+
+    yield make
+    complaints = [complaint for one in opened for complaint in one.complaints]
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def links(home: House, *roles: int | str) -> list[str]:
+    return [f"{home.address}/#{home.token(role)}" for role in roles]
+
+
+def test_two_windows_play_to_the_end_by_clicking(house: Callable[..., House], people: Any) -> None:
+    home = house(TIC)
+    pair = people(*links(home, 0, 1))
+    play(pair)
+    for one in pair:
+        assert one.page.locator("#results .ranking li").count() == 2
+    pair[1].page.get_by_role("button", name="Play again").click()
+    pair[0].page.wait_for_selector("#results", state="hidden")
+    assert play(pair, 2) == 2
+
+
+GAMES = [
+    pytest.param("skye", ("druids",), 25, id="skye"),
+    pytest.param("meduris", (), 15, id="meduris"),
+    pytest.param("babel", (), 15, id="babel"),
+]
+
+
+def fewest_and_bots(name: str) -> tuple[int, dict[int, str]]:
+    """Two people, and two bots where as many can play."""
+    return (2, {}) if name == "babel" else (4, {2: "random", 3: "random"})
+
+
+@pytest.mark.parametrize(("name", "variants", "clicks"), GAMES)
+def test_people_and_bots_begin(
+    name: str, variants: tuple[str, ...], clicks: int, house: Callable[..., House], people: Any
+) -> None:
+    players, bots = fewest_and_bots(name)
+    home = house(RULES / name, players=players, variants=variants, bots=bots)
+    pair = people(*links(home, 0, 1))
+    before = len(home.table.line.choices)
+    assert play(pair, clicks) >= clicks
+    assert len(home.table.line.choices) > before + clicks / 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "variants", "clicks"), GAMES)
+@pytest.mark.parametrize("size", [{"width": 1200, "height": 800}, PHONE], ids=["desk", "phone"])
+@pytest.mark.timeout(900)
+def test_people_and_bots_play_a_whole_game(
+    name: str, variants: tuple[str, ...], clicks: int, size: Any, house: Callable[..., House], people: Any
+) -> None:
+    players, bots = fewest_and_bots(name)
+    home = house(RULES / name, players=players, variants=variants, bots=bots)
+    pair = people(*links(home, 0, 1), viewport=size)
+    play(pair)
+    assert pair[0].over and home.table.line.state.over
+
+
+def test_a_game_with_the_keyboard_alone(house: Callable[..., House], people: Any) -> None:
+    home = house(TIC, bots={1: "random"})
+    (one,) = people(*links(home, 0))
+    page = one.page
+    for _ in range(9):
+        page.wait_for_selector("#dock.mine, #results:visible")
+        if one.over:
+            break
+        for _ in range(40):
+            if page.evaluate("document.activeElement.classList.contains('lit')"):
+                break
+            page.keyboard.press("Tab")
+        told = page.locator(".log .choice").count()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        assert page.locator(".ring-focus").count() == 1
+        page.keyboard.press("Enter")
+        page.wait_for_function("told => document.querySelectorAll('.log .choice').length > told", arg=told)
+    assert one.over
+
+
+def test_a_piece_is_turned_and_laid_with_the_keyboard_and_escape_takes_back(
+    house: Callable[..., House], people: Any
+) -> None:
+    home = house(RULES / "skye", bots={1: "random"})
+    (one,) = people(*links(home, 0))
+    page = one.page
+    while home.table.line.state.decision.rule != "build":
+        play([one], 1)
+        page.wait_for_selector("#dock.mine")
+    page.wait_for_selector("#picture .lit")
+    page.evaluate("document.querySelector('#picture .rl-slot').parentElement.focus()")
+    page.keyboard.press("Enter")
+    if page.locator("#popup").count() == 0:  # the tile has to be said as well
+        page.evaluate("document.querySelector('#picture .lit').focus()")
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".ghost")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".ghost", state="detached")
+    before = len(home.table.line.choices)
+    play([one], 3)
+    page.wait_for_function("() => document.querySelectorAll('.log li.move').length > 0")
+    assert len(home.table.line.choices) >= before
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", {"width": 1200, "height": 800})])
+def test_everybody_can_use_it(scheme: str, size: Any, house: Callable[..., House], people: Any) -> None:
+    home = house(RULES / "meduris", bots={1: "random"})
+    (one,) = people(*links(home, 0), color_scheme=scheme, viewport=size)
+    play([one], 6)
+    one.page.wait_for_selector("#dock.mine")
+    assert faults(one.page) == []
+    assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_fault_would_be_found(house: Callable[..., House], people: Any) -> None:
+    (one,) = people(*links(house(TIC), 0))
+    one.page.evaluate("document.querySelector('#lang').parentElement.replaceWith(document.querySelector('#lang'))")
+    assert any("name" in fault for fault in faults(one.page))
+
+
+def test_the_language_changes_at_any_moment(house: Callable[..., House], people: Any) -> None:
+    home = house(RULES / "meduris")
+    (one,) = people(*links(home, 0), locale="nl-NL")
+    page = one.page
+    page.get_by_role("heading", name=re.compile("aan zet|Wachten")).wait_for()
+    page.get_by_label("Taal").select_option("de")
+    page.get_by_role("heading", name=re.compile("Du bist dran|Warten")).wait_for()
+    page.get_by_role("tab", name="Regeln").click()
+    page.wait_for_selector("#panel-rulebook[lang=de] p")
+    page.reload()
+    page.get_by_role("heading", name=re.compile("Du bist dran|Warten")).wait_for()
+
+
+def test_what_is_not_lit_says_why_not(house: Callable[..., House], people: Any) -> None:
+    home = house(TIC)
+    first, second = people(*links(home, 0, 1))
+    square = first.page.locator("#picture .lit").first
+    at = square.get_attribute("data-at")
+    square.click()
+    second.page.wait_for_selector("#dock.mine")
+    second.page.locator(f'#picture [data-at="{at}"]').click()
+    dialog = second.page.get_by_role("dialog")
+    dialog.get_by_text("Cannot be chosen now").wait_for()
+    assert dialog.locator(".conditions .fails").count() == 1
+    dialog.get_by_role("button", name="Close").click()
+    assert second.page.locator("#picture .lit").count() == 8
+
+
+def test_a_server_that_is_killed_comes_back_with_everything(tmp_path: Path, people: Any) -> None:
+    def serve(port: int) -> tuple[subprocess.Popen[str], list[str]]:
+        file = tmp_path / "evening.table"
+        what = [] if file.exists() else [str(TIC), "--players", "2", "--seed", "3"]
+        start = [sys.executable, "-c", "from workbench.entry import main; main()"]
+        command = [*start, "serve", *what, "--db", str(file), "--port", str(port), "--pace", "0"]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert server.stdout is not None
+        return server, [server.stdout.readline().split()[-1] for _ in range(2)]
+
+    server, seats = serve(0)
+    try:
+        pair = people(*seats)
+        assert play(pair, 3) == 3
+        pair[0].page.wait_for_function("() => document.querySelectorAll('.log .choice').length === 3")
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait()
+        pair[0].page.wait_for_function("() => !document.querySelector('#notice').hidden")
+        port = int(seats[0].partition("#")[0].rstrip("/").rpartition(":")[2])
+        server, again = serve(port)
+        assert again == seats
+        for one in pair:
+            one.page.wait_for_function("() => document.querySelector('#notice').hidden", timeout=PATIENCE * 1000)
+            assert one.page.locator(".log .choice").count() == 3
+        play(pair)
+        assert pair[1].over
+    finally:
+        server.kill()
+        server.wait()
