@@ -89,7 +89,7 @@ def command(
         if pictures and not shown:
             from ..illustrated import matter_of
 
-            matter = matter_of(files, made, names, settings, teach=teach)
+            made, matter = matter_of(files, made, names, settings, teach=teach)
     except UnusablePath as error:
         fail(str(error))
     except RulesError as error:
@@ -140,9 +140,11 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
 
 def _write_pdf(made: Rulebook, matter: Matter | None, out: Path) -> None:
     from ..pictures.files import MissingExtra, typeset
+    from ..pictures.paint.emblems import alone
     from ..rulebook.print import as_typst
 
     pictures = {f"{p.name}.svg": p.wide for p in matter.pictures()} if matter is not None else {}
+    pictures |= {f"{name}.svg": alone(svg) for name, svg in matter.symbols.items()} if matter is not None else {}
     try:
         content = typeset(as_typst(made, matter), pictures)
     except MissingExtra as error:

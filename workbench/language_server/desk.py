@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -16,9 +16,13 @@ import attrs
 from lsprotocol import types
 
 from rulelang.checking import CheckReport
-from rulelang.diagnostics import Sink, UnusablePath
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.elaborate import Elaborated
 from rulelang.files.contents import root_of
 from rulelang.files.folder import GameFiles
+from rulelang.names.meaning import Meaning
+from rulelang.names.symbols import Symbols
+from rulelang.program import Program
 from rulelang.workspace import Workspace
 
 from . import documents
@@ -61,10 +65,19 @@ class Desk:
     folders: tuple[Path, ...] = ()
     documents: dict[str, Document] = attrs.field(factory=dict)
     changes: int = 0
+    language: str | None = None
+    """The language of the editor, as in `nl` or `pt-br`."""
     checked: dict[Path, CheckReport] = attrs.field(factory=dict)
     _given: dict[Path, Document] = attrs.field(factory=dict)
     _kept: dict[object, object] = attrs.field(factory=dict)
+    _own: dict[type, object] = attrs.field(factory=dict)
     _moment: int = -1
+
+    def of(self, kind: type[T]) -> T:
+        """The one thing of this kind that a feature keeps as long as the desk."""
+        if kind not in self._own:
+            self._own[kind] = kind()
+        return self._own[kind]  # type: ignore[return-value]
 
     # ------------------------------------------------------------ texts
 
@@ -141,6 +154,64 @@ class Desk:
                 return None
 
         return self.kept(("files", root), opened)
+
+    def made(self, root: Path) -> Elaborated | None:
+        """The Program of a game as it is now, for the most players and with every value of the settings in view.
+
+        With mistakes in the rules it is there as far as they can be understood; None if there is no game at all.
+        """
+
+        def elaborated() -> Elaborated | None:
+            files = self.files(root)
+            linked = None if files is None else self.games.linked(files)
+            if files is None or linked is None or not 1 <= linked.game.low <= linked.game.high <= 12:
+                return None
+            scratch = Sink()
+            return self.games.elaborated(files, linked, linked.game.high, scratch, every_setting=True)
+
+        return self.kept(("made", root), elaborated)
+
+    def programs(self, root: Path) -> list[Program]:
+        """The Programs of a game as it is now, for each number of players; none while the rules have mistakes."""
+
+        def made() -> list[Program]:
+            files = self.files(root)
+            try:
+                return [] if files is None else self.games.programs(files)
+            except RulesError:
+                return []
+
+        return self.kept(("programs", root), made)
+
+    def symbols(self, root: Path) -> Symbols | None:
+        """The names in the rules of a game as they are now; None if there is no game."""
+
+        def found() -> Symbols | None:
+            files, made = self.files(root), self.made(root)
+            return None if files is None else Symbols(files, Meaning(None if made is None else made.program))
+
+        return self.kept(("symbols", root), found)
+
+    def supposing(self, texts: Mapping[Path, str], job: Callable[[], T]) -> T:
+        """What a job gives with other texts in some files; nothing that holds for this moment is touched."""
+        kept, self._kept = self._kept, {}
+        try:
+            for path, text in texts.items():
+                self.games.set_text(path, text)
+            return job()
+        finally:
+            for path in texts:
+                document = self._given.get(path)
+                if document is None:
+                    self.games.forget(path)
+                else:
+                    self.games.set_text(path, document.text)
+            self._kept = kept
+
+    def other_files(self, root: Path) -> list[Path]:
+        """The files of a game besides its rules that name things: rulebook texts, glossaries, looks."""
+        patterns = ("**/text/*.md", "**/*.look", "text/glossary.toml")
+        return self.kept(("others", root), lambda: sorted(file for p in patterns for file in root.glob(p)))
 
     # ------------------------------------------------------------ what holds for a moment
 

@@ -15,6 +15,9 @@ from rulelang.syntax import layout
 
 from .positions import Lines
 
+_WORD = 200
+"""Letters of the longest word."""
+
 
 @attrs.frozen
 class Document:
@@ -40,6 +43,17 @@ class Document:
     def suffix(self) -> str:
         """The ending of its name, which says what it is: ``.rules``, ``.md``, ``.csv``, ``.look``, ``.toml``."""
         return "" if self.path is None else self.path.suffix
+
+    def word(self, position: types.Position) -> tuple[str, types.Range]:
+        """The word at a position and its range; an empty one where there is none."""
+        offset = self.lines.offset(position)
+        start = end = offset
+        text = self.text
+        while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_") and offset - start < _WORD:
+            start -= 1
+        while end < len(text) and (text[end].isalnum() or text[end] == "_") and end - offset < _WORD:
+            end += 1
+        return text[start:end], types.Range(self.lines.at(start), self.lines.at(end))
 
     def edited(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> Document:
         """The document after an edit; positions outside the text count as the nearest in it."""

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
+from lsprotocol import types
 
+from . import confirming, formatting, hover, navigation, outline, quick_fixes, renaming, structure, verdicts
+from .background import Done
 from .desk import Desk
 from .documents import Document
 
@@ -42,4 +45,23 @@ class Command:
 
 def all_features() -> tuple[Feature | Request | Command, ...]:
     """Everything that can be asked."""
-    return ()
+    return (
+        Feature(types.TEXT_DOCUMENT_HOVER, hover.hover),
+        Feature(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
+        Feature(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
+        Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, navigation.highlights),
+        Feature(types.TEXT_DOCUMENT_PREPARE_RENAME, renaming.prepare),
+        Feature(types.TEXT_DOCUMENT_RENAME, renaming.rename, types.RenameOptions(prepare_provider=True)),
+        Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
+        Request(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
+        Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, structure.folding),
+        Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, structure.selection),
+        Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),
+        Feature(types.TEXT_DOCUMENT_FORMATTING, formatting.format_document),
+        Command(confirming.CONFIRM, confirming.carry_out),
+    )
+
+
+def all_background() -> tuple[Callable[[Desk], Done], ...]:
+    """What is done, a step at a time, when nothing else is to do."""
+    return (verdicts.run_some,)

@@ -78,6 +78,7 @@ class Messages(LanguageServerProtocol):
         if params.capabilities.general is not None:
             params.capabilities.general.position_encodings = None
         self._server.desk.folders = _folders(params)
+        self._server.desk.language = params.locale
         return (yield from super().lsp_initialize(params))
 
     # ------------------------------------------------------------ documents

@@ -7,10 +7,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import shown
 from rulelang.source import SourceFile, Span
-from rulelang.syntax.layout import read
 
 _PLACE = re.compile(r" ?\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)")
 
@@ -23,7 +23,7 @@ def read_toml(
     ``sources`` receives the text, for showing places.
     """
     name = shown(path)
-    source = read(path, name, sink)
+    source = workspace.default().texts.read(path, name, sink)
     if source is None:
         return None
     sources[name] = source

@@ -15,7 +15,7 @@ from .resolve import names_of, resolve
 def check_looks(files: GameFiles, programs: Sequence[Program], variants: Sequence[str], sink: Sink) -> None:
     """All findings about the look of the game and those of ``variants``, with which ``programs`` were made."""
     names = names_of(programs)
-    for source, file in files_below(files.root, sink):
+    for source, file in files_below(files.root, sink, files.texts):
         files.sources.setdefault(source.name, source)
         known = [programs[0].name, *files.variants]
         if file.of is not None and file.of not in known:

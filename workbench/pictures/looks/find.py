@@ -8,9 +8,9 @@ from pathlib import Path
 from rulelang.diagnostics import Sink
 from rulelang.files.contents import root_of
 from rulelang.files.folder import shown
+from rulelang.files.texts import DISK, Texts
 from rulelang.program import Program
 from rulelang.source import SourceFile
-from rulelang.syntax.layout import read
 
 from ..scene.look import Look, Style
 from .labels import labels_of
@@ -47,10 +47,10 @@ def look_for(program: Program, lang: str | None = None) -> Look:
     return look
 
 
-def files_below(root: Path, sink: Sink) -> Iterator[tuple[SourceFile, LookFile]]:
-    """The look files in a game's folder, parsed."""
+def files_below(root: Path, sink: Sink, texts: Texts = DISK) -> Iterator[tuple[SourceFile, LookFile]]:
+    """The look files in a game's folder, parsed. ``texts``: those that count instead of what is on disk."""
     for path in paths_below(root):
-        source = read(path, shown(path), sink)
+        source = texts.read(path, shown(path), sink)
         if source is not None:
             yield source, parse(source, sink)
 

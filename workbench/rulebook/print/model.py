@@ -12,11 +12,15 @@ Mark: TypeAlias = Literal["same", "value", "changed", "added", "removed"]
 
 @attrs.frozen
 class Piece:
-    """A stretch of a sentence. A value carries its ``placeholder``, and ``old`` when a variant changed it."""
+    """A stretch of a sentence. A value carries its ``placeholder``, and ``old`` when a variant changed it.
+
+    ``symbol``: the name of one that stands before it, of those that are printed with the rulebook.
+    """
 
     text: str
     placeholder: str | None = None
     old: str | None = None
+    symbol: str | None = None
 
 
 Sentence: TypeAlias = tuple[Piece, ...]

@@ -9,7 +9,7 @@ from itertools import groupby
 from ..languages.catalogue import say
 from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
-from .page_matter import chapter_html, figure_html
+from .page_matter import chapter_html, figure_html, symbol_html, symbols_html
 from .style import STYLE
 from .typography import set_type
 from .words import for_players, label, variant_lines
@@ -42,7 +42,7 @@ def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
 {STYLE}</style>
 </head>
 <body>
-<div class="page">
+{symbols_html(matter.symbols, matter.credit)}<div class="page">
 <header>
 <h1>{_text(rulebook.title, rulebook)}</h1>
 {front}
@@ -130,7 +130,7 @@ class _Writer:
             if piece.old is not None and number is not None:
                 title = escape(f"{say('instead', self.rulebook.language)} {piece.old}")
                 text = f'<mark title="{title}">{text}</mark>{_note(number)}'
-            out.append(text)
+            out.append(f"{symbol_html(piece.symbol)}{text}" if piece.symbol else text)
         return "".join(out)
 
 

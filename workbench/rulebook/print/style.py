@@ -36,6 +36,8 @@ nav a { display: block; padding: .2rem 0; text-decoration: none; color: var(--so
 nav a:hover, nav a:focus { color: var(--accent); text-decoration: underline; }
 main { max-width: 42rem; }
 main p { margin: 0 0 .7rem; hyphens: auto; }
+.symbols { position: absolute; }
+.symbol { width: 1.15em; height: 1.15em; vertical-align: -.22em; margin-right: .2em; }
 .section { position: relative; }
 .section > .id {
   position: absolute; right: 100%; margin-right: .4rem; padding: 0 .25rem; color: var(--soft); text-decoration: none;

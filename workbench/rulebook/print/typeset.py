@@ -7,8 +7,8 @@ from itertools import groupby
 
 from ..languages.catalogue import say
 from .matter import Matter
-from .model import Change, HeadingPart, Rulebook, StatementPart, plain
-from .typeset_matter import PAGES, MatterWriter, anchor, string
+from .model import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
+from .typeset_matter import PAGES, MatterWriter, anchor, string, symbol
 from .typography import set_type
 from .words import for_players, label, variant_lines
 
@@ -83,8 +83,13 @@ def _statement(part: StatementPart, lang: str) -> str:
             return f"strong({text})"
         case "changed":
             return f'strike({_text(plain(part.old or ()), lang)}) + " " + strong({text})'
-    pieces = [(p, _text(p.text, lang)) for p in part.sentence if p.text]
+    pieces = [(p, _piece(p, lang)) for p in part.sentence if p.text]
     return " + ".join(f"strong({text})" if piece.old is not None else text for piece, text in pieces) or text
+
+
+def _piece(piece: Piece, lang: str) -> str:
+    text = _text(piece.text, lang)
+    return f"{symbol(piece.symbol)} + {text}" if piece.symbol else text
 
 
 def _changes(rulebook: Rulebook) -> Iterator[str]:

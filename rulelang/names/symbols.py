@@ -1,0 +1,281 @@
+"""Symbols: what the names in the texts of a game stand for, and everywhere they are mentioned."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from ..diagnostics import UnusablePath
+from ..files.folder import GameFiles
+from ..program import Program
+from ..source import Span
+from ..syntax import tree
+from ..syntax.parse import WORD
+from ..syntax.walk import rules_in
+from .meaning import Meaning
+from .mentions import Local, Mention, Scope, domain_of, mentions, parameters
+from .tables import mentions_in_rows
+
+Group = Literal["local", "thing", "rule", "member", "column", "game", "variant", "example"]
+
+
+@attrs.frozen
+class Symbol:
+    """What a name stands for. Two mentions of the same thing have equal symbols.
+
+    ``of``: the domain of a member, the table of a column. ``given``: where a local name gets its meaning.
+    """
+
+    group: Group
+    name: str
+    of: str | None = None
+    given: Span | None = None
+
+
+@attrs.frozen
+class Use:
+    """A mention with what it stands for."""
+
+    symbol: Symbol
+    mention: Mention
+
+    @property
+    def span(self) -> Span:
+        return self.mention.span
+
+
+@attrs.define
+class Symbols:
+    """The names of one version of a game. ``meaning``: what its Program says of names that could be several things."""
+
+    files: GameFiles
+    meaning: Meaning
+    things: dict[str, tree.Item | tree.Variable] = attrs.field(factory=dict, init=False)
+    """What is declared under each name: an item, or a variable."""
+    rules: dict[str, tree.Rule | tree.MenuOption] = attrs.field(factory=dict, init=False)
+    domains: dict[str, list[str]] = attrs.field(factory=dict, init=False)
+    """The domains that have a member of this name."""
+    tables: dict[str, list[str]] = attrs.field(factory=dict, init=False)
+    """The tables that have a column of this name."""
+    _files: dict[str, tree.File] = attrs.field(factory=dict, init=False)
+    _rows: dict[str, tuple[Mention, ...]] = attrs.field(factory=dict, init=False)
+    _outer: dict[str, Scope] = attrs.field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for file in (*self.files.parts, *self.files.variants.values(), *self.files.examples):
+            self._files.setdefault(file.span.file, file)
+        for file in self._files.values():
+            for item in file.items:
+                self._declare(item)
+        for name in self.file_names():
+            for mention in self.mentions(name):
+                if mention.declares and mention.of is not None:
+                    known = self.domains if mention.role == "member" else self.tables
+                    _add(known, mention.name, mention.of)
+        for domain, members in self.meaning.members.items():
+            for member in members:
+                _add(self.domains, member, domain)
+
+    def _declare(self, item: tree.Item) -> None:
+        match item:
+            case tree.Variables():
+                for variable in item.variables:
+                    self.things.setdefault(variable.name, variable)
+            case tree.Rule() | tree.Insert() | tree.ExtendRule():
+                for rule in rules_in((item,) if isinstance(item, tree.Rule) else getattr(item, "body", None) or item):
+                    self.rules.setdefault(rule.id, rule)
+                if isinstance(item, tree.Rule):
+                    scope = parameters(item, self.files.sources[item.span.file].lines)
+                    self._outer |= dict.fromkeys((rule.id for rule in rules_in((item,))), scope)
+            case tree.Replace():
+                for rule in rules_in((item.item,)):
+                    self.rules.setdefault(rule.id, rule)
+                if isinstance(item.item, tree.Table):
+                    self._declare(item.item)
+            case tree.Table() | tree.ExtendTable():
+                if isinstance(item, tree.Table):
+                    self.things.setdefault(item.name, item)
+                for rows in item.rows:
+                    if isinstance(rows, tree.RowsFile):
+                        self._read_rows(item, rows.file)
+            case tree.Enum() | tree.Range() | tree.Grid() | tree.Number() | tree.Setting():
+                self.things.setdefault(item.name, item)
+            case tree.Define() | tree.Graph() | tree.History() | tree.Event():
+                self.things.setdefault(item.name, item)
+            case tree.Invariant():
+                self.things.setdefault(item.id, item)
+
+    def _read_rows(self, table: tree.Table | tree.ExtendTable, name: str) -> None:
+        try:
+            source = self.files.table(table.span.file, name)
+        except UnusablePath:
+            return
+        if source is not None and source.name not in self._rows:
+            self.files.sources.setdefault(source.name, source)
+            domains = {c.name: domain for c in table.columns if (domain := domain_of(c.type)) is not None}
+            self._rows[source.name] = tuple(mentions_in_rows(table.name, source, domains))
+
+    # ------------------------------------------------------------ mentions
+
+    def file_names(self) -> Iterable[str]:
+        """The names of the rules files, and of the files with rows of tables."""
+        return (*self._files, *self._rows)
+
+    def items(self, file: str) -> Sequence[tree.Item]:
+        """The items of a rules file."""
+        found = self._files.get(file)
+        return () if found is None else found.items
+
+    def mentions(self, file: str) -> Iterator[Mention]:
+        """The mentions in one file."""
+        yield from self._rows.get(file, ())
+        if file not in self._files:
+            return
+        lines = self.files.sources[file].lines
+        for item in self.items(file):
+            yield from _remembered(item, lines, self._outer)
+
+    def uses(self, file: str) -> Iterator[Use]:
+        """The mentions in one rules file whose meaning is known."""
+        for mention in self.mentions(file):
+            symbol = self.symbol(mention)
+            if symbol is not None:
+                yield Use(symbol, mention)
+
+    def at(self, file: str, line: int, column: int) -> Use | None:
+        """What is mentioned at a place; behind the last letter of a name counts too."""
+        found: Use | None = None
+        for mention in self._near(file, line):
+            s = mention.span
+            if s.line == line and s.column <= column <= s.end_column:
+                symbol = self.symbol(mention)
+                if symbol is not None and (found is None or _narrower(mention, found.mention)):
+                    found = Use(symbol, mention)
+        return found
+
+    def _near(self, file: str, line: int) -> Iterator[Mention]:
+        """The mentions in the item that has a line, and perhaps others of the file."""
+        yield from self._rows.get(file, ())
+        for item in self.items(file):
+            if item.span.line <= line <= item.span.end_line:
+                yield from _remembered(item, self.files.sources[file].lines, self._outer)
+
+    def of(self, symbol: Symbol) -> list[Use]:
+        """Everywhere in the rules files where something is mentioned, in order."""
+        files = [symbol.given.file] if symbol.given is not None else list(self.file_names())
+        spans: dict[Span, Use] = {}
+        for file in files:
+            for mention in self.mentions(file):
+                if mention.name == symbol.name and self.symbol(mention) == symbol:
+                    known = spans.get(mention.span)
+                    spans[mention.span] = Use(symbol, mention if known is None else _both(mention, known.mention))
+        return [spans[span] for span in sorted(spans)]
+
+    def declaration(self, symbol: Symbol) -> Span | None:
+        """Where something gets its meaning; None for what is built in or comes from a table's file."""
+        if symbol.group == "local":
+            return symbol.given
+        found = [use.span for use in self.of(symbol) if use.mention.declares]
+        if found:
+            return found[0]
+        owner = self.things.get(symbol.of or "")
+        return owner.span if owner is not None else None
+
+    # ------------------------------------------------------------ meaning
+
+    def symbol(self, mention: Mention) -> Symbol | None:
+        """What a mention stands for; None for what is built in or not known."""
+        name = mention.name
+        if mention.local is not None:
+            return None if mention.local.span is None else Symbol("local", name, None, mention.local.span)
+        match mention.role:
+            case "game" | "variant" | "example":
+                return Symbol(mention.role, name)
+            case "member" if mention.of is not None:
+                return Symbol("member", name, mention.of)
+            case "column":
+                return self._column(mention)
+            case "rule":
+                return Symbol("rule", name) if name in self.rules else None
+            case "value" | "member":
+                return self._value(mention)
+        return Symbol("thing", name) if name in self.things or mention.declares else None
+
+    def _column(self, mention: Mention) -> Symbol | None:
+        tables = [mention.of] if mention.of is not None else self.tables.get(mention.name, [])
+        if len(tables) > 1:
+            table = self.meaning.table_of(mention.span)
+            tables = [table] if table is not None else tables
+        return Symbol("column", mention.name, tables[0]) if tables else None
+
+    def _value(self, mention: Mention) -> Symbol | None:
+        name = mention.name
+        if mention.of == "option" and name in self.rules:
+            return Symbol("rule", name)
+        domains = [] if mention.applied else self.domains.get(name, [])
+        if len(domains) + (name in self.things) > 1:
+            domain = self.meaning.domain_of(mention.span)
+            if domain is not None:
+                return Symbol("member", name, domain)
+        if name in self.things:
+            return Symbol("thing", name)
+        if domains:
+            return Symbol("member", name, domains[0])
+        return Symbol("rule", name) if name in self.rules else None
+
+    def is_certain(self, mention: Mention) -> bool:
+        """Whether there is only one thing that a mention can stand for, or the Program says which."""
+        if mention.local is not None or mention.of is not None or mention.declares:
+            return True
+        if mention.role == "column":
+            several = len(self.tables.get(mention.name, [])) > 1
+            return not several or self.meaning.table_of(mention.span) is not None
+        if mention.role == "value" and not mention.applied:
+            several = len(self.domains.get(mention.name, [])) + (mention.name in self.things) > 1
+            return not several or self.meaning.knows(mention.span)
+        return True
+
+
+def _add(known: dict[str, list[str]], name: str, of: str) -> None:
+    found = known.setdefault(name, [])
+    if of not in found:
+        found.append(of)
+
+
+def _narrower(a: Mention, b: Mention) -> bool:
+    """Whether a mention is to be preferred to another at the same place."""
+    return a.span.end_column - a.span.column < b.span.end_column - b.span.column or a.declares
+
+
+def _both(a: Mention, b: Mention) -> Mention:
+    """One mention for two of the same place."""
+    return attrs.evolve(a, declares=a.declares or b.declares, changes=a.changes or b.changes)
+
+
+def words(text: str) -> list[str]:
+    """The words in a text that could be names."""
+    return WORD.findall(text)
+
+
+# ---------------------------------------------------------------- items that stay as they were
+
+_KNOWN: dict[int, tuple[Mention, ...]] = {}
+"""By the identity of an item, for as long as it lives: items never change."""
+
+_CHANGES = (tree.Replace, tree.ExtendRule, tree.Insert)
+
+
+def _remembered(item: tree.Item, lines: Sequence[str], outer: Mapping[str, Scope]) -> tuple[Mention, ...]:
+    if isinstance(item, _CHANGES):  # they depend on the rules that they change
+        return mentions(item, lines, outer)
+    known = _KNOWN.get(id(item))
+    if known is None:
+        known = _KNOWN[id(item)] = mentions(item, lines)
+        weakref.finalize(item, _KNOWN.pop, id(item), None).atexit = False
+    return known
+
+
+__all__ = ["Group", "Local", "Mention", "Program", "Symbol", "Symbols", "Use", "words"]

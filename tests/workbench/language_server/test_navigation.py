@@ -1,0 +1,236 @@
+"""Names in the editor: what they mean, where they are used, and other names for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from editor_client import Editor, Refused
+from lsprotocol import types
+from small_games import write_game
+
+INN = """\
+game inn
+  players 2..3
+  seats red, blue, green
+  languages en
+
+enum Fruit: apple, pear
+
+table Dish
+  price: pieces of Fruit
+  points: 1..9
+  rows from "dishes.csv"
+
+number goal
+  when players is 2: 9
+  otherwise: 7
+
+option pace: slow, fast
+  default slow
+
+the game has
+  stall: pool of Fruit = {f: 9 for f in Fruit}
+
+each Player has
+  hand: pool of Fruit, seen by owner, counted
+  score: 0..50
+
+winner most score[p], then shared
+
+define rich(p: Player) = count(hand[p]) > 5
+
+rule play
+  take turns p from first(Player) until score[p] >= goal
+    do turn(p)
+
+rule turn(p: Player)
+  surely p chooses one of
+    option gather(f in Fruit)
+      needs stall[f] > 0 and not rich(p)
+      move 1 of f from stall to hand[p]
+    option sell(d in Dish)
+      needs hand[p] covers d.price
+      p pays d.price from hand[p] to stall
+      p scores d.points
+    option rest
+      if pace is fast
+        p loses 1
+"""
+FILES = {
+    "dishes.csv": "name,price,points\ncake,2 apple,2\npie,apple pear,3\n",
+    "text/en.md": "# Inn\n\n### `goal`\n1. Play to {goal@2} or {goal@3}.\n\n### `sell`\n1. Sell a dish.\n"
+    + "".join(f"\n### `{id_}`\n1. Thus.\n" for id_ in ("Fruit", "Dish", "pace", "play", "turn", "gather", "rest")),
+    "inn.look": "look of inn\n\nFruit\n  apple: red\nstall: brown\n",
+    "examples.rules": (
+        "examples of inn\n\nexample sell.cake\n  documented en 4-6\n  players Ann, Ben\n"
+        "  given hand[Ann] is {apple: 2}, stall is {apple: 7, pear: 9}\n  run turn(Ann)\n  Ann chooses sell(cake)\n"
+        "  finished\n  then score[Ann] is 2, stall[apple] is 9\n"
+    ),
+    "more.rules": "variant more of inn\n\nextend rule turn\n  option beg\n    needs stall[apple] > 0\n    surely move 1 of apple from stall to hand[p]\n",
+}
+
+
+@pytest.fixture
+def inn(tmp_path: Path):
+    folder = write_game(tmp_path / "inn", INN)
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    with Editor(folder) as editor:
+        editor.open("inn.rules")
+        yield editor
+
+
+def messages(editor: Editor) -> list[str]:
+    return [finding.message for found in editor.settled().values() for finding in found]
+
+
+def hover(editor: Editor, words: str, name: str = "inn.rules") -> str:
+    found = editor.ask("textDocument/hover", name, words)
+    return "" if found is None else found.contents.value
+
+
+def places(editor: Editor, words: str, name: str = "inn.rules") -> dict[str, int]:
+    found = editor.ask("textDocument/references", name, words, context={"includeDeclaration": True})
+    counted: dict[str, int] = {}
+    for location in found:
+        file = location.uri.rpartition("/")[2]
+        counted[file] = counted.get(file, 0) + 1
+    return counted
+
+
+def renamed(editor: Editor, words: str, new: str, name: str = "inn.rules") -> dict[str, str]:
+    """Renames, writes the files to disk, and gives their texts."""
+    edit = editor.ask("textDocument/rename", name, words, newName=new)
+    texts = {}
+    for uri, edits in edit.changes.items():
+        file = uri.removeprefix(f"{editor.folder.as_uri()}/")
+        texts[file] = applied(editor.texts.get(file) or (editor.folder / file).read_text(encoding="utf-8"), edits)
+        (editor.folder / file).write_text(texts[file], encoding="utf-8")
+        if file in editor.texts:
+            editor.rewrite(file, texts[file])
+    editor.tell("workspace/didChangeWatchedFiles", {"changes": []})
+    return texts
+
+
+def applied(text: str, edits: list[types.TextEdit]) -> str:
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
+        line = lines[edit.range.start.line]
+        lines[edit.range.start.line] = (
+            line[: edit.range.start.character] + edit.new_text + line[edit.range.end.character :]
+        )
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- going places
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("until score[p] >= go|al", "number goal"),
+        ("do tur|n(p)", "rule turn(p: Player)"),
+        ("not ric|h(p)", "define rich(p: Player) = count(hand[p]) > 5"),
+        ("d|.points", "    option sell(d in Dish)"),
+        ("covers d.pri|ce", "  price: pieces of Fruit"),
+        ("(f in Frui|t)", "enum Fruit: apple, pear"),
+        ("score|s d", None),
+    ],
+)
+def test_a_name_leads_to_where_it_is_declared(inn: Editor, words: str, line: str | None) -> None:
+    found = inn.ask("textDocument/definition", "inn.rules", words)
+    shown = None if found is None else inn.texts["inn.rules"].split("\n")[found.range.start.line]
+    assert shown == line
+
+
+def test_uses_are_found_in_every_kind_of_file(inn: Editor) -> None:
+    assert places(inn, "number go|al") == {"inn.rules": 2, "en.md": 3}
+    assert places(inn, "option sel|l(") == {"inn.rules": 1, "examples.rules": 1, "en.md": 1}
+    assert places(inn, "enum Fruit: ap|ple") == {
+        "inn.rules": 1, "dishes.csv": 2, "inn.look": 1, "examples.rules": 3, "more.rules": 2,
+    }  # fmt: skip
+    assert places(inn, "poi|nts: 1..9") == {"inn.rules": 2, "dishes.csv": 1}
+
+
+def test_a_local_name_is_known_in_its_block_only(inn: Editor) -> None:
+    assert places(inn, "option gather(|f in") == {"inn.rules": 3}
+
+
+# ---------------------------------------------------------------- hover
+
+
+def test_hover_tells_what_there_is_to_know(inn: Editor) -> None:
+    assert "9 for 2 players, 7 for 3 players" in hover(inn, "number go|al")
+    assert "> Play to 9 or 7." in hover(inn, "number go|al")
+    hand = hover(inn, "covers d.price".replace("covers", "hand[p] covers").replace("hand", "ha|nd"))
+    assert "a pool of Fruit".capitalize() in hand or "A pool of Fruit" in hand
+    assert "Only its owner sees it. Everybody sees how many pieces there are." in hand
+    assert "Changed in `gather`, `sell`" in hand
+    sell = hover(inn, "option sel|l(")
+    assert "> Sell a dish." in sell and "One example names it, about lines en 4-6 of the sources." in sell
+    assert "A number from 1 to 9." in hover(inn, "d.poin|ts") or "number from 1 to 9" in hover(inn, "d.poin|ts")
+    assert "option" in hover(inn, "option pac|e").lower()
+    assert "first" not in hover(inn, "from firs|t(Player)")
+
+
+# ---------------------------------------------------------------- rename
+
+
+def test_a_rename_reaches_all_files_and_breaks_nothing(inn: Editor) -> None:
+    assert not messages(inn)
+    for words, new in (("number go|al", "target"), ("enum Fruit: ap|ple", "plum"), ("option sel|l(", "trade.sell")):
+        assert renamed(inn, words, new)
+        assert not messages(inn)
+    text = inn.texts["inn.rules"]
+    assert "number target" in text and "until score[p] >= target" in text and "enum Fruit: plum, pear" in text
+    assert "2 plum" in (inn.folder / "dishes.csv").read_text()
+    assert "### `trade.sell`" in (inn.folder / "text/en.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "new", "why"),
+    [
+        ("number go|al", "stall", "already"),
+        ("number go|al", "2nd", "not a name"),
+        ("number go|al", "players", "word of the language"),
+        ("rule pl|ay", "begin", "starts with"),
+        ("each Player has\n  hand: pool of Fruit, seen by owner, counted\n  sco|re", "points_won", "scores"),
+        ("option gather(|f in", "p", "already means"),
+        ("winner most score[|p]", "q", "nothing here"),
+    ],
+)
+def test_a_rename_that_would_break_the_game_is_refused(inn: Editor, words: str, new: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        inn.ask("textDocument/rename", "inn.rules", words, newName=new)
+    assert not messages(inn)
+
+
+# ---------------------------------------------------------------- the shape of a file
+
+
+def test_the_outline_names_what_is_declared(inn: Editor) -> None:
+    found = inn.ask("textDocument/documentSymbol", "inn.rules")
+    assert [symbol.name for symbol in found][:4] == ["Fruit", "Dish", "goal", "pace"]
+    (turn,) = [symbol for symbol in found if symbol.name == "turn"]
+    assert [child.name for child in turn.children] == ["gather", "sell", "rest"]
+    answer = inn.ask_raw("workspace/symbol", {"query": "sl"})
+    names = [symbol.name for symbol in inn.structured("workspace/symbol", answer)]
+    assert "sell" in names and "goal" not in names
+
+
+def test_blocks_fold_and_selections_grow(inn: Editor) -> None:
+    text = inn.texts["inn.rules"].split("\n")
+    folds = {(fold.start_line, fold.end_line) for fold in inn.ask("textDocument/foldingRange", "inn.rules")}
+    first = text.index("    option sell(d in Dish)")
+    assert (first, first + 3) in folds
+    place = inn.at("inn.rules", "covers d.pri|ce")
+    params: dict[str, Any] = {"positions": [{"line": place.line, "character": place.character}]}
+    (found,) = inn.ask("textDocument/selectionRange", "inn.rules", **params)
+    widths = []
+    while found is not None:
+        widths.append(inn.texts["inn.rules"].split("\n")[found.range.start.line][found.range.start.character :][:8])
+        found = found.parent
+    assert widths[:3] == ["price", "d.price", "hand[p] "]

@@ -1,0 +1,260 @@
+"""What is known about the name under the cursor, in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from lsprotocol import types
+
+from rulelang import program as ir
+from rulelang.diagnostics import Sink
+from rulelang.names.symbols import Use
+from rulelang.program import Program
+from rulelang.source import Span
+from rulelang.syntax import tree
+from rulelang.syntax.walk import rules_in
+from rulelang.types import Type, describe
+from rulelang.words import FUNCTIONS, usage
+
+from ..rulebook.texts import RulebookText, fill, read_texts
+from .desk import Desk
+from .documents import Document
+from .naming import Named, name_at
+
+_MOST = 8
+"""Names listed in one line."""
+
+_STATEMENTS = 6
+"""Statements of the rulebook that are shown."""
+
+
+def hover(desk: Desk, document: Document, params: types.HoverParams) -> types.Hover | None:
+    """What is known about the name under the cursor."""
+    named = name_at(desk, document, params.position)
+    if named is None:
+        return _of_function(document, params.position)
+    parts = [part for part in _parts(desk, named) if part]
+    if not parts:
+        return None
+    return types.Hover(_markdown("\n\n".join(parts)), document.lines.range(named.use.span))
+
+
+def _of_function(document: Document, position: types.Position) -> types.Hover | None:
+    """How a built-in function is used."""
+    word, span = document.word(position)
+    if document.suffix != ".rules" or word not in FUNCTIONS:
+        return None
+    return types.Hover(_markdown(f"```rulelang\n{usage(word)}\n```\n\nBuilt in."), span)
+
+
+def _markdown(text: str) -> types.MarkupContent:
+    return types.MarkupContent(types.MarkupKind.Markdown, text)
+
+
+def _parts(desk: Desk, named: Named) -> Iterator[str]:
+    symbol = named.use.symbol
+    program = named.symbols.meaning.program
+    yield _written(named)
+    if program is not None:
+        yield _about(desk, named, program)
+    if symbol.group in ("thing", "rule"):
+        yield from _said(desk, named)
+    if symbol.group in ("thing", "rule", "column", "member"):
+        yield _used(named)
+    if symbol.group == "rule":
+        yield _examples(named)
+
+
+def _written(named: Named) -> str:
+    """The line in which something is declared, as it is written."""
+    symbol = named.use.symbol
+    span = named.symbols.declaration(symbol)
+    source = None if span is None else named.symbols.files.sources.get(span.file)
+    if span is None or source is None or span.line > len(source.lines):
+        return f"```rulelang\n{symbol.name}\n```"
+    return f"```rulelang\n{_owner(named, span)}{source.lines[span.line - 1].strip()}\n```"
+
+
+def _owner(named: Named, span: Span) -> str:
+    """The line above a variable or a member that says whose it is."""
+    for item in named.symbols.items(span.file):
+        if item.span.line < span.line <= item.span.end_line and isinstance(item, tree.Variables):
+            return f"{named.symbols.files.sources[span.file].lines[item.span.line - 1].strip()}\n  "
+    return ""
+
+
+# ---------------------------------------------------------------- type, bounds, value, who may see it
+
+
+def _about(desk: Desk, named: Named, program: Program) -> str:
+    symbol = named.use.symbol
+    name = symbol.name
+    match symbol.group:
+        case "local":
+            found = named.symbols.meaning.type_of(named.use.span) or _parameter(named)
+            return "" if found is None else f"{describe(found).capitalize()}."
+        case "column":
+            table = program.tables.get(symbol.of or "")
+            found = None if table is None else table.types.get(name)
+            return f"A column of `{symbol.of}`." if found is None else f"A column of `{symbol.of}`: {describe(found)}."
+        case "member" if symbol.of in program.domains:
+            return f"One of the {len(program.domains[symbol.of])} in `{symbol.of}`."
+        case "thing" if name in program.numbers:
+            return _number(name, desk.programs(named.root))
+        case "thing" if name in program.variables:
+            return _variable(program.variables[name])
+        case "thing" if name in program.definitions:
+            return f"Gives {describe(program.definitions[name].type)}."
+        case "thing" if name in program.settings:
+            return _setting(program.settings[name])
+        case "thing" if name in program.ranges:
+            found_range = program.ranges[name]
+            return f"A number from {found_range.low} to {found_range.high}."
+        case "thing" if name in program.domains:
+            members = program.domains[name].members
+            return f"{len(members)}: {_list(members)}."
+    return ""
+
+
+def _parameter(named: Named) -> Type | None:
+    """The type of a parameter, seen where it is named."""
+    for use in named.symbols.of(named.use.symbol):
+        found = named.symbols.meaning.type_of(use.span)
+        if found is not None:
+            return found
+    return None
+
+
+def _number(name: str, programs: Sequence[Program]) -> str:
+    values = {program.players: program.numbers[name] for program in programs if name in program.numbers}
+    if not values:
+        return ""
+    if len(set(values.values())) == 1:
+        return f"Always {next(iter(values.values()))}." if len(values) > 1 else f"{next(iter(values.values()))}."
+    shown = [f"{value} for {players} player{'' if players == 1 else 's'}" for players, value in values.items()]
+    return f"{', '.join(shown)}."
+
+
+_SEEN = {
+    "all": "Everybody sees it.",
+    "owner": "Only its owner sees it.",
+    "nobody": "Nobody sees it.",
+    "others": "Everybody but its owner sees it.",
+    "some": "Only some see it; the declaration says who.",
+}
+
+
+def _variable(variable: ir.Variable) -> str:
+    kind = describe(variable.type) if variable.kind == "value" else f"a {variable.kind}"
+    if variable.element is not None:
+        kind += f" of {describe(variable.element)}"
+    capacity = "" if variable.capacity is None else f", at most {variable.capacity}"
+    seen = _SEEN[variable.seen_by]
+    if variable.counted:
+        seen += " Everybody sees how many pieces there are."
+    return f"{kind[:1].upper()}{kind[1:]}{capacity}. {seen}"
+
+
+def _setting(setting: ir.Setting) -> str:
+    why = f" Because: {setting.because}" if setting.because else ""
+    return f"{setting.kind.capitalize()}: {_list(setting.domain.members)}; by default {setting.default}.{why}"
+
+
+# ---------------------------------------------------------------- what the rulebook says
+
+
+def _said(desk: Desk, named: Named) -> Iterator[str]:
+    """The statements of the rulebook in the reader's language, or in the game's first."""
+    text = text_for(desk, read_texts(named.symbols.files, Sink()))
+    if text is None:
+        return
+    programs = desk.programs(named.root)
+    said = text.about(named.use.symbol.name)
+    for statement in said[:_STATEMENTS]:
+        words = statement.text
+        if programs:
+            words = fill(words, text.language, programs, statement.span, Sink(), programs[-1].players)
+        yield f"> {words}"
+    if len(said) > _STATEMENTS:
+        yield f"> ... ({len(said) - _STATEMENTS} more)"
+
+
+def text_for(desk: Desk, texts: Sequence[RulebookText]) -> RulebookText | None:
+    """The rulebook text for the person at the editor."""
+    wanted = (desk.language or "en").lower().replace("_", "-").split("-")[0]
+    by_language = {text.language: text for text in texts}
+    return by_language.get(wanted) or by_language.get("en") or next(iter(texts), None)
+
+
+# ---------------------------------------------------------------- where it is used
+
+
+def _used(named: Named) -> str:
+    """Where something is read and changed."""
+    changed: dict[str, None] = {}
+    read: dict[str, None] = {}
+    for use in named.symbols.of(named.use.symbol):
+        place = None if use.mention.declares else place_of(named, use)
+        if place is not None:
+            (changed if use.mention.changes else read)[place] = None
+    lines = []
+    if changed:
+        lines.append(f"Changed in {_list([f'`{name}`' for name in changed])}.")
+    if read.keys() - changed.keys():
+        what = "Run or named" if named.use.symbol.group == "rule" else "Read"
+        lines.append(f"{what} in {_list([f'`{name}`' for name in read if name not in changed])}.")
+    return " ".join(lines)
+
+
+_DECLARED = tuple(kind for kind in get_args(tree.Item) if kind not in (tree.Example, tree.Game))
+
+
+def place_of(named: Named, use: Use) -> str | None:
+    """The rule, definition ... that a mention is in; None for an example."""
+    for item in named.symbols.items(use.span.file):
+        if item.span.line <= use.span.line <= item.span.end_line:
+            if isinstance(item, tree.Rule):
+                inner = [r for r in _rules(item) if r.span.line <= use.span.line <= r.span.end_line]
+                return inner[-1].id if inner else item.id
+            return getattr(item, "name", None) if isinstance(item, _DECLARED) else None
+    return None
+
+
+def _rules(rule: tree.Rule) -> list[tree.Rule | tree.MenuOption]:
+    return sorted(rules_in((rule,)), key=lambda r: (r.span.line, -r.span.end_line))
+
+
+def _examples(named: Named) -> str:
+    """The examples that name a rule, and the lines of sources that they document."""
+    examples = [
+        item
+        for file in named.symbols.file_names()
+        for item in named.symbols.items(file)
+        if isinstance(item, tree.Example)
+    ]
+    lines = {use.span.file: set[int]() for use in named.symbols.of(named.use.symbol)}
+    for use in named.symbols.of(named.use.symbol):
+        lines[use.span.file].add(use.span.line)
+    naming = [
+        example
+        for example in examples
+        if any(example.span.line <= line <= example.span.end_line for line in lines.get(example.span.file, ()))
+    ]
+    if not naming:
+        return "No example names it."
+    passages: dict[str, None] = {}
+    for example in naming:
+        for step in example.steps:
+            for passage in step.passages if isinstance(step, tree.Documented) else ():
+                last = "" if passage.first == passage.last else f"-{passage.last}"
+                passages[f"{passage.language} {passage.first}{last}"] = None
+    sources = f", about lines {_list(list(passages))} of the sources" if passages else ""
+    count = f"{len(naming)} examples name it" if len(naming) > 1 else "One example names it"
+    return f"{count}{sources}."
+
+
+def _list(names: Sequence[str]) -> str:
+    shown = list(names[:_MOST])
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")

@@ -1,0 +1,148 @@
+"""Renaming: all places at once, and not at all where the game would come to mean something else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import attrs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from rulelang.diagnostics import Diagnostic, UnusablePath
+from rulelang.names.symbols import Symbol
+from rulelang.source import Span
+from rulelang.words import RESERVED, WORDS
+
+from ..checking import check_game
+from .desk import Desk
+from .documents import Document, uri_of
+from .naming import Named, everywhere, name_at
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_ID = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_SPECIAL = {("rule", "play"): "The game starts with the rule `play`.", ("thing", "score"): "`scores` changes `score`."}
+
+
+class Refusal(JsonRpcException):
+    """The name cannot be changed; the message says why."""
+
+    CODE = -32803
+
+
+def prepare(desk: Desk, document: Document, params: types.PrepareRenameParams) -> types.Range | None:
+    """The range of the name under the cursor, if it can be changed."""
+    named = name_at(desk, document, params.position)
+    if named is None:
+        return None
+    _check_symbol(named)
+    return document.lines.range(named.use.span)
+
+
+def rename(desk: Desk, document: Document, params: types.RenameParams) -> types.WorkspaceEdit:
+    """The edits that give the thing under the cursor another name, in all files of its game. Raises Refusal."""
+    named = name_at(desk, document, params.position)
+    if named is None:
+        raise Refusal("There is nothing here that has a name of its own.")
+    new = params.new_name.strip()
+    symbol = named.use.symbol
+    if new == symbol.name:
+        return types.WorkspaceEdit({})
+    _check_symbol(named)
+    _check_name(new, named)
+    edits: dict[Path, list[types.TextEdit]] = {}
+    for found, use in everywhere(desk, named):
+        assert found.path is not None
+        if not named.symbols.is_certain(use.mention):
+            where = f"in {found.path.name}, line {use.span.line}, it is unclear which is meant"
+            raise Refusal(f"`{symbol.name}` is the name of several things, and {where}.")
+        edits.setdefault(found.path, []).append(types.TextEdit(found.lines.range(use.span), new))
+    _check_result(desk, named, new, edits)
+    open_ = {path: desk.open_at(path) for path in edits}
+    uris = {path: uri_of(path) if document is None else document.uri for path, document in open_.items()}
+    return types.WorkspaceEdit({uris[path]: made for path, made in edits.items()})
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+def _check_symbol(named: Named) -> None:
+    symbol = named.use.symbol
+    special = _SPECIAL.get((symbol.group, symbol.name))
+    if special is not None:
+        raise Refusal(f"{special} It needs this name.")
+    if symbol.group != "local" and not any(use.mention.declares for use in named.symbols.of(symbol)):
+        raise Refusal(f"`{symbol.name}` gets its name from something else, so it cannot be changed here.")
+
+
+def _check_name(new: str, named: Named) -> None:
+    symbol = named.use.symbol
+    pattern, what = (_ID, "an id, such as `income.gold`") if symbol.group in ("rule", "example") else (_NAME, "a name")
+    if not pattern.fullmatch(new):
+        raise Refusal(f"`{new}` is not {what}: letters, digits and `_`, and no digit first.")
+    if new in WORDS or (symbol.group != "member" and new in RESERVED):
+        raise Refusal(f"`{new}` is a word of the language. Choose another name.")
+    taken = _taken(new, named)
+    if taken is not None:
+        raise Refusal(f"`{new}` is the name of {taken} already.")
+
+
+def _taken(new: str, named: Named) -> str | None:
+    symbols, symbol = named.symbols, named.use.symbol
+    match symbol.group:
+        case "thing" if new in symbols.things or new in symbols.domains:
+            return "something in this game"
+        case "rule" if new in symbols.rules:
+            return "a rule or an option"
+        case "member" if symbol.of in symbols.domains.get(new, ()) or new in symbols.things:
+            return "something in this game"
+        case "column" if symbol.of in symbols.tables.get(new, ()):
+            return "a column of this table"
+    return None
+
+
+def _check_result(desk: Desk, named: Named, new: str, edits: dict[Path, list[types.TextEdit]]) -> None:
+    """Refuses if with the new name the game has more mistakes, or the name stands for something else anywhere."""
+    texts = {path: edited(document, made) for path, made in edits.items() if (document := desk.document_at(path))}
+    old = named.symbols.of(named.use.symbol)
+
+    def tried() -> tuple[list[Diagnostic], int]:
+        symbols = desk.symbols(named.root)
+        moved = 0 if symbols is None else len(symbols.of(_renamed(named.use.symbol, new, [use.span for use in old])))
+        return _errors(desk, named.root), moved
+
+    before = _errors(desk, named.root)
+    after, places = desk.supposing(texts, tried)
+    if places != len(old):
+        raise Refusal(f"`{new}` already means something in a place where `{named.use.symbol.name}` is used.")
+    if len(after) > len(before):
+        known = {(finding.code, finding.message) for finding in before}
+        first = next((finding for finding in after if (finding.code, finding.message) not in known), after[0])
+        raise Refusal(f"With this name the game would have a mistake, {first.span}: {first.message}")
+
+
+def _errors(desk: Desk, root: Path) -> list[Diagnostic]:
+    try:
+        report = check_game(root, games=desk.games)
+    except UnusablePath as problem:
+        raise Refusal(str(problem)) from None
+    return [finding for finding in report.diagnostics if finding.severity == "error"]
+
+
+def _renamed(symbol: Symbol, new: str, places: list[Span]) -> Symbol:
+    """The symbol as it is once it has another name in all its places."""
+    given = symbol.given
+    if given is None:
+        return attrs.evolve(symbol, name=new)
+    longer = len(new) - len(symbol.name)
+    start = given.column + longer * sum(p.line == given.line and p.column < given.column for p in places)
+    return attrs.evolve(symbol, name=new, given=attrs.evolve(given, column=start, end_column=start + len(new)))
+
+
+def edited(document: Document, edits: list[types.TextEdit]) -> str:
+    """The text of a document after edits that do not touch one another."""
+    text = document.text
+    for edit in sorted(edits, key=lambda e: document.lines.offset(e.range.start), reverse=True):
+        start, end = document.lines.offset(edit.range.start), document.lines.offset(edit.range.end)
+        text = f"{text[:start]}{edit.new_text}{text[end:]}"
+    return text
