@@ -79,7 +79,9 @@ def test_a_table_begins_with_an_example(house: Callable[..., House]) -> None:
     game = rules.load()
     state = game.resume(save)
     assert isinstance(rules, RuleSet) and state.decision is not None
-    home = house(Path(rules.path), players=rules.players, variants=rules.variants, start={"save": save})
+    home = house(
+        Path(rules.path), players=rules.players, variants=rules.variants, settings=rules.settings, start={"save": save}
+    )
     assert home.tab(state.decision.player).position(1)["options"]
 
 
