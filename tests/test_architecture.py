@@ -68,7 +68,7 @@ DOORS = {
     "engines": "output",
     "entry": "cli interrupts",
     "illustrated": "pictures rulebook wording",
-    "language_server": "checking pictures rulebook",
+    "language_server": "checking loading pictures rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
