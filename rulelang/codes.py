@@ -436,6 +436,11 @@ CODES = {
         "check of that name. A reason that outlives its finding could one day hide a real one. Remove it, or correct "
         "the name.",
     ),
+    "R0908": Code(
+        "Malformed comments",
+        "`comments.toml` keeps what translators and reviewers remarked about single sentences. An entry cannot be "
+        "read, mostly because it was edited by hand or by a merge. Correct it, or delete it if it is settled.",
+    ),
     "R0910": Code(
         "A number differs",
         "A statement has another number in one language than in the others, whether in digits, in words or as a value "

@@ -13,7 +13,12 @@ from rulelang.files.contents import MAX_BYTES
 from rulelang.files.folder import GameFiles
 
 from ..texts import Heading, Statement
+from ..texts.inflection import mistakes
 from ..texts.placeholders import bindings
+from ..texts.plurals import plurals_in
+from .inflected import alike
+from .language import check_sentences
+from .reviews import Reviews, reviews_in
 from .text_files import TextFile, check_languages, heading_section, name_of, parse_text_file, path_of, read_text_file
 from .units import Delivery, Entry, ExchangeError, unprintable
 from .write_back import written
@@ -33,7 +38,8 @@ class Change:
 
 @attrs.frozen
 class Plan:
-    """``content``: the whole file as it will be, with its own line ends; ``notes``: what to know besides."""
+    """``content``: the whole file as it will be, with its own line ends; ``notes``: what to know besides;
+    ``reviews``: what is signed off, and comments to keep."""
 
     path: Path
     language: str
@@ -41,6 +47,7 @@ class Plan:
     content: str
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
+    reviews: Reviews
 
 
 def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None = None) -> Plan:
@@ -60,25 +67,27 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     kept: list[str] = []
     for id_, entry in entries.items():
         text = (entry.target or "").strip()
-        if id_ not in source.parts or not text or text == old.get(id_):
+        if id_ not in source.parts or not text or (id_ in old and alike(text, old[id_])):
             continue
         if not entry.finished:
             kept.append(id_)
             continue
-        problems += _broken(id_, source.parts[id_].text, text)
+        problems += _broken(id_, source.parts[id_].text, text, code)
         wanted[id_] = text
     missing = [id_ for id_ in source.parts if id_ not in wanted and id_ not in old]
     if target is None and missing:
         problems.append(f"There is no text in `{code}` yet, and this file does not complete one: {_list(missing)}.")
     if problems:
         raise ExchangeError(*problems)
+    check_sentences(files, variant, source, code, wanted)
     wanted, left = _continuous(wanted, old, source)
-    notes = _notes(entries, source, old, missing, kept, left)
     path = path_of(files, variant, code)
+    reviews = reviews_in(files, variant, path, source, entries, wanted)
+    notes = _notes(entries, source, old, missing, kept, left, reviews)
     content = _content(files, target, source, wanted)
     _check_result(path, code, variant, content, source, {**old, **wanted})
     changes = tuple(Change(id_, old.get(id_), text) for id_, text in wanted.items())
-    return Plan(path, code, target is None, content, changes, tuple(notes))
+    return Plan(path, code, target is None, content, changes, tuple(notes), reviews)
 
 
 def _languages(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None) -> tuple[str, str]:
@@ -117,18 +126,27 @@ def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> I
         yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export again and work on that."
 
 
-def _broken(id_: str, source: str, target: str) -> Iterator[str]:
+def _broken(id_: str, source: str, target: str, language: str) -> Iterator[str]:
     """What is wrong with one translation."""
     bad = unprintable(target)
     if bad is not None:
         what = "a line end" if bad in ("U+000A", "U+000D") else f"the character {bad}"
         yield f"`{id_}` holds {what}; a sentence is one line of text."
         return
+    wrong = _wrong_forms(target, language)
+    if wrong:
+        yield from (f"`{id_}`: {message} {remedy}" for message, remedy in wrong)
+        return
     wanted, found = bindings(source), bindings(target)
     for name in {**wanted, **found}:
         if wanted[name] != found[name]:
             remedy = "Keep each placeholder as it is." if wanted[name] else "Take it out: values come from the rules."
             yield f"`{id_}` has {name} {_times(found[name])}, the source {_times(wanted[name])}. {remedy}"
+
+
+def _wrong_forms(target: str, language: str) -> list[tuple[str, str]]:
+    """What is wrong with the plural forms of a translation, whatever their values are."""
+    return [wrong for _, _, plural in plurals_in(target) for wrong in mistakes(plural, language, frozenset())]
 
 
 def _times(count: int) -> str:
@@ -164,13 +182,14 @@ def _notes(
     missing: list[str],
     kept: list[str],
     left: list[str],
+    reviews: Reviews,
 ) -> list[str]:
     absent = [id_ for id_ in source.parts if id_ not in entries and id_ in old]
     empty = [id_ for id_, entry in entries.items() if not (entry.target or "").strip() and id_ in old]
     newer = [
         id_
         for id_, entry in entries.items()
-        if entry.source is not None and entry.source.strip() != source.parts[id_].text
+        if entry.source is not None and not alike(entry.source.strip(), source.parts[id_].text)
     ]
     told = (
         (absent, "are not in the file and stay as they are"),
@@ -178,6 +197,8 @@ def _notes(
         (kept, "are marked for review (fuzzy) and stay as they are"),
         (newer, "were translated from an older source sentence; read them again"),
         (missing, "are still not translated"),
+        (list(reviews.outdated), "are signed off, but their source or the rule changed since; read them again"),
+        (list(reviews.doubtful), "were changed after they had been signed off; confirm them if they are right"),
         (left, "belong to sections of which something before them is missing, and are left out"),
     )
     return [f"{len(ids)} of {len(source.parts)} {what}: {_list(ids)}." for ids, what in told if ids]
