@@ -69,7 +69,7 @@ DOORS = {
     "entry": "cli interrupts",
     "explained": "pictures rulebook wording",
     "illustrated": "pictures rulebook wording",
-    "language_server": "checking pictures rulebook",
+    "language_server": "checking loading pictures rulebook",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",
