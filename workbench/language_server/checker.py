@@ -56,6 +56,11 @@ class Checker:
         self._due |= dict.fromkeys(self._sent)
         self._begin()
 
+    def look_again(self, root: Path) -> None:
+        """What is told of the game is another now, though no text has changed."""
+        self._due.setdefault(root)
+        self._begin()
+
     def _begin(self) -> None:
         self.settled.clear()
         self.idle.clear()

@@ -68,6 +68,8 @@ class Desk:
     language: str | None = None
     """The language of the editor, as in `nl` or `pt-br`."""
     checked: dict[Path, CheckReport] = attrs.field(factory=dict)
+    look_again: Callable[[Path], None] = attrs.field(default=lambda root: None)
+    """Has a game looked at again, and the background go on; from any thread. The server sets it."""
     _given: dict[Path, Document] = attrs.field(factory=dict)
     _kept: dict[object, object] = attrs.field(factory=dict)
     _own: dict[type, object] = attrs.field(factory=dict)
