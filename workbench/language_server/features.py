@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 from lsprotocol import types
 
-from . import hover, navigation, outline, renaming, structure
+from . import completion, hover, navigation, outline, renaming, structure
 from .desk import Desk
 from .documents import Document
 
@@ -46,6 +46,11 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
     """Everything that can be asked."""
     return (
         Feature(types.TEXT_DOCUMENT_HOVER, hover.hover),
+        Feature(
+            types.TEXT_DOCUMENT_COMPLETION,
+            completion.complete,
+            types.CompletionOptions(trigger_characters=[".", "{", "`", "(", "["]),
+        ),
         Feature(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
         Feature(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, navigation.highlights),
