@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import fresh, peers, rates, run, searching, steps
+from benchmarks import drawing, fresh, peers, rates, run, searching, steps
 from benchmarks.rows import Row, progress, table
 from benchmarks.subjects import ROOT, SUBJECTS, Subject, chosen
 
@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--only", metavar="GAME,...", help="only these games; meduris stands for all its numbers of players"
     )
     parser.add_argument("--search", action="store_true", help="only how fast bots search, in every game")
+    parser.add_argument("--pictures", action="store_true", help="only time and size of pictures, of every game")
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE as well (- for standard output)")
     given = parser.parse_args(arguments)
     try:
@@ -52,9 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[Row] = []
     status = 0
     try:
-        if not given.search:
+        if given.pictures:
+            drawing.measure(*((1, 20) if given.quick else (3, 100)), rows)
+        elif not given.search:
             _measure(subjects, given.quick, given.only is None and not given.quick, rows)
-        if given.only is None:
+        if given.only is None and not given.pictures:
             searching.measure(*((0.1, 2) if given.quick else (0.4, 3)), rows)
     except KeyboardInterrupt:
         progress("")

@@ -168,13 +168,16 @@ class ShapeRun:
             count = min(games - self.games, block_size(self.games))
             seen = rules.play(self.seed, self.games, count, quantities)
             with guard():
-                self._add(seen.records, seen.finished)
-                self.games += count
+                self.add(seen.records)
             yield self.games
 
-    def _add(self, records: Records, keep: Array) -> None:
+    def add(self, records: Records) -> None:
+        """Adds games that were played."""
+        keep = records.column("finished").astype(bool)
+        keep[[number - records.first for number in records.faults]] = False
         if self.games == 0:
             self.length_unit = "turns" if records.column("turns").any() else "rounds"
+        self.games += records.games
         self.finished += int(keep.sum())
         for measure in measures_of(self.game.program):
             numbers = np.asarray(measure.read(records), dtype=float)[keep]

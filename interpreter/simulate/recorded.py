@@ -8,7 +8,8 @@ far less time than the bots took.
 from __future__ import annotations
 
 import struct
-from collections.abc import Generator, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ..game import Game, State
     from ..reference.engine import ReferenceGame
     from ..wasm.compiled import Compiled
+    from .results import Part
 
 BLOCK = 100
 """Games of a block, where they are played one by one."""
@@ -156,3 +158,26 @@ def _reference(game: Game) -> ReferenceGame:
     found = game.reference if isinstance(game, WasmGame) else game
     assert isinstance(found, ReferenceGame)
     return found
+
+
+def parts_of(records: Records) -> Iterator[Part]:
+    """The games of records as parts of a simulation, for a tally: one batch, or one by one where one has a fault."""
+    from .batch import Batch, seats_of
+    from .results import GameResult
+
+    shape = records.shape
+    players = len(shape.axes["seat"])
+    if not records.faults:
+        runs = records.column("ran").sum(axis=(0, 2), dtype=np.int64).tolist()
+        rows = np.ascontiguousarray(records.rows[:, : 4 + players], dtype="<i4").tobytes()
+        yield Batch(records.seed, records.first, players, rows, dict(zip(shape.axes["rule"], runs, strict=True)))
+        return
+    ran = records.column("ran").sum(axis=2).tolist()
+    for place, row in enumerate(records.rows[:, : 4 + players].tolist()):
+        number = records.first + place
+        finished, turns, decisions, winners, *scores = row
+        yield GameResult(
+            number, game_seed(records.seed, number), bool(finished), turns, decisions, tuple(scores), seats_of(winners),
+            Counter({rule: n for rule, n in zip(shape.axes["rule"], ran[place], strict=True) if n}),
+            records.faults.get(number),
+        )  # fmt: skip

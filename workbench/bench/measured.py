@@ -20,6 +20,11 @@ def show(out: Console, title: str, who: str, shape: PlayShape) -> None:
     """Prints the measures, who wins by order of play, dead options and what thinking brings."""
     out.print(Text(f"{title}: the shape of play", style="bold"))
     out.print(Text(f"{who}, {shape.games:,} games", style="dim"))
+    show_shape(out, shape)
+
+
+def show_shape(out: Console, shape: PlayShape) -> None:
+    """Prints all but who played."""
     if shape.left_out:
         out.print(Text(f"{shape.left_out:,} games had a fault or no end and are left out", style="yellow"))
     found = Table("", "mean", "", "", box=None, pad_edge=False, header_style="dim")

@@ -14,9 +14,13 @@ from ..loading import count, load_game, saved_game, simulated_game
 from ..output import FINDINGS, Format, console, emit, fail
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interpreter.data import Event
     from interpreter.game import Game, State
     from interpreter.outcomes.partings import Replay
+
+    from ..savefile import Note
 
 
 def command(
@@ -94,18 +98,23 @@ def _explain_save(
     from interpreter.errors import SaveError
     from interpreter.outcomes.partings import other_rules, replay_under
 
+    from ..savefile import read
+
     loaded, data = saved_game(save, None if game is None else Path(game), settings, variants, format=format)
     try:
         if other_rules(loaded, data):
             _tell_replay(loaded, replay_under(loaded, data), format)
             return
         state = loaded.resume(data)
+        notes = read(save).notes
     except SaveError as error:
         fail(str(error))
-    _tell(loaded, state, state.log, seat, format)
+    _tell(loaded, state, state.log, seat, format, notes)
 
 
-def _tell(loaded: Game, state: State, log: list[Event], seat: str | None, format: Format) -> None:
+def _tell(
+    loaded: Game, state: State, log: list[Event], seat: str | None, format: Format, notes: Sequence[Note] = ()
+) -> None:
     number = None
     if seat is not None:
         number = find_seat(seat, loaded.program.seats)
@@ -115,9 +124,11 @@ def _tell(loaded: Game, state: State, log: list[Event], seat: str | None, format
     if format is Format.json:
         from ..terminal.telling import step
 
-        emit({"game": loaded.name, "steps": [step(loaded.program, i, e) for i, e in enumerate(events, 1)]})
+        steps = [step(loaded.program, i, e) for i, e in enumerate(events, 1)]
+        said = [{"at": note.at, "by": note.by, "text": note.text} for note in notes]
+        emit({"game": loaded.name, "steps": steps, **({"notes": said} if said else {})})
     else:
-        _show(loaded, events)
+        _show(loaded, events, notes)
         if not events:
             typer.echo("Nothing has happened yet, or the save does not record how its position came about.")
         elif not state.over:
@@ -202,7 +213,8 @@ def _seen_by(log: list[Event], seat: int | None) -> list[Event]:
     return fullest(log) if seat is None else visible(log, seat)
 
 
-def _show(game: Game, events: list[Event]) -> None:
+def _show(game: Game, events: list[Event], notes: Sequence[Note] = ()) -> None:
+    """Every event in a line; a note stands before the choice that follows it."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -214,9 +226,19 @@ def _show(game: Game, events: list[Event]) -> None:
     out.print(Text(game.title, style="bold"))
     width = len(str(len(events)))
     told: set[str] = set()
+    made = 0
+
+    def noted() -> None:
+        for note in notes:
+            if note.at == made:
+                out.print(Padding(Text(f"✎ {note.by}: {note.text}", style="italic"), (0, 0, 0, width + 2)))
+
     for number, event in enumerate(events, 1):
         if event.kind == "rule":
             continue
+        if event.kind == "choice":
+            noted()
+            made += 1
         rule = game.program.rules.get(event.rule)
         line = Text(f"{number:>{width}}", style="dim").append_text(event_line(event, styles))
         if rule is not None and rule.span.file:
@@ -226,3 +248,4 @@ def _show(game: Game, events: list[Event]) -> None:
             told.add(event.rule)
             for passage in passages(game.program, event.rule):
                 out.print(Padding(Text(passage, style="dim"), (0, 0, 0, width + 4)))
+    noted()

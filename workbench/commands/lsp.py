@@ -11,6 +11,7 @@ from ..output import fail
 
 def command(
     stdio: Annotated[bool, typer.Option("--stdio", help="Standard input and output; there is no other way.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only says whether the server can be started.")] = False,
 ) -> None:
     """Speaks the Language Server Protocol over standard input and output, so that an editor knows the rules.
 
@@ -26,4 +27,5 @@ def command(
         if missing.name not in ("pygls", "lsprotocol", "cattrs"):
             raise
         fail("the language server needs an extra: install it with `pip install 'rulelang[editor]'`")
-    main()
+    if not check:
+        main()

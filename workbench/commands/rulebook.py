@@ -89,7 +89,7 @@ def command(
         if pictures and not shown:
             from ..illustrated import matter_of
 
-            matter = matter_of(files, made, names, settings, teach=teach)
+            made, matter = matter_of(files, made, names, settings, teach=teach)
     except UnusablePath as error:
         fail(str(error))
     except RulesError as error:
@@ -103,8 +103,18 @@ def command(
             emit(as_data(made) | {"file": str(out)})
         elif out is not None:
             say(f"written to {out}")
+    _tell_lacking(lang)
     if made.unworded:
         say(f"the variant's text does not mention {', '.join(made.unworded)}")
+
+
+def _tell_lacking(lang: str) -> None:
+    """Says that words besides the text are English, where nobody has translated them."""
+    from ..rulebook.languages.catalogue import lacking
+
+    missing = len(lacking(lang))
+    if missing:
+        say(f"{missing} words around the text are English in `{lang}`; `rulelang texts lexicon {lang}` lists them")
 
 
 def _form_of(out: Path | None) -> Form:
@@ -140,9 +150,11 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
 
 def _write_pdf(made: Rulebook, matter: Matter | None, out: Path) -> None:
     from ..pictures.files import MissingExtra, typeset
+    from ..pictures.paint.emblems import alone
     from ..rulebook.print import as_typst
 
     pictures = {f"{p.name}.svg": p.wide for p in matter.pictures()} if matter is not None else {}
+    pictures |= {f"{name}.svg": alone(svg) for name, svg in matter.symbols.items()} if matter is not None else {}
     try:
         content = typeset(as_typst(made, matter), pictures)
     except MissingExtra as error:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,17 +21,27 @@ from ..interrupts import held_back
 from ..loading import count, load_game
 from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
 from ..progress import Progress
-from . import profile_shown
+from . import profile_shown, simulate_details
 
 if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
-    from interpreter.simulate.record import Recorder
+    from interpreter.simulate.record import About, Recorder
+    from interpreter.simulate.tables import Tables
     from interpreter.wasm.profile import Profile
+
+    from .simulate_details import Details
 
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
 _MOST_DECISIONS = 1_000_000_000
+
+
+class TableKind(StrEnum):
+    """What the files of tables may be."""
+
+    parquet = "parquet"
+    csv = "csv"
 
 
 @attrs.frozen
@@ -70,9 +82,17 @@ def command(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv."
+            "--out",
+            metavar="FILE|FOLDER",
+            help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv; or tables to FOLDER.",
         ),
     ] = None,
+    tables: Annotated[
+        TableKind | None, typer.Option("--tables", help="The files of --out FOLDER (default: parquet).")
+    ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Shows how the games went: choices, waiting, the lead, dead options.")
+    ] = False,
     profile: Annotated[
         bool, typer.Option("--profile", help="Shows which rules, definitions and lines cost most on the fast engine.")
     ] = False,
@@ -100,6 +120,10 @@ def command(
       rulelang simulate rules/mygame --players 2 --games 100000 --out games.sqlite
       rulelang simulate rules/mygame --players 2 --games 1000 --profile
     \b
+    --out FOLDER counts more, which takes up to a third longer: tables of games, seats, rules, options and points, one
+    row for each of a game, whose columns docs/studies.md lists.
+      rulelang simulate rules/mygame --players 2 --games 10000 --out games --tables csv
+    \b
     Then query games.sqlite (tables games, simulation, rules); here red is a seat of mygame:
       sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
@@ -124,31 +148,45 @@ def command(
         side_by_side = 1
         if threads is not None and threads > 1:
             say(f"--threads {threads}: only games on the fast engine, without --invariants, run in parallel")
-    compile_first(game, batches=in_batches(game, every))
+    folder = out if out is not None and simulate_details.is_folder(out) else None
+    if tables is not None and folder is None:
+        fail("--tables is for --out FOLDER, where FOLDER is there or has no ending")
+    more = None
+    if details or folder is not None:
+        if profile:
+            fail("--profile counts nothing else; leave out --details and --out FOLDER")
+        more = _details(game, names, seed, limit, folder, tables)
+    else:
+        compile_first(game, batches=in_batches(game, every))
     total = Tally.of(game.program)
-    recorder = _recorder(out, game, names, seed, limit) if out is not None else None
+    recorder = _recorder(out, game, names, seed, limit) if out is not None and folder is None else None
+    kept = recorder if more is None else more.tables
     try:
         wall, cpu = time.perf_counter(), time.process_time()
-        status, hopeless = _play(play_all(game, seed, games, every, limit, side_by_side), games, total, recorder)
+        play = partial(play_all, game) if more is None else more.parts
+        status, hopeless = _play(play(seed, games, every, limit, side_by_side), games, total, recorder)
         spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, side_by_side)
         if status == _INTERRUPTED:
             say(f"stopped after {total.games} of {games} games; the numbers below are for these games")
         if hopeless:
             say(f"stopped after {total.games} of {games} games, because none of them could be played to the end")
-        if recorder is not None and status != UNUSABLE:
-            status = _keep(recorder, total) or status
+        if kept is not None and status != UNUSABLE:
+            status = _keep(kept, total) or status
     except BaseException:
-        if recorder is not None:
-            recorder.discard()
+        if kept is not None:
+            kept.discard()
         raise
     summary = total.summary()
     measured = _profile(game, summary) if profile else None
     if format is Format.json:
-        more = {} if measured is None else {"profile": profile_shown.as_json(measured, summary.games)}
-        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless} | more)
+        beside = {} if measured is None else {"profile": profile_shown.as_json(measured, summary.games)}
+        beside |= {} if more is None else {"details": more.as_json()}
+        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless} | beside)
         say(spent.text(summary.games))
     else:
         _show(game, names, summary, spent)
+        if more is not None:
+            more.show()
         if measured is not None:
             profile_shown.show(measured, summary.games)
     for result in summary.faults[:_FAULTS_SHOWN]:
@@ -212,11 +250,11 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
     return 0, False
 
 
-def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: int) -> Recorder:
-    from interpreter.simulate.record import About, RecordError, recorder
+def _about(game: Game, names: Sequence[str], seed: int, limit: int) -> About:
+    from interpreter.simulate.record import About
 
     program = game.program
-    about = About(
+    return About(
         game=game.name,
         title=game.title,
         version=program.version,
@@ -229,13 +267,31 @@ def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: in
         engine=game.engine,
         stop_after=limit,
     )
+
+
+def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: int) -> Recorder:
+    from interpreter.simulate.record import RecordError, recorder
+
     try:
-        return recorder(file, about)
+        return recorder(file, _about(game, names, seed, limit))
     except RecordError as problem:
         fail(str(problem))
 
 
-def _keep(recorder: Recorder, total: Tally) -> int:
+def _details(
+    game: Game, names: Sequence[str], seed: int, limit: int, folder: Path | None, kind: TableKind | None
+) -> Details:
+    from interpreter.simulate.record import RecordError
+
+    try:
+        return simulate_details.Details.of(
+            game, seed, _about(game, names, seed, limit), folder, (kind or TableKind.parquet).value
+        )
+    except RecordError as problem:
+        fail(str(problem))
+
+
+def _keep(recorder: Recorder | Tables, total: Tally) -> int:
     """Puts the file of games in its place and returns the exit status. If no game was played, an older file stays."""
     from interpreter.simulate.record import RecordError
 

@@ -10,7 +10,8 @@ from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
 from ..pictures.looks import look_for
-from ..rulebook.glossary import read_glossary
+from ..pictures.paint.emblems import CREDIT
+from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
 from ..rulebook.print.matter import Chapter, Figure, Grid
@@ -18,6 +19,7 @@ from .components import components
 from .course import Book, doubts, in_turns, summary, turn_list
 from .figures import examples_of, parts_figure, setups_figure
 from .setups import setups
+from .symbols import with_symbols
 from .terms import index_of
 
 
@@ -28,8 +30,10 @@ def matter_of(
     settings: Mapping[str, str] | None = None,
     *,
     teach: bool = False,
-) -> Matter:
-    """The pictures of a rulebook, in its language; with ``teach`` all that helps to learn and to look things up.
+) -> tuple[Rulebook, Matter]:
+    """The pictures of a rulebook, in its language, and the rulebook with symbols in its sentences.
+
+    ``teach``: all that helps to learn and to look things up.
 
     ``variants`` and ``settings``: those that the rulebook is printed for. Raises RulesError for mistakes in examples.
     """
@@ -44,11 +48,20 @@ def matter_of(
     worked = examples_of(examples, sections, rulebook.language)
     lang = rulebook.language
     pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
+    glossary = _glossary(files)
+    marked, symbols = with_symbols(rulebook, programs[-1], look_for(programs[-1], lang), glossary)
     if not teach:
-        return Matter((Chapter(say("at_a_glance", lang), "figures", pictures),), worked)
+        front: tuple[Chapter, ...] = (Chapter(say("at_a_glance", lang), "figures", pictures),)
+        return marked, Matter(front, worked, symbols=symbols, credit=CREDIT)
     book = Book.of(rulebook)
     front = tuple(_front(programs, book, sections, pictures))
-    return Matter(front, worked, tuple(_back(files, programs, book, front)))
+    back = tuple(_back(glossary, programs, book, front))
+    return marked, Matter(front, worked, back, symbols, CREDIT)
+
+
+def _glossary(files: GameFiles) -> Glossary | None:
+    folder = files.root / "text"
+    return read_glossary(folder, Sink(), {}) if folder.is_dir() else None
 
 
 def _front(
@@ -65,7 +78,9 @@ def _front(
         yield Chapter(say("turn_title" if in_turns(programs[-1]) else "round_title", lang), "course", (turn,))
 
 
-def _back(files: GameFiles, programs: Sequence[Program], book: Book, front: Sequence[Chapter]) -> Iterator[Chapter]:
+def _back(
+    glossary: Glossary | None, programs: Sequence[Program], book: Book, front: Sequence[Chapter]
+) -> Iterator[Chapter]:
     """Points of doubt, a summary, the index."""
     lang = book.rulebook.language
     open_points = doubts(programs[-1], book)
@@ -76,8 +91,6 @@ def _back(files: GameFiles, programs: Sequence[Program], book: Book, front: Sequ
     lists = summary(programs[-1], book, [id_ for id_, chapter in book.chapters.items() if chapter in chapters])
     if lists:
         yield Chapter(say("summary_title", lang), "summary", lists, apart=True)
-    folder = files.root / "text"
-    glossary = read_glossary(folder, Sink(), {}) if folder.is_dir() else None
     if glossary is not None:
         index = index_of(glossary, book)
         if index.terms:

@@ -89,7 +89,7 @@ def by_section(examples: Sequence[Worked], sections: Collection[str]) -> dict[st
     often = Counter(rule for example in examples for rule in example.rules & set(sections))
     found: dict[str, list[Worked]] = {}
     for one in sorted(examples, key=lambda worked: not worked.example.passages):
-        rules = one.rules & set(sections)
+        rules = one.rules & set(sections) - {one.example.program.start}
         for rule in sorted(rules, key=lambda r: (-_stated(one.example, r), often[r], r))[:1]:
             found.setdefault(rule, []).append(one)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from pathlib import Path
 
 import attrs
@@ -10,6 +11,7 @@ from lsprotocol import types
 
 from . import findings
 from .desk import Desk
+from .features import all_background
 from .findings import Findings
 from .worker import Worker
 
@@ -28,6 +30,8 @@ class Checker:
     worker: Worker
     settled: asyncio.Event = attrs.field(factory=asyncio.Event)
     """Whether nothing is due."""
+    idle: asyncio.Event = attrs.field(factory=asyncio.Event)
+    """Whether nothing is left to do in the background either."""
     _edited: dict[str, None] = attrs.field(factory=dict)
     """Documents that were edited and not looked at yet, the last one first."""
     _games: dict[str, Game] = attrs.field(factory=dict)
@@ -38,6 +42,7 @@ class Checker:
 
     def __attrs_post_init__(self) -> None:
         self.settled.set()
+        self.idle.set()
 
     def edited(self, uri: str) -> None:
         """The document is another now: opened, changed, saved or closed."""
@@ -53,6 +58,7 @@ class Checker:
 
     def _begin(self) -> None:
         self.settled.clear()
+        self.idle.clear()
         self._wake.set()
 
     async def run(self) -> None:
@@ -66,6 +72,23 @@ class Checker:
                 await self._next()
             if not self._wake.is_set():
                 self.settled.set()
+                await self._background()
+
+    async def _background(self) -> None:
+        """Does what can wait, a step at a time, until something is to be checked. Games whose findings it adds to are
+        looked at again, which costs little."""
+        for step in all_background():
+            while not self._wake.is_set():
+                done = await self.worker.check(functools.partial(step, self.desk))
+                if done is None:  # broken off
+                    await asyncio.sleep(0)
+                elif not done.more:
+                    break
+                elif done.game is not None:
+                    self._due[done.game] = None
+                    await self._next()
+        if not self._wake.is_set():
+            self.idle.set()
 
     async def _pause(self) -> None:
         """Waits until nothing has been edited for a moment."""

@@ -70,7 +70,14 @@ class Desk:
     checked: dict[Path, CheckReport] = attrs.field(factory=dict)
     _given: dict[Path, Document] = attrs.field(factory=dict)
     _kept: dict[object, object] = attrs.field(factory=dict)
+    _own: dict[type, object] = attrs.field(factory=dict)
     _moment: int = -1
+
+    def of(self, kind: type[T]) -> T:
+        """The one thing of this kind that a feature keeps as long as the desk."""
+        if kind not in self._own:
+            self._own[kind] = kind()
+        return self._own[kind]  # type: ignore[return-value]
 
     # ------------------------------------------------------------ texts
 

@@ -8,7 +8,19 @@ from typing import Any
 import attrs
 from lsprotocol import types
 
-from . import completion, hover, navigation, outline, renaming, structure
+from . import (
+    completion,
+    confirming,
+    formatting,
+    hover,
+    navigation,
+    outline,
+    quick_fixes,
+    renaming,
+    structure,
+    verdicts,
+)
+from .background import Done
 from .desk import Desk
 from .documents import Document
 
@@ -60,4 +72,12 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
         Request(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
         Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, structure.folding),
         Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, structure.selection),
+        Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),
+        Feature(types.TEXT_DOCUMENT_FORMATTING, formatting.format_document),
+        Command(confirming.CONFIRM, confirming.carry_out),
     )
+
+
+def all_background() -> tuple[Callable[[Desk], Done], ...]:
+    """What is done, a step at a time, when nothing else is to do."""
+    return (verdicts.run_some,)

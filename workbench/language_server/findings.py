@@ -7,11 +7,13 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.source import NOWHERE, SourceFile, Span
 
 from ..checking import check_game
 from ..rulebook.glossary import read_glossary
+from . import verdicts
 from .desk import Desk
 from .documents import Document, uri_of
 from .pages import page_of
@@ -31,15 +33,21 @@ Findings = dict[str, list[types.Diagnostic]]
 def check(desk: Desk, root: Path) -> Findings:
     """All findings about the game in a folder, with the texts as they are now. The report goes to ``desk.checked``."""
     try:
-        report = check_game(root, games=desk.games)
+        report = report_on(desk, root)
     except UnusablePath as problem:
         desk.checked.pop(root, None)
         return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}
-    desk.checked[root] = report
     found, sources = Sink(), dict(report.sources)
-    found.extend(report.diagnostics)
+    found.extend([*report.diagnostics, *verdicts.failures(desk, root)])
     read_glossary(root / "text", found, sources)
     return shown(desk, found, sources)
+
+
+def report_on(desk: Desk, root: Path) -> CheckReport:
+    """The report on the game in a folder, with the texts as they are now. Raises UnusablePath."""
+    report = desk.kept(("report", root), lambda: check_game(root, games=desk.games))
+    desk.checked[root] = report
+    return report
 
 
 def check_alone(document: Document) -> Findings:

@@ -27,6 +27,9 @@ from .worker import Worker
 SETTLED = "rulelang/settled"
 """A request of our own: answered once everything that was edited before it has been checked."""
 
+IDLE = "rulelang/idle"
+"""The same, answered once what is done in the background is done too: examples have run."""
+
 
 class Server(LanguageServer):
     """A language server for rules. ``desk``: what it knows."""
@@ -46,7 +49,11 @@ class Server(LanguageServer):
         async def settled(params: Any) -> None:
             await self.checker.settled.wait()
 
+        async def idle(params: Any) -> None:
+            await self.checker.idle.wait()
+
         self.feature(SETTLED)(settled)
+        self.feature(IDLE)(idle)
         watching.add(self)
 
     # ------------------------------------------------------------ features

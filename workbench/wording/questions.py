@@ -149,12 +149,13 @@ class Wording:
             for what, value in numbers.items():
                 everywhere = [other.get(what) for other in explained.values()]
                 if len(set(everywhere)) > 1:
-                    told.append(f"{self._called(what)} {value}")
+                    told.append(f"{self.called(what)} {value}")
             if told:
                 found[index] = ", ".join(told)
         return found
 
-    def _called(self, expression: str) -> str:
+    def called(self, expression: str) -> str:
+        """What people call the definition or the place that an expression begins with."""
         name = expression.partition("(")[0].partition("[")[0]
         return self.look.label(name)
 

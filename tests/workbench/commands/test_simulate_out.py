@@ -114,7 +114,6 @@ def test_a_game_with_a_fault_has_its_message(rulelang, pile: Path, tmp_path: Pat
     ("name", "words"),
     [
         ("games.xlsx", [".parquet", ".sqlite", ".csv"]),
-        ("games", ["must end in", ".csv"]),
         ("nowhere/games.csv", ["no folder", "nowhere"]),
         ("pile/games.csv/games.csv", ["no folder"]),
         ("folder.csv", ["is a folder"]),

@@ -85,6 +85,26 @@ def test_svg_is_whole_small_and_the_same_for_equal_views(path: Path) -> None:
         assert svg == draw(game.resume(game.save(state)), seat)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_every_decision_of_many_games_is_drawn(path: Path) -> None:
+    """Twenty random games, each decision for each seat at both widths."""
+    header = files(path).game
+    assert header is not None
+    for seed in range(20):
+        players = header.low + seed % (header.high - header.low + 1)
+        state, dice = interpreter.load(path, players=players).start(seed), random.Random(seed)
+        for _ in range(500):
+            for seat in range(players):
+                scene = scene_of(state, seat)
+                for width in WIDTHS:
+                    assert not overlapping(place(scene, width)), f"{scene.title}, seed {seed}, {width} px"
+            if state.decision is None:
+                break
+            state.choose(dice.randrange(state.option_count))
+
+
 @pytest.mark.parametrize("text", SMALL_GAMES, ids=lambda text: text.split()[1])
 def test_other_games_draw_as_well(text: str, tmp_path: Path) -> None:
     game = interpreter.load(write_game(tmp_path / "game", text))

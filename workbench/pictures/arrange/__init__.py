@@ -58,7 +58,8 @@ def alternative(program: Program, title: str, root: Node) -> str:
         for node in part.children if part.kind == "row" else [part]:
             if node.kind in ("ring", "board", "map"):
                 full = [f.alt for f in node.children if any(c.address for c in f.children)]
-                told.append(f"{node.label}, {node.alt}" + (f": {'; '.join(full)}" if full else ""))
+                named = node.alt if node.alt.startswith(node.label) else f"{node.label}, {node.alt}"
+                told.append(named + (f": {'; '.join(full)}" if full else ""))
             elif node.kind == "panel":
                 told.append("; ".join([node.alt, *(c.alt for c in node.children[1:] if c.alt)]))
             elif node.alt:

@@ -101,11 +101,16 @@ class Chapter:
 
 @attrs.frozen
 class Matter:
-    """Chapters in front of the text and behind it; ``sections``: the figures that follow a section, by its id."""
+    """Chapters in front of the text and behind it; ``sections``: the figures that follow a section, by its id.
+
+    ``symbols``: those of the text by name, each as SVG elements in a square of 24 units, with the credit for them.
+    """
 
     front: tuple[Chapter, ...] = ()
     sections: Mapping[str, tuple[Figure, ...]] = attrs.field(factory=dict)
     back: tuple[Chapter, ...] = ()
+    symbols: Mapping[str, str] = attrs.field(factory=dict)
+    credit: str = ""
 
     def after(self, section: str | None) -> tuple[Figure, ...]:
         return self.sections.get(section or "", ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from urllib.parse import quote
 
@@ -16,6 +17,20 @@ def chapter_html(chapter: Chapter, lang: str) -> str:
     blocks = [_block(block, lang) for block in chapter.blocks]
     apart = " apart" if chapter.apart else ""
     return "\n".join([f'<section class="matter{apart}">', title, *intro, *blocks, "</section>"])
+
+
+def symbols_html(symbols: Mapping[str, str], credit: str) -> str:
+    """The symbols of a text, not to be seen where they stand."""
+    if not symbols:
+        return ""
+    inner = "".join(f'<symbol id="{name}" viewBox="0 0 24 24">{svg}</symbol>' for name, svg in symbols.items())
+    head = '<svg width="0" height="0" class="symbols" aria-hidden="true">'
+    return f"{head}<metadata>{escape(credit)}</metadata><defs>{inner}</defs></svg>\n"
+
+
+def symbol_html(name: str) -> str:
+    """A symbol in a line. The word behind it says the same, so it is silent."""
+    return f'<svg class="symbol" aria-hidden="true"><use href="#{name}"/></svg>\u2060'
 
 
 def _block(block: Block, lang: str) -> str:

@@ -36,6 +36,8 @@ nav a { display: block; padding: .2rem 0; text-decoration: none; color: var(--so
 nav a:hover, nav a:focus { color: var(--accent); text-decoration: underline; }
 main { max-width: 42rem; }
 main p { margin: 0 0 .7rem; hyphens: auto; }
+.symbols { position: absolute; }
+.symbol { width: 1.15em; height: 1.15em; vertical-align: -.22em; margin-right: .2em; }
 .section { position: relative; }
 .section > .id {
   position: absolute; right: 100%; margin-right: .4rem; padding: 0 .25rem; color: var(--soft); text-decoration: none;
@@ -46,6 +48,8 @@ main p { margin: 0 0 .7rem; hyphens: auto; }
   margin: .1rem 0 .9rem; padding: .35rem .8rem; border-left: 3px solid var(--line); background: var(--aside);
   font-size: .95rem;
 }
+.borrowed { color: var(--soft); font-style: italic; }
+.borrowed small { font-style: normal; }
 :target { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px; }
 mark { background: var(--value); color: inherit; padding: 0 .15em; border-radius: 2px; }
 ins { background: var(--added); text-decoration: none; padding: 0 .1em; border-radius: 2px; }

@@ -28,6 +28,11 @@ def anchor(section: str) -> str:
     return f"#[#metadata(none)#label({string(_name(section))})]"
 
 
+def symbol(name: str) -> str:
+    """A symbol in a line, silent as the word behind it says the same. It is expected in the file ``NAME.svg``."""
+    return f'box(image("{name}.svg", height: 0.85em), baseline: 12%) + h(0.15em) + sym.wj'
+
+
 def _name(section: str) -> str:
     return f"section {section}"
 

@@ -1,8 +1,9 @@
-"""The page: static files without a build, and the style sheet of the pictures beside them."""
+"""The page: static files without a build, and beside them what is made of other rooms: styles and first words."""
 
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Mapping
 from importlib.resources import files
 from types import MappingProxyType
@@ -13,8 +14,12 @@ _TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
     "svg": "image/svg+xml",
 }
+
+_FIRST = ("no_link", "reconnecting")
+"""Words that a page may need before it has heard from the table."""
 
 
 @attrs.frozen
@@ -29,8 +34,13 @@ class Asset:
 def assets() -> Mapping[str, Asset]:
     """Every file of the page by its path on the server: ``""`` is the page itself, all others begin with ``page/``."""
     from ...pictures.paint.style import sheet
+    from ...rulebook.languages.catalogue import catalogues, say
 
-    found = {"page/picture.css": Asset(sheet().encode(), _TYPES["css"])}
+    first = {lang: {word: say(f"page_{word}", lang) for word in _FIRST} for lang in catalogues()}
+    found = {
+        "page/picture.css": Asset(sheet().encode(), _TYPES["css"]),
+        "page/first.json": Asset(json.dumps(first).encode(), _TYPES["json"]),
+    }
     for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
         ending = file.name.rpartition(".")[2]
         if ending in _TYPES:

@@ -13,7 +13,7 @@ import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire } from "./wire.js";
-import { FIRST, say, speak } from "./words.js";
+import { say, speak } from "./words.js";
 
 const WIDER = 20;
 const PATIENCE = 250;
@@ -145,7 +145,10 @@ class Page {
   positioned(position) {
     const whole = position.since === null || position.since === undefined;
     speak(position.words, position.lang);
-    if (this.away) notice();
+    if (this.away) {
+      notice();
+      if (this.position) toast(say("connected"));
+    } else if (this.past) notice();
     this.away = false;
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
@@ -156,10 +159,11 @@ class Page {
     this.show(position, news);
     this.log.told(position, whole);
     after(this.picture, starts);
-    if (first && position.question) byId("live").textContent = say("your_turn");
+    if (first) this.welcome();
   }
 
   show(position, news) {
+    byId("dock").inert = false;
     this.exploring = this.exploring && position.options.length > 1;
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position) }));
@@ -173,6 +177,13 @@ class Page {
     showResults(byId("results"), position, () => this.send({ kind: "again" }));
     if (news && position.options.length > 1) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
+  }
+
+  /** Who one is, once people and position are known. */
+  welcome() {
+    const { position, people } = this;
+    const you = { watch: () => say("watching"), open: () => say("seeing_all") }[people?.you.role];
+    toast(you?.() ?? say("you_are", { name: position.players[position.seat]?.label ?? "" }));
   }
 
   /** What stays when the position changes. */
@@ -191,6 +202,7 @@ class Page {
     for (const tab of ["log", "rulebook"]) this.tabs.label(tab, say(tab));
     this.tabs.label("notes", say("note"));
     this.notes.words();
+    if (this.people) this.notes.tools(this.people);
     this.readRules();
   }
 
@@ -202,6 +214,7 @@ class Page {
 
   lookedBack(past) {
     this.past = past;
+    byId("dock").inert = true;
     this.picture.show(past.svg, say("past_at", { at: past.at }));
     this.picture.light([], [], []);
     showPast(past, this);
@@ -213,7 +226,7 @@ class Page {
       showPlayers(this.position, people);
       showTools(this, (message) => this.send(message));
     }
-    this.notes.tools(people);
+    if (this.position) this.notes.tools(people);
     this.readRules();
   }
 
@@ -224,6 +237,7 @@ class Page {
   }
 
   answered(message) {
+    toast("");
     if (message.to === "hint") showHint(message, this.position);
     else if (message.explanations?.length) showAnswer(message.explanations, (id) => this.openRules(id));
     else if (this.inquiry.length > 0) this.askNext();
@@ -236,8 +250,8 @@ class Page {
 
   lost(final) {
     this.away = true;
-    if (!final) notice(this.position ? say("reconnecting") : FIRST.reconnecting);
-    else if (byId("notice").hidden) notice(FIRST.no_link);
+    if (!final && this.position) notice(say("reconnecting"));
+    else if (byId("notice").hidden) firstWord(final ? "no_link" : "reconnecting");
   }
 
   openRules(id) {
@@ -252,10 +266,18 @@ function remembered() {
   return localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
 }
 
+/** A word before anything came from the table, in the browser's language. */
+async function firstWord(word) {
+  const words = await (await fetch("page/first.json")).json();
+  const lang = navigator.language.slice(0, 2);
+  speak(words[lang] ?? words.en, words[lang] ? lang : "en");
+  notice(say(word));
+}
+
 const token = location.hash.slice(1);
 if (token) {
   new Page(token);
 } else {
-  notice(FIRST.no_link);
+  firstWord("no_link");
 }
 window.addEventListener("hashchange", () => location.reload());

@@ -3,39 +3,53 @@
 import { el } from "./dom.js";
 import { say } from "./words.js";
 
+/** Fills the section; `again`: starts another game. */
 export function showResults(section, position, again) {
   const { results } = position;
   section.hidden = !results;
-  if (!results) return section.replaceChildren();
-  const labels = new Map(position.players.map((player) => [player.name, player.label]));
-  const name = (player) => labels.get(player) ?? player;
-  const ranking = results.ranking.map((row) =>
-    el("li", {}, row.won ? "★ " : "", el("b", {}, name(row.player)), row.score === null ? "" : ` ${row.score}`, row.won ? el("small", {}, ` ${say("winner")}`) : null),
-  );
-  const points = results.points.map((one) => sheet(one, name));
-  const button = { type: "button", className: "main", onclick: again };
+  if (!results) {
+    section.replaceChildren();
+    return;
+  }
+  const button = { type: "button", className: "main", data: { key: "again" }, onclick: again };
   section.replaceChildren(
     el("h2", {}, say("result")),
-    el("p", { className: "outcome" }, results.outcome),
-    el("ol", { className: "ranking" }, ranking),
-    el("div", { className: "buttons" }, el("button", button, say("again"))),
-    points.length > 0 ? el("h3", {}, say("where_points")) : "",
-    ...points,
+    ranking(position),
+    el("div", { className: "buttons" }, position.seat === null ? null : el("button", button, say("again"))),
+    ...(results.points.length > 0 ? [el("h3", {}, say("where_points")), sheet(position)] : []),
   );
-  return undefined;
 }
 
-function sheet({ rule, title, lines }, name) {
-  const rows = lines.map((line) =>
-    el(
-      "tr", {},
-      el("th", { scope: "row" }, name(line.player)),
-      el("td", { className: "number" }, line.amount > 0 ? `+${line.amount}` : String(line.amount)),
-      el("td", {}, line.reasons || ""),
-      el("td", {}, line.total === null ? "" : say("total_now", { number: line.total })),
-    ),
+function ranking(position) {
+  const rows = position.results.ranking.map(({ seat, score, won }) => {
+    const winner = won ? el("small", {}, ` ${say("winner")}`) : null;
+    return el("li", {}, won ? "★ " : "", el("b", {}, position.players[seat].label), score === null ? "" : ` ${score}`, winner);
+  });
+  return el("ol", { className: "ranking" }, rows);
+}
+
+/** A table with a row for each rule that scored and a column for each player; a row opens to its single points. */
+function sheet({ players, results }) {
+  const names = [...new Set([...results.ranking.map((row) => row.player), ...results.points.flatMap((one) => one.lines.map((line) => line.player))])];
+  const scorers = names.filter((name) => results.points.some((one) => one.lines.some((line) => line.player === name)));
+  const label = (name) => players.find((player) => player.name === name)?.label ?? name;
+  const head = el("tr", {}, el("td"), scorers.map((name) => el("th", { scope: "col" }, label(name))));
+  const rows = results.points.map((one) =>
+    el("tr", {}, el("th", { scope: "row" }, opened(one, label)), scorers.map((name) => el("td", { className: "number" }, String(sum(one.lines, name))))),
   );
-  const sum = lines.reduce((total, line) => total + line.amount, 0);
-  const summary = el("summary", {}, title || rule.replace(/[._]/g, " "), el("small", {}, ` ${sum}`));
-  return el("details", {}, summary, el("table", {}, el("tbody", {}, rows)));
+  const all = results.points.flatMap((one) => one.lines);
+  const total = scorers.map((name) => el("td", { className: "number" }, String(sum(all, name))));
+  return el("table", { className: "sheet" }, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "="), total)));
+}
+
+function opened({ rule, title, lines }, label) {
+  const told = lines.map((line) => {
+    const amount = line.amount > 0 ? `+${line.amount}` : String(line.amount);
+    return el("li", {}, `${label(line.player)} `, el("b", {}, amount), line.reasons ? ` (${line.reasons})` : "");
+  });
+  return el("details", {}, el("summary", {}, title || rule.replace(/[._]/g, " ")), el("ul", {}, told));
+}
+
+function sum(lines, name) {
+  return lines.reduce((total, line) => total + (line.player === name ? line.amount : 0), 0);
 }

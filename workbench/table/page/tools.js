@@ -34,7 +34,7 @@ export function toast(text) {
   const box = byId("toast");
   clearTimeout(fading);
   box.textContent = text;
-  box.hidden = false;
+  box.hidden = !text;
   fading = setTimeout(() => (box.hidden = true), 4500);
 }
 

@@ -11,9 +11,3 @@ export function speak(words, lang) {
 export function say(word, values = {}) {
   return (known[word] ?? word).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
-
-/** Words that are set before any position came; in English, for the browser's own language is not known to us. */
-export const FIRST = {
-  no_link: "This page needs the whole link of a seat, with everything behind the #.",
-  reconnecting: "Trying to reach the table …",
-};

@@ -11,7 +11,7 @@ from rulelang.program.sides import scorers
 
 from ...pictures.arrange.facts import PLAYER
 from ...pictures.scene import addresses
-from ...terminal.telling import derivation, story
+from ...terminal.telling import story
 from ...wording import News as Sentences
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class News:
         return {
             "kind": event.kind,
             "text": Sentences(self.wording.names).line(event),
-            "reasons": derivation(event),
+            "reasons": reasons(self.wording, event),
             "rule": event.rule,
             "player": seats.index(who) if who in seats else None,
         }
@@ -78,6 +78,13 @@ class News:
                 yield data["place"]
             elif event.kind == "score" and data.get("amount", 1) and scorers(self.program) == self.program.seats:
                 yield addresses.member(PLAYER, data["player"])
+
+
+def reasons(wording: Wording, event: Event) -> str:
+    """The numbers behind the points of an event, called as people call them: ``length of the road 3``."""
+    if event.kind != "score":
+        return ""
+    return ", ".join(f"{wording.called(what)} {value}" for what, value in event.data.get("because", ()))
 
 
 def _fullest(events: Iterable[Event]) -> Iterator[Event]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.program.sides import only_counts
 
-from ...terminal.telling import derivation
 from ...wording import News
+from .news import reasons
 
 if TYPE_CHECKING:
     from interpreter.data import Event
@@ -29,7 +29,7 @@ def results(wording: Wording, state: State, events: Iterable[Event]) -> dict[str
                 "player": data.get("player", data.get("team")),
                 "amount": data["amount"],
                 "total": data.get("total"),
-                "reasons": derivation(event),
+                "reasons": reasons(wording, event),
             }
             sections.setdefault(event.rule, []).append(line)
     seats = range(program.players)

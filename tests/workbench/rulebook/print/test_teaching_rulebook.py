@@ -77,6 +77,7 @@ EN = """\
 
 ### `Fruit`
 1. There are {count(Fruit)} kinds of fruit.
+2. An apple is red, and apples are round.
 
 ## A turn
 
@@ -123,11 +124,21 @@ example sold
 """
 
 
+LOOK = """\
+look of market
+
+Fruit
+  apple: red, icon apple-seeds
+  pear: green
+"""
+
+
 @pytest.fixture
 def market(tmp_path: Path) -> Path:
     folder = tmp_path / "market"
     (folder / "text").mkdir(parents=True)
     (folder / "market.rules").write_text(RULES, encoding="utf-8")
+    (folder / "market.look").write_text(LOOK, encoding="utf-8")
     (folder / "examples.rules").write_text(EXAMPLES, encoding="utf-8")
     (folder / "text" / "en.md").write_text(EN, encoding="utf-8")
     (folder / "text" / "nl.md").write_text(EN, encoding="utf-8")
@@ -195,6 +206,16 @@ def test_examples_are_told_step_by_step(market: Path) -> None:
     ]
     told = printed(market, "nl", "dutch.md")
     assert "2. Ann mag niet: sell: pear." in told and "Ann: 3 punten, nu 3." in told
+
+
+def test_symbols_stand_before_the_words_for_them(market: Path) -> None:
+    text = printed(market, "en", "market.html")
+    said = text[text.index('id="Fruit.2"') :].partition("</span>")[0]
+    symbol = '<svg class="symbol" aria-hidden="true"><use href="#emblem-1"/></svg>'
+    assert said.count(symbol) == 1  # once a section is enough
+    assert said.replace(symbol, "").replace("\u2060", "").endswith("An apple is red, and apples are round.")
+    assert text.count('<symbol id="emblem-1"') == 1 and "game-icons.net" in text
+    assert "emblem" not in printed(market, "en", "market.md")
 
 
 def test_words_follow_the_language(market: Path) -> None:

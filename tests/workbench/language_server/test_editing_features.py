@@ -1,0 +1,128 @@
+"""What acts in the text: quick fixes, formatting, and verdicts on examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from editor_client import Editor, position
+from lsprotocol import types
+from small_games import PILE, write_game
+
+GAME = PILE.replace("invariant nothing_lost: left + sum(score[p] for p in Player) is size\n\n", "")
+
+EXAMPLES = """\
+examples of pile
+
+example first
+  players red, blue
+  run turn(red)
+  red chooses take(2)
+  then left is 5, score[red] is 2
+
+example second
+  players red, blue
+  given left is 2
+  run turn(red)
+  red cannot choose take(3)
+"""
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Iterator[Editor]:
+    write_game(tmp_path / "pile", GAME, examples=EXAMPLES)
+    with Editor(tmp_path / "pile") as made:
+        yield made
+
+
+def offset(text: str, place: types.Position) -> int:
+    lines = text.split("\n")
+    return sum(len(line) + 1 for line in lines[: place.line]) + place.character
+
+
+def applied(editor: Editor, edit: types.WorkspaceEdit, name: str) -> str:
+    text = editor.texts[name]
+    own = (edit.changes or {})[editor.uri(name)]
+    for one in sorted(own, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
+        text = text[: offset(text, one.range.start)] + one.new_text + text[offset(text, one.range.end) :]
+    return text
+
+
+def offered(editor: Editor, name: str, words: str, **context: Any) -> list[types.CodeAction]:
+    place = position(editor.texts[name], editor.texts[name].index(words))
+    range_ = {"start": place, "end": place}
+    return editor.ask("textDocument/codeAction", name, range=range_, context={"diagnostics": [], **context}) or []
+
+
+def test_a_misspelt_name_is_mended(editor: Editor) -> None:
+    before = editor.open("pile.rules")
+    editor.change("pile.rules", "needs n <= left", "needs n <= lefft")
+    actions = offered(editor, "pile.rules", "lefft")
+    assert actions[0].title == "Change `lefft` to `left`" and actions[0].is_preferred
+    assert applied(editor, actions[0].edit, "pile.rules") == before
+    declared = next(action for action in actions if "number" in action.title)
+    assert "\n\nnumber lefft = 0\n" in applied(editor, declared.edit, "pile.rules")
+
+
+def test_everything_certain_is_mended_at_once_when_asked(editor: Editor) -> None:
+    before = editor.open("pile.rules")
+    editor.rewrite("pile.rules", before.replace("n <= left", "n <= lefft").replace("until left is 0", "until left==0"))
+    assert not offered(editor, "pile.rules", "lefft", only=["refactor"])
+    (action,) = offered(editor, "pile.rules", "lefft", only=["source.fixAll"])
+    assert "until left is 0" in applied(editor, action.edit, "pile.rules")
+
+
+def test_a_text_with_other_line_ends_keeps_them(editor: Editor) -> None:
+    text = GAME.replace("n <= left", "n <= lefft").replace("\n", "\r\n")
+    editor.open("pile.rules", text)
+    declared = next(action for action in offered(editor, "pile.rules", "lefft") if "number" in action.title)
+    (edit,) = (declared.edit.changes or {})[editor.uri("pile.rules")]
+    assert edit.new_text == "\r\n\r\nnumber lefft = 0"
+
+
+def test_formatting_changes_only_lines_that_need_it(editor: Editor) -> None:
+    before = editor.open("pile.rules")
+    editor.change("pile.rules", "number size = 7", "number   size=7")
+    edits = editor.ask("textDocument/formatting", "pile.rules", options={"tabSize": 2, "insertSpaces": True})
+    assert applied(editor, types.WorkspaceEdit({editor.uri("pile.rules"): edits}), "pile.rules") == before
+    assert sum(edit.range.end.line - edit.range.start.line for edit in edits) == 1
+
+
+@pytest.mark.parametrize("end", ["", "\n\n\n"])
+def test_formatting_mends_the_end_of_a_text(editor: Editor, end: str) -> None:
+    editor.open("pile.rules", GAME.rstrip("\n") + end)
+    edits = editor.ask("textDocument/formatting", "pile.rules", options={"tabSize": 2, "insertSpaces": True})
+    assert applied(editor, types.WorkspaceEdit({editor.uri("pile.rules"): edits}), "pile.rules") == GAME
+
+
+def test_a_text_with_mistakes_is_not_formatted(editor: Editor) -> None:
+    editor.open("pile.rules", GAME + "\nrule   broken(\n")
+    assert not editor.ask("textDocument/formatting", "pile.rules", options={"tabSize": 2, "insertSpaces": True})
+
+
+def failing(editor: Editor) -> list[str]:
+    editor.ask_raw("rulelang/idle", {})
+    found = editor.published.get(editor.uri("examples.rules"), [])
+    return [one.message for one in found if one.code == "example"]
+
+
+def test_examples_that_an_edit_can_affect_are_run_and_marked(editor: Editor) -> None:
+    editor.open("pile.rules")
+    assert failing(editor) == []
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    (message,) = failing(editor)
+    assert message.startswith("first: ") and "3" in message
+    editor.change("pile.rules", "p scores n + 1", "p scores n")
+    assert failing(editor) == []
+
+
+def test_what_an_example_expected_can_be_replaced_by_what_happens(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.open("examples.rules")
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    editor.rewrite("examples.rules", "# a remark above\n" + EXAMPLES)
+    failing(editor)
+    (action,) = offered(editor, "examples.rules", "then left")
+    assert "score[red] is 3" in applied(editor, action.edit, "examples.rules")

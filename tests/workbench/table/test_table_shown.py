@@ -1,0 +1,139 @@
+"""What pages are shown: what can be clicked, how a question is put, why and why not, and no more than a seat sees."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from paths import ROOT, RULES
+
+import interpreter
+from interpreter.errors import GameError
+from workbench.rulebook.languages.catalogue import section
+from workbench.table import shown
+from workbench.table.page import assets
+
+TIC = RULES / "classics" / "tic_tac_toe"
+
+
+def positions(name: str, players: int, rule: str, **options: Any) -> tuple[Any, Any, list[dict[str, Any]]]:
+    """The first position in which a rule asks for one of several things, as each seat is shown it."""
+    game = interpreter.load(RULES / name, players=players, **options)
+    state = game.start(4)
+    chance = random.Random(2)
+    while state.decision.rule != rule or state.option_count < 3:
+        state.choose(chance.randrange(state.option_count))
+    return game, state, [shown.position(game, state, seat, lang="en", width=800) for seat in range(players)]
+
+
+def test_only_the_seat_that_is_asked_is_given_a_question() -> None:
+    _, state, each = positions("meduris", 3, "action")
+    asked = state.player
+    for seat, position in enumerate(each):
+        assert (position["question"] is not None) == bool(position["options"]) == (seat == asked)
+        assert position["turn of"] == [asked]
+        assert bool(position["targets"]) == (seat == asked)
+
+
+def test_what_can_be_clicked_is_in_the_picture_and_narrows_to_every_option() -> None:
+    _, state, each = positions("meduris", 2, "action")
+    position = each[state.player]
+    for address in position["targets"]:
+        assert f'data-at="{address}"' in position["svg"]
+    assert {n for numbers in position["targets"].values() for n in numbers} == set(range(state.option_count))
+
+
+def test_areas_of_players_are_no_targets_where_something_in_them_says_more() -> None:
+    _, state, each = positions("skye", 2, "buy.turn")
+    targets = each[state.player]["targets"]
+    assert targets and not any(address.startswith(("Player:", "gold")) for address in targets)
+
+
+def test_a_turned_piece_has_a_ghost_for_every_turn() -> None:
+    _, state, each = positions("skye", 2, "build")
+    position = each[state.player]
+    assert {field["kind"] for field in position["fields"]} == {"member", "square", "turn"}
+    for option in position["options"]:
+        lay = option["lay"]
+        assert lay["at"] in position["targets"]
+        assert f"{lay['piece']}/{lay['turn']}" in position["ghosts"]
+
+
+def test_a_payment_is_counted_from_a_purse() -> None:
+    _, state, each = positions("meduris", 2, "build.price")
+    position = each[state.player]
+    purse = position["purse"]
+    assert purse["place"] == f"goods[{state.decision.subject['p']}]"
+    assert {name for one in position["options"] for name in one["counts"]} == {kind["name"] for kind in purse["kinds"]}
+    assert f"Field:{state.decision.subject['f']}" in position["question"]["where"]
+
+
+def test_a_strict_policy_has_nothing_to_forbid() -> None:
+    for name, rule in (("skye", "build"), ("hex", "play")):
+        game = interpreter.load(RULES / name, players=2)
+        state = game.start(1)
+        position = shown.position(game, state, state.player, lang=None, width=400)
+        for svg in (position["svg"], *position["faces"].values(), *position["ghosts"].values()):
+            assert "style=" not in svg and "<style" not in svg and "<script" not in svg, rule
+    page = assets()[""].content.decode()
+    assert not re.search(r"<script(?![^>]*src=)|\sstyle=|\son\w+=", page)
+
+
+def test_nothing_moves_for_who_sees_the_table_for_the_first_time() -> None:
+    game = interpreter.load(TIC)
+    state = game.start(1)
+    state.choose(0)
+    first = shown.position(game, state, 0, lang="en", width=400)
+    assert first["log"] and not first["moves"] and not first["changed"]
+    state.choose(0)
+    then = shown.position(game, state, 0, lang="en", width=400, since=first["seen"])
+    assert then["changed"] and 0 < len(then["log"]) < len(first["log"]) + len(then["log"])
+
+
+def test_the_end_tells_where_points_came_from() -> None:
+    game = interpreter.load(RULES / "meduris", players=2, engine="wasm")
+    state = interpreter.simulated(game, seed=1, number=0)
+    results = shown.position(game, state, None, lang="nl", width=800)["results"]
+    assert [row["score"] for row in results["ranking"]] == sorted(state.scores, reverse=True)
+    for seat, name in enumerate(game.program.seats):
+        lines = [line for one in results["points"] for line in one["lines"] if line["player"] == name]
+        assert state.scores[seat] in {line["total"] for line in lines}
+
+
+def test_why_not_says_what_fails_and_with_which_values() -> None:
+    game = interpreter.load(TIC)
+    state = game.start(1)
+    address = next(iter(shown.position(game, state, state.player, lang="en", width=400)["targets"]))
+    state.choose(0)
+    (told,) = shown.why_not(game, state, state.player, address, lang="en")["explanations"]
+    assert not told["allowed"] and [c["holds"] for c in told["conditions"]].count(False) == 1
+    (offered,) = shown.why(game, state, state.player, 0, lang="en")["explanations"]
+    assert offered["allowed"] and offered["what"]
+    assert shown.why_not(game, state, state.player, "nowhere[x]", lang="en") == {"explanations": []}
+
+
+@pytest.mark.parametrize("about", [999, -1, "no such thing", 1.5])
+def test_questions_about_nothing_are_refused_in_words(about: Any) -> None:
+    game = interpreter.load(TIC)
+    state = game.start(1)
+    with pytest.raises(GameError, match="not among the choices"):
+        shown.why(game, state, state.player, about, lang="en")
+    with pytest.raises(GameError, match="not your turn"):
+        shown.why_not(game, state, 1 - (state.player or 0), "x", lang="en")
+
+
+def test_every_game_has_something_to_read() -> None:
+    assert shown.rulebook(interpreter.load(RULES / "meduris"), "fr")["language"] == "fr"
+    assert shown.rulebook(interpreter.load(RULES / "meduris"), "es")["parts"]
+    (first, *_) = shown.rulebook(interpreter.load(TIC), "nl")["parts"]
+    assert first["kind"] == "rules" and first["text"].startswith("rule")
+
+
+def test_the_words_of_the_page_are_those_of_the_catalogue() -> None:
+    folder = ROOT / "workbench" / "table" / "page"
+    text = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.js"))
+    words = section("page", "en")
+    assert set(re.findall(r'\bsay\("(\w+)"', text)) <= words.keys()
+    assert [word for word in words if f'"{word}"' not in text] == []

@@ -1,0 +1,74 @@
+"""What the games of a simulation left behind: printed with ``--details``, written as tables with ``--out FOLDER``."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from ..interrupts import held_back
+from ..output import console
+from .compare import needs_numpy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from interpreter.bots import Bot
+    from interpreter.comparing.measures import ShapeRun
+    from interpreter.game import Game
+    from interpreter.simulate.record import About
+    from interpreter.simulate.results import Part
+    from interpreter.simulate.tables import Tables
+
+
+@attrs.define(eq=False)
+class Details:
+    """The games as they are counted. ``tables``: where they are written, if anywhere."""
+
+    game: Game
+    shape: ShapeRun
+    tables: Tables | None
+
+    @classmethod
+    def of(cls, game: Game, seed: int, about: About, folder: Path | None, kind: str) -> Details:
+        """Raises RecordError where there cannot be tables."""
+        needs_numpy()
+        from interpreter.comparing.measures import ShapeRun
+        from interpreter.simulate.tables import Tables
+
+        tables = None if folder is None else Tables(folder, about, kind)
+        return cls(game, ShapeRun(game, "", seed, 1), tables)
+
+    def parts(
+        self, seed: int, games: int, bots: Sequence[Bot] | None, limit: int, threads: int
+    ) -> Generator[Part]:  # fmt: skip
+        """Plays the games, counts and writes them, and gives them back for the summary. Raises RecordError."""
+        from interpreter.simulate.recorded import parts_of, play_recorded
+
+        with closing(play_recorded(self.game, seed, games, bots, limit=limit, threads=threads)) as played:
+            for records in played:
+                with held_back():
+                    if self.tables is not None:
+                        self.tables.add(records)
+                    self.shape.add(records)
+                yield from parts_of(records)
+
+    def as_json(self) -> dict[str, Any]:
+        from ..bench.measured import as_json
+
+        return as_json(self.shape.shape())
+
+    def show(self) -> None:
+        from ..bench.measured import show_shape
+
+        show_shape(console(), self.shape.shape())
+
+
+def is_folder(out: Path) -> bool:
+    """Whether ``--out`` names a folder for tables: one that is there, or a name without an ending; a file of games has
+    one that says what it is."""
+    from interpreter.simulate.record import FORMATS
+
+    return not out.suffix or (out.is_dir() and out.suffix.lower() not in FORMATS)

@@ -1,0 +1,106 @@
+"""Quick fixes: what the findings under the cursor offer, everything that is certain at once, and confirmations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from lsprotocol import types
+
+from rulelang.checking import CheckReport
+from rulelang.diagnostics import Diagnostic, UnusablePath
+from rulelang.fixes import Fix
+from rulelang.fixing import changes, mended
+
+from . import confirming, verdicts
+from .desk import Desk
+from .documents import Document
+from .edits import workspace_edit
+from .findings import report_on
+
+KINDS = types.CodeActionOptions(
+    [types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll],
+)
+
+
+def quick_fixes(desk: Desk, document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """The fixes for what is found in the range, those that were most likely meant first."""
+    root = desk.root(document)
+    if root is None:
+        return []
+    try:
+        report = report_on(desk, root)
+    except UnusablePath:
+        return []
+    found = [*report.diagnostics, *verdicts.failures(desk, root)]
+    own = [finding for finding in found if Path(finding.span.file).resolve() == document.path]
+    line = types.Range(types.Position(params.range.start.line, 0), types.Position(params.range.end.line, _END_OF_LINE))
+    here = _within(own, document, params.range) or _within(own, document, line)
+    only = params.context.only
+    made: list[types.CodeAction] = []
+    if _wanted(types.CodeActionKind.QuickFix, only):
+        offers = [(finding, fix) for finding in here for fix in finding.fixes]
+        for finding, fix in sorted(offers, key=lambda offer: not offer[1].preferred):
+            made += _action(desk, report, fix, _shown_for(finding, document, params.context.diagnostics))
+        made += confirming.offers(desk, root, document, params.range)
+    if _wanted(types.CodeActionKind.SourceFixAll, only):
+        made += _all(desk, report, document)
+    return made
+
+
+def _wanted(kind: str, only: Sequence[str] | None) -> bool:
+    """Whether a kind, or one that it belongs to, was asked for."""
+    return only is None or any(kind == asked or kind.startswith(f"{asked}.") for asked in map(str, map(_value, only)))
+
+
+def _value(kind: object) -> object:
+    return getattr(kind, "value", kind)
+
+
+_END_OF_LINE = 2**31 - 1
+
+
+def _within(found: Sequence[Diagnostic], document: Document, range_: types.Range) -> list[Diagnostic]:
+    """The findings that the range touches."""
+    ranges = [(finding, document.lines.range(finding.span)) for finding in found]
+    return [
+        finding
+        for finding, own in ranges
+        if _place(own.start) <= _place(range_.end) and _place(range_.start) <= _place(own.end)
+    ]
+
+
+def _place(position: types.Position) -> tuple[int, int]:
+    return position.line, position.character
+
+
+def _shown_for(
+    finding: Diagnostic, document: Document, shown: Sequence[types.Diagnostic]
+) -> list[types.Diagnostic] | None:
+    """The diagnostic in the editor that shows a finding."""
+    start = document.lines.range(finding.span).start
+    return [one for one in shown if one.code == finding.code and one.range.start == start] or None
+
+
+def _action(
+    desk: Desk, report: CheckReport, fix: Fix, shown: list[types.Diagnostic] | None
+) -> Iterator[types.CodeAction]:
+    made = changes(fix, report.sources)
+    if made:
+        yield types.CodeAction(
+            fix.title,
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=shown,
+            is_preferred=fix.preferred or None,
+            edit=workspace_edit(desk, made),
+        )
+
+
+def _all(desk: Desk, report: CheckReport, document: Document) -> Iterator[types.CodeAction]:
+    """Everything in this document that the author almost certainly meant otherwise."""
+    own = [finding for finding in report.diagnostics if Path(finding.span.file).resolve() == document.path]
+    fixes, _ = mended(own, report.sources)
+    made = [change for fix in fixes for change in changes(fix, report.sources) or ()]
+    if made:
+        edit = workspace_edit(desk, made)
+        yield types.CodeAction("Fix all that is certain", kind=types.CodeActionKind.SourceFixAll, edit=edit)
