@@ -68,6 +68,8 @@ class Desk:
     language: str | None = None
     """The language of the editor, as in `nl` or `pt-br`."""
     checked: dict[Path, CheckReport] = attrs.field(factory=dict)
+    look_again: Callable[[Path], None] = attrs.field(default=lambda root: None)
+    """Has a game looked at again, and the background go on; from any thread. The server sets it."""
     _given: dict[Path, Document] = attrs.field(factory=dict)
     _kept: dict[object, object] = attrs.field(factory=dict)
     _own: dict[type, object] = attrs.field(factory=dict)
@@ -219,6 +221,10 @@ class Desk:
         return self.kept(("others", root), lambda: sorted(file for p in patterns for file in root.glob(p)))
 
     # ------------------------------------------------------------ what holds for a moment
+
+    def knows(self, key: object) -> bool:
+        """Whether something is kept for the texts as they are now."""
+        return key in self._kept
 
     def kept(self, key: object, make: Callable[[], T]) -> T:
         """What ``make`` gives for the texts as they are now, made once for all jobs until any of them changes."""
