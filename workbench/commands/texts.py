@@ -39,6 +39,101 @@ def _start(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
+@app.command("start", short_help="Begins a new language.")
+def start(
+    language: Annotated[str, typer.Argument(metavar="LANG", help="The code of the new language, for example es.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder of the game.")] = Path("."),
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="LANGUAGE", help="The text to follow; by default the first the game names."),
+    ] = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Begins a language: an empty place for every sentence and every term, and the language in the game's header.
+
+    What is not translated yet is printed in the language it was begun from, and marked. The command also tells what
+    the checks know of the language, and what nothing guards until somebody fills in a lexicon.
+
+    \b
+    Example:
+      rulelang texts start es rules/mygame --from en
+      rulelang texts export rules/mygame --lang es --to xliff --out mygame-es.xlf
+    """
+    from rulelang.diagnostics import RulesError, UnusablePath
+    from rulelang.files.folder import shown
+
+    from ..rulebook.starting import begin
+    from ..rulebook.support import support_of
+
+    files, variant = _open(path, format)
+    if variant is not None:
+        fail(f"{path} is a variant; a language begins with the game's folder")
+    try:
+        support = support_of(language)
+        made = begin(files, language, from_)
+    except UnusablePath as error:
+        fail(str(error))
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    for file, text in {**made.made, **made.changed}.items():
+        file.parent.mkdir(exist_ok=True)
+        write_file(file, text)
+    if format is Format.json:
+        emit({"language": language, "name": support.name, "from": made.source, "statements": made.statements,
+              "concepts": made.concepts, "made": [shown(f) for f in made.made],
+              "changed": [shown(f) for f in made.changed], "unguarded": dict(support.unguarded),
+              "number_words": support.number_words, "stems": support.stems})  # fmt: skip
+        return
+    for file in made.made:
+        typer.echo(f"made {shown(file)}")
+    for file in made.changed:
+        typer.echo(f"added `{language}` to {shown(file)}")
+    typer.echo(f"\n{support.name or language}: {count(made.statements, 'sentence')} to translate from {made.source}.")
+    for line in support.lines():
+        typer.echo(f"- {line}")
+    if support.unguarded or support.interface:
+        typer.echo(f"To change that, fill in what `rulelang texts lexicon {language} --out FOLDER` writes.")
+    if support.name is None:
+        say(f"`{language}` is not a language code that CLDR knows; if that is a slip, remove what was made")
+
+
+@app.command("lexicon", short_help="Writes blank word lists for a new language.")
+def lexicon(
+    language: Annotated[str, typer.Argument(metavar="LANG", help="The code of the language, for example pt.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder for the two files.")],
+) -> None:
+    """Writes two files for somebody who speaks the language: a lexicon of small words that the checks compare (half an
+    hour's work; any part of it helps), and a catalogue of the words that rulebooks and pages add to a game's own text.
+
+    They are used when the environment variable RULELANG_LANGUAGES names the folder.
+
+    \b
+    Example:
+      rulelang texts lexicon pt --out my-languages
+    """
+    from ..rulebook.languages.blank import blank_catalogue, blank_lexicon
+    from ..rulebook.languages.files import SETTING
+
+    if not (language.isascii() and language.isalpha() and language.islower() and len(language) in (2, 3)):
+        fail(f"`{language}` is not the code of a language; write two or three letters, such as pt")
+    files = {
+        out / "lexicons" / f"{language}.toml": blank_lexicon(language),
+        out / "catalogue" / f"{language}.toml": blank_catalogue(language),
+    }
+    for file in files:
+        if file.exists():
+            fail(f"{file} is there already; nothing was written")
+    for file, text in files.items():
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            fail(f"{file.parent} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+        write_file(file, text)
+        typer.echo(f"made {file}")
+    typer.echo(f"\nFill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
+
+
 @app.command("export", short_help="Writes the texts for a translator's tool.")
 def export(
     path: GamePath,

@@ -32,9 +32,11 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     shown_as = shown(file) if there is None else there.text.file
     units = []
     for id_, part in here.parts.items():
+        if not part.text:
+            continue
         section = part.section if isinstance(part, Statement) else ""
         translated = None if there is None else there.parts.get(id_)
-        if there is None or translated is None:
+        if translated is None or not translated.text:
             text, state = None, NEW
         else:
             text, state = translated.text, known.get(id_, {}).get(target, TRANSLATED)

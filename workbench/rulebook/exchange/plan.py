@@ -14,12 +14,14 @@ from rulelang.files.folder import GameFiles
 
 from ..texts import Heading, Statement
 from ..texts.inflection import mistakes
+from ..texts.keys import heading_section
 from ..texts.placeholders import bindings
 from ..texts.plurals import plurals_in
+from ..texts.skeleton import skeleton
 from .inflected import alike
 from .language import check_sentences
 from .reviews import Reviews, reviews_in
-from .text_files import TextFile, check_languages, heading_section, name_of, parse_text_file, path_of, read_text_file
+from .text_files import TextFile, check_languages, name_of, parse_text_file, path_of, read_text_file
 from .units import Delivery, Entry, ExchangeError, unprintable
 from .write_back import written
 
@@ -59,9 +61,15 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     source = read_text_file(files, variant, source_code)
     if source is None:
         raise ExchangeError(f"The text in `{source_code}` that this file translates no longer exists.")
-    target = read_text_file(files, variant, code, like=source)
-    old = {} if target is None else {id_: part.text for id_, part in target.parts.items()}
     entries = _by_id(delivery)
+    path = path_of(files, variant, code)
+    target = read_text_file(files, variant, code, like=source)
+    creates = target is None
+    lines = [] if target is None else list(files.sources[target.text.file].lines)
+    if target is None:
+        lines = skeleton(source.text, fallback=not _whole(entries, source)).splitlines()
+        target = parse_text_file(path, code, variant, lines, like=source)
+    old = {id_: part.text for id_, part in target.parts.items() if part.text}
     problems = list(_unknown(entries, source, source_code))
     wanted: dict[str, str] = {}
     kept: list[str] = []
@@ -75,19 +83,16 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
         problems += _broken(id_, source.parts[id_].text, text, code)
         wanted[id_] = text
     missing = [id_ for id_ in source.parts if id_ not in wanted and id_ not in old]
-    if target is None and missing:
-        problems.append(f"There is no text in `{code}` yet, and this file does not complete one: {_list(missing)}.")
     if problems:
         raise ExchangeError(*problems)
     check_sentences(files, variant, source, code, wanted)
-    wanted, left = _continuous(wanted, old, source)
-    path = path_of(files, variant, code)
+    wanted, left = _continuous(wanted, old, target, source)
     reviews = reviews_in(files, variant, path, source, entries, wanted)
     notes = _notes(entries, source, old, missing, kept, left, reviews)
-    content = _content(files, target, source, wanted)
+    content = _content(files, None if creates else target.text.file, written(target, lines, source, wanted))
     _check_result(path, code, variant, content, source, {**old, **wanted})
     changes = tuple(Change(id_, old.get(id_), text) for id_, text in wanted.items())
-    return Plan(path, code, target is None, content, changes, tuple(notes), reviews)
+    return Plan(path, code, creates, content, changes, tuple(notes), reviews)
 
 
 def _languages(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None) -> tuple[str, str]:
@@ -118,6 +123,12 @@ def _by_id(delivery: Delivery) -> Mapping[str, Entry]:
     if not delivery.entries:
         raise ExchangeError("The file has no unit.")
     return {entry.id: entry for entry in delivery.entries}
+
+
+def _whole(entries: Mapping[str, Entry], source: TextFile) -> bool:
+    """Whether a delivery has a finished translation of every sentence."""
+    done = {id_ for id_, entry in entries.items() if entry.finished and (entry.target or "").strip()}
+    return source.parts.keys() <= done
 
 
 def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> Iterator[str]:
@@ -154,7 +165,7 @@ def _times(count: int) -> str:
 
 
 def _continuous(
-    wanted: Mapping[str, str], old: Mapping[str, str], source: TextFile
+    wanted: Mapping[str, str], old: Mapping[str, str], target: TextFile, source: TextFile
 ) -> tuple[dict[str, str], list[str]]:
     """What can be written without a gap in the numbers of a section, and the ids of what cannot.
 
@@ -164,13 +175,13 @@ def _continuous(
     gaps: set[str] = set()
     for id_, part in source.parts.items():
         if isinstance(part, Statement):
-            if id_ not in wanted and id_ not in old:
+            if id_ not in wanted and id_ not in target.parts:
                 gaps.add(part.section)
             elif id_ in wanted and part.section not in gaps:
                 fine[id_] = wanted[id_]
-    sections = {id_.rpartition(".")[0] for id_ in (*old, *fine)} | {"end"}
+    sections = {id_.rpartition(".")[0] for id_ in (*old, *target.parts, *fine)} | {"end"}
     for id_ in wanted:
-        if isinstance(source.parts[id_], Heading) and (id_ in old or heading_section(id_) in sections):
+        if isinstance(source.parts[id_], Heading) and (id_ in target.parts or heading_section(id_) in sections):
             fine[id_] = wanted[id_]
     return {id_: fine[id_] for id_ in source.parts if id_ in fine}, [id_ for id_ in wanted if id_ not in fine]
 
@@ -209,13 +220,13 @@ def _list(ids: list[str]) -> str:
     return shown if len(ids) <= _SHOWN else f"{shown} and {len(ids) - _SHOWN} more"
 
 
-def _content(files: GameFiles, target: TextFile | None, source: TextFile, wanted: Mapping[str, str]) -> str:
-    """The new file with the byte order mark and the line ends of the old one."""
-    if target is None:
-        return "\n".join(written(None, (), source, wanted))
-    before = files.sources[target.text.file]
-    lines = "\n".join(written(target, before.lines, source, wanted))
-    return ("\ufeff" if before.bom else "") + lines.replace("\n", before.newline)
+def _content(files: GameFiles, file: str | None, lines: list[str]) -> str:
+    """The new file with the byte order mark and the line ends of the old one, if there is an old one."""
+    text = "\n".join(lines)
+    if file is None:
+        return text.rstrip("\n") + "\n"
+    before = files.sources[file]
+    return ("\ufeff" if before.bom else "") + text.replace("\n", before.newline)
 
 
 def _check_result(
@@ -226,7 +237,7 @@ def _check_result(
         raise ExchangeError(f"The text would have more than {MAX_BYTES:,} bytes, which is not read.")
     lines = content.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     again = parse_text_file(path, language, variant, lines, like=source).parts
-    wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_)]
+    wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_, "")]
     if wrong:
         raise ExchangeError(
             f"{_list(wrong)} would end up elsewhere in {path.name} than in the source. "

@@ -10,7 +10,7 @@ from .markdown_matter import MatterWriter
 from .matter import Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .typography import set_type
-from .words import for_players, label, variant_lines
+from .words import doubt_line, front_lines, label
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
@@ -31,9 +31,12 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
         if section is None:
             out += [_heading(part, rulebook.language) for part in parts if isinstance(part, HeadingPart)]
         else:
-            for aside, told in groupby((p for p in parts if isinstance(p, StatementPart)), lambda p: p.aside):
+            statements = [p for p in parts if isinstance(p, StatementPart)]
+            for aside, told in groupby(statements, lambda p: p.aside):
                 sentences = [_statement(p, rulebook.language, notes) for p in told]
                 out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
+            doubt = doubt_line(statements, rulebook.language)
+            out += [f"> ⚠ {_text(doubt, rulebook.language)}"] if doubt else []
             out += [paragraph for figure in matter.after(section) for paragraph in writer.figure(figure)]
     out += [paragraph for chapter in matter.back for paragraph in writer.chapter(chapter)]
     used = [c for c in rulebook.changes if c.kind == "value"]
@@ -42,8 +45,10 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
 
 
 def _front(rulebook: Rulebook) -> list[str]:
-    out = [f"# {_text(rulebook.title, rulebook.language)}", for_players(rulebook)]
-    out += [_text(line, rulebook.language) for line in variant_lines(rulebook)]
+    out = [
+        f"# {_text(rulebook.title, rulebook.language)}",
+    ]
+    out += [_text(line, rulebook.language) for line in front_lines(rulebook)]
     if rulebook.changes:
         out.append(f"**{say('changes', rulebook.language)}**")
         out.append("\n".join(_entry(change, rulebook.language) for change in rulebook.changes))
@@ -61,11 +66,21 @@ def _entry(change: Change, language: str) -> str:
 
 
 def _heading(part: HeadingPart, language: str) -> str:
-    text = _text(part.text, language)
-    return "#" * part.level + " " + (f"~~{text}~~" if part.mark == "removed" else text)
+    text = _text(part.text, part.borrowed or language)
+    return "#" * part.level + " " + _borrowed(part) + (f"~~{text}~~" if part.mark == "removed" else text)
 
 
 def _statement(part: StatementPart, language: str, notes: dict[tuple[str, str], Change]) -> str:
+    return _borrowed(part) + _told(part, part.borrowed or language, notes)
+
+
+def _borrowed(part: HeadingPart | StatementPart) -> str:
+    """A sign before words of another language."""
+    sign = part.sign if isinstance(part, StatementPart) else part.borrowed
+    return rf"\[{sign}\] " if sign is not None else ""
+
+
+def _told(part: StatementPart, language: str, notes: dict[tuple[str, str], Change]) -> str:
     match part.mark:
         case "removed":
             return f"~~{_text(part.text, language)}~~"

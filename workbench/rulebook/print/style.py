@@ -38,6 +38,8 @@ main { max-width: 42rem; }
 main p { margin: 0 0 .7rem; hyphens: auto; }
 .symbols { position: absolute; }
 .symbol { width: 1.15em; height: 1.15em; vertical-align: -.22em; margin-right: .2em; }
+.doubt { text-decoration: underline dotted; text-underline-offset: .2em; }
+.doubt-note { padding-left: .8rem; border-left: 3px solid #b8860b; font-size: .9rem; }
 .section { position: relative; }
 .section > .id {
   position: absolute; right: 100%; margin-right: .4rem; padding: 0 .25rem; color: var(--soft); text-decoration: none;
@@ -48,6 +50,8 @@ main p { margin: 0 0 .7rem; hyphens: auto; }
   margin: .1rem 0 .9rem; padding: .35rem .8rem; border-left: 3px solid var(--line); background: var(--aside);
   font-size: .95rem;
 }
+.borrowed { color: var(--soft); font-style: italic; }
+.borrowed small { font-style: normal; }
 :target { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px; }
 mark { background: var(--value); color: inherit; padding: 0 .15em; border-radius: 2px; }
 ins { background: var(--added); text-decoration: none; padding: 0 .1em; border-radius: 2px; }

@@ -164,15 +164,19 @@ def test_a_new_language_is_made_from_the_source(texts, pile: Path, form: str) ->
     assert made == dutch.replace("<!-- ignore quotes: the box has them -->\n", "")
 
 
-def test_a_new_language_must_be_complete(texts, pile: Path) -> None:
-    before = everything(pile)
-    ran = texts(
-        "import", pile, edit(export(texts, pile, lang="fr"), 'msgid "Play"\nmsgstr ""', 'msgid "Play"\nmsgstr "Jeu"')
-    )
-    assert ran.status == 1
-    assert "no text in `fr` yet, and this file does not complete one: `title:Colour`, `heading:Colour`" in ran.err
-    assert "`heading:play`" not in ran.err
-    assert everything(pile) == before
+def test_a_new_language_may_come_in_parts(texts, pile: Path) -> None:
+    file = edit(export(texts, pile, lang="fr"), 'msgid "Play"\nmsgstr ""', 'msgid "Play"\nmsgstr "Jeu"')
+    text = file.read_text()
+    where = text.index('msgstr ""', text.index("You may look at it"))
+    file.write_text(f'{text[:where]}msgstr "On peut le regarder."{text[where + len("msgstr " + chr(34) * 2) :]}')
+    ran = texts("import", pile, file)
+    assert ran.status == 0, ran.err
+    assert "are still not translated" in ran.err
+    made = (pile / "text" / "fr.md").read_text()
+    assert made.startswith("<!-- fallback: en -->")
+    assert "## Jeu\n\n### `play`\n1.\n2. On peut le regarder.\n\n### `turn`\n1.\n" in made
+    again = texts("import", pile, edit(file, 'msgstr "Jeu"', 'msgstr "La partie"'))
+    assert again.status == 0 and made.replace("## Jeu", "## La partie") == (pile / "text" / "fr.md").read_text()
 
 
 def test_what_the_text_lacks_is_put_where_the_source_has_it(texts, pile: Path) -> None:
