@@ -36,6 +36,7 @@ from .layout.addresses import (
     TRACE_LENGTH,
     TRACE_ROOM,
     TURNS,
+    WHOLE,
     WINNERS,
     WORD,
 )
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from ..lowered import code
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
-    from ..position.position import Choices, Frame, Position
+    from ..position.position import Choices, Frame, Made, Position
     from .logged import Course, FollowedState, LoggedGame, Reference
     from .looking import Looking
 
@@ -128,7 +129,7 @@ class WasmState(PositionState):
         """Whether the choices do not lead from the seed to this position."""
         return self._edited
 
-    def choices(self) -> list[int]:
+    def choices(self) -> list[Made]:
         """The choices made so far, oldest first."""
         from ..position.position import listed
 
@@ -337,9 +338,14 @@ class WasmState(PositionState):
 
     def fix_chance(self, values: Sequence[Any]) -> None:
         from ..position import fixed
+        from ..position.position import Laid
 
-        self._fixed = (*self._fixed, *(fixed.outcome(v) for v in values))
-        self._edited, self._position, self._log = True, None, None
+        outcomes = tuple(fixed.outcome(v) for v in values)
+        self._fixed, self._position, self._course = (*self._fixed, *outcomes), None, None
+        if self._word(WHOLE) and not self._edited:
+            self._choices = (self._choices, Laid(outcomes))
+        else:
+            self._edited, self._log = True, None
 
 
 class WasmGame:
@@ -492,18 +498,19 @@ class WasmGame:
         assert isinstance(found, code.Ask)
         return found
 
-    def played_again(self, seed: int, choices: Sequence[int]) -> State:
+    def played_again(self, seed: int, choices: Sequence[Made]) -> State:
         """The game of a seed after these choices, on the engine that keeps a log.
 
         The last one is kept: mostly the same game is asked for again, a few choices later.
         """
-        known: tuple[int, list[int], State] | None = getattr(self._last, "played", None)
+        from ..position.position import follow, laid_first
+
+        known: tuple[int, list[Made], State] | None = getattr(self._last, "played", None)
         if known is not None and known[0] == seed and known[1] == list(choices[: len(known[1])]):
             done, state = len(known[1]), known[2].copy()
         else:
-            done, state = 0, self.reference.start(seed)
-        for index in choices[done:]:
-            state.choose(index)
+            done, state = 0, self.reference.start(seed, laid_first(choices))
+        follow(state, choices[done:])
         self._last.played = (seed, list(choices), state)
         return state
 
@@ -673,8 +680,10 @@ class WasmGame:
 
         return self.state_of(blank(self.blueprint, seed))
 
-    def start(self, seed: int) -> WasmState:
+    def start(self, seed: int, chance: Sequence[Any] = ()) -> WasmState:
         """A new game, run to its first decision."""
+        if chance:
+            return self.state_of(self.reference.start(seed, chance).position)
         data = bytearray(self.steps.initial)
         data += bytes(self.steps.addresses.open_size - len(data))
         data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")

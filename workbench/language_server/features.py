@@ -9,6 +9,7 @@ import attrs
 from lsprotocol import types
 
 from . import (
+    completion,
     confirming,
     formatting,
     hints,
@@ -60,6 +61,11 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
     """Everything that can be asked."""
     return (
         Feature(types.TEXT_DOCUMENT_HOVER, hover.hover),
+        Feature(
+            types.TEXT_DOCUMENT_COMPLETION,
+            completion.complete,
+            types.CompletionOptions(trigger_characters=[".", "{", "`", "(", "["]),
+        ),
         Feature(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
         Feature(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, navigation.highlights),
