@@ -1,4 +1,5 @@
--- Rules of board games in Neovim (0.7 or newer). Put this file into ~/.config/nvim/plugin/.
+-- Rules of board games in Neovim (0.7 or newer). Put this file into ~/.config/nvim/plugin/, and syntax/rulelang.vim,
+-- which lies beside it, into ~/.config/nvim/syntax/.
 -- It needs `rulelang lsp`: pip install 'rulelang[editor]'. Set vim.g.rulelang to the command if it lies elsewhere.
 
 local M = {}
