@@ -13,11 +13,17 @@ local function command()
   return { set or (vim.fn.executable(own) == 1 and own) or "rulelang" }
 end
 
--- The folder that holds the game, or the one above it when it holds several.
+-- The folder under version control, else the uppermost one near the file that has rules.
 local function root(file)
-  local found = vim.fn.finddir(".git", vim.fn.fnamemodify(file, ":p:h") .. ";")
+  local folder = vim.fn.fnamemodify(file, ":p:h")
+  local found = vim.fn.finddir(".git", folder .. ";")
   if found ~= "" then return vim.fn.fnamemodify(found, ":p:h:h") end
-  return vim.fn.fnamemodify(file, ":p:h")
+  local top = folder
+  for _ = 1, 4 do
+    if vim.fn.glob(folder .. "/*.rules") ~= "" then top = folder end
+    folder = vim.fn.fnamemodify(folder, ":h")
+  end
+  return top
 end
 
 local function refresh(buffer)
