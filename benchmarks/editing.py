@@ -118,14 +118,18 @@ def measure(keystrokes: int, rows: list[Row]) -> None:
         column = lines[line].index("start_goods")
         findings: tuple[list[float], list[float]] = ([], [])
         everything, completions = [], []
-        for number in range(keystrokes):
-            old, new = (1, "") if number % 2 == 0 else (0, "s")  # an unknown name, and the right one again
+        written = "start_goods"
+        for number in range(keystrokes):  # an unknown name, and something that was never there, by turns
+            new = f"start_good{number}" if number % 2 == 0 else f"start_goods + {number}"
             started = time.perf_counter()
-            typist.type(FILE, line, column, old, new)
+            typist.type(FILE, line, column, len(written), new)
+            written = new
             typist.findings(FILE)
             findings[number % 2].append(1000 * (time.perf_counter() - started))
             typist.ask("rulelang/settled", {})
             everything.append(1000 * (time.perf_counter() - started))
+        typist.type(FILE, line, column, len(written), "start_goods")
+        typist.ask("rulelang/settled", {})
         place = {"line": line, "character": column + 3}
         for number in range(keystrokes):
             typist.type(FILE, line, len(lines[line]), *((0, " ") if number % 2 == 0 else (1, "")))
