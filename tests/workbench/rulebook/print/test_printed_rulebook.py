@@ -262,7 +262,8 @@ def test_json_has_the_parts(pile: Path, rulebook) -> None:
     parts = {part["id"]: part for part in data["parts"] if part["kind"] == "statement"}
     assert parts["size.1"]["values"] == [{"placeholder": "size", "value": "4", "old": "7"}]
     assert data["parts"][1] == {
-        "kind": "heading", "level": 2, "text": "Pieces", "anchor": "part-2", "mark": "same", "origin": None, "borrowed": None,
+        "kind": "heading", "level": 2, "text": "Pieces", "anchor": "part-2", "mark": "same", "origin": None,
+        "borrowed": None,
     }  # fmt: skip
 
 
