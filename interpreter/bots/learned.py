@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from ..chance import Stream
     from ..data import Decision
     from ..game import Game, State
+    from ..simulate.streams import Streams
     from ..wasm.engine import WasmState
 
 _LIMIT = 100_000
@@ -38,9 +38,10 @@ class LearnedBot:
         found = state if isinstance(state, WasmState) else tried.state_of(state.position)
         return Room.playing(tried, _LIMIT).prefer(found, stream)
 
-    def whole_game(self, seed: int, streams: Sequence[Stream], limit: int) -> WasmState | None:
+    def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
         """The last state of the game of a seed in which every seat is played by this bot, as ``choose`` would play it;
         None where the engine of the game cannot play it in one go, or it comes to a fault."""
+        from ..simulate.streams import BY_QUESTION
         from ..wasm.engine import WasmGame
         from ..wasm.host import Trap
         from ..wasm.learned import Room
@@ -49,6 +50,6 @@ class LearnedBot:
             return None
         room = Room.playing(self.game, _LIMIT)
         try:
-            return room.state(seed, room.play(seed, [stream.state for stream in streams], limit))
+            return room.state(seed, room.play(seed, streams.seats, limit, by_question=streams.version == BY_QUESTION))
         except Trap:
             return None

@@ -24,6 +24,7 @@ from ..errors import GameError
 from ..simulate.games import seated
 from ..simulate.recorded import play_recorded
 from ..simulate.records import Records
+from ..simulate.streams import BY_QUESTION
 from .alternatives import BASE, Alternative, Choices
 from .pairs import Pairs, Seen
 from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
@@ -88,7 +89,11 @@ class RuleSet:
         return cls(game, seats, weights, quantities_of(program), threads)
 
     def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
-        blocks = list(play_recorded(self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads))
+        blocks = list(
+            play_recorded(
+                self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads, streams=BY_QUESTION
+            )
+        )
         return Seen.of(Records.joined(blocks), quantities, self.weights)
 
 

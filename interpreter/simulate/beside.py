@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..game import State
     from ..wasm.engine import WasmState
     from .results import GameResult
+    from .streams import Streams
 
 
 class _Stopped(Exception):
@@ -35,7 +36,7 @@ class _Stoppable:
             raise _Stopped
         return self.bot.choose(state, decision, stream)
 
-    def whole_game(self, seed: int, streams: Sequence[Stream], limit: int) -> WasmState | None:
+    def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
         if self.stop.is_set():
             raise _Stopped
         play = getattr(self.bot, "whole_game", None)
