@@ -71,10 +71,32 @@ def check(
     return CheckReport(list(sink), games, files.sources, files, names, sound)
 
 
+def check_rules(workspace: Workspace, path: str | Path) -> CheckReport:
+    """The findings about the rules alone: without examples, and without each variant by itself.
+
+    It is what somebody who is writing rules wants to know first. Raises UnusablePath.
+    """
+    sink = Sink()
+    with no_collection():
+        files, names = workspace.open(path, (), sink, notes=False)
+        sound: tuple[Program, ...] = ()
+        if files.game is not None:
+            _, sound = _check_game(workspace, files, names, {}, sink, examples=False)
+        for found in files.unsound.values():
+            sink.extend(found.findings)
+    return CheckReport(list(sink), [], files.sources, files, names, sound)
+
+
 def _check_game(
-    workspace: Workspace, files: GameFiles, variants: tuple[str, ...], settings: Mapping[str, str], sink: Sink
+    workspace: Workspace,
+    files: GameFiles,
+    variants: tuple[str, ...],
+    settings: Mapping[str, str],
+    sink: Sink,
+    *,
+    examples: bool = True,
 ) -> tuple[list[dict[str, Any]], tuple[Program, ...]]:
-    """The facts about the game, and its Programs if they have no errors."""
+    """The facts about the game, and its Programs if they have no errors. ``examples``: whether they are checked."""
     game = files.game
     assert game is not None
     if not 1 <= game.low <= game.high <= 12:
@@ -94,8 +116,9 @@ def _check_game(
             _check_linked(workspace, files, linked, made, settings, sink)
         programs.append(made.program)
     sound = not sink.has_errors
-    if sound:
+    if sound and examples:
         _check_examples(workspace, files, variants, settings, sink)
+    if sound:
         _stand_ins(programs, sink)
     last = programs[-1]
     about = {

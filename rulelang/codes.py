@@ -388,6 +388,12 @@ CODES = {
         "value that the rules, their options and their variants can give, besides `other`. Add the form that is "
         "missing, or correct its name.",
     ),
+    "R0707": Code(
+        "Text not translated yet",
+        "A language that the game names has no text, or its text has sections whose statements are still empty. A "
+        "printed rulebook takes what is missing from another language and marks it. Translate what is named, in the "
+        "text itself or with `rulelang texts export` and `texts import`; `rulelang texts start` begins a language.",
+    ),
     "R0801": Code(
         "Stand-in data",
         "Some rows are marked as stand-ins because the real values were not known. The game can be played, but its "
@@ -435,6 +441,11 @@ CODES = {
         "An `ignore` gives a reason why a finding is all right, but there is no longer such a finding, or there is no "
         "check of that name. A reason that outlives its finding could one day hide a real one. Remove it, or correct "
         "the name.",
+    ),
+    "R0908": Code(
+        "Malformed comments",
+        "`comments.toml` keeps what translators and reviewers remarked about single sentences. An entry cannot be "
+        "read, mostly because it was edited by hand or by a merge. Correct it, or delete it if it is settled.",
     ),
     "R0910": Code(
         "A number differs",
@@ -531,6 +542,12 @@ CODES = {
         "Edited since confirmed",
         "Somebody confirmed that these statements say what runs; since then their words have changed. Read them again, "
         "beside the other languages and the rule, and confirm them again.",
+    ),
+    "R0928": Code(
+        "Plural forms that do not say the same",
+        "A statement has a form for one and a form for several, and they differ in more than the number: one says at "
+        "least and the other at most, or one has a word such as not, before or every and the other has none. Let "
+        "every form say the same.",
     ),
     "R1001": Code(
         "A look that cannot be read",

@@ -13,6 +13,7 @@ import attrs
 from interpreter.errors import SaveError
 
 _KEY = "opened_with"
+_NOTES = "notes"
 
 
 @attrs.frozen
@@ -26,11 +27,21 @@ class Origin:
 
 
 @attrs.frozen
+class Note:
+    """What somebody wrote about the position after ``at`` choices; ``by``: a seat's name, or another's."""
+
+    at: int
+    by: str
+    text: str
+
+
+@attrs.frozen
 class Saved:
     """A save as read: ``game`` is what ``Game.resume`` takes; ``origin`` is None when a program saved it."""
 
     game: dict[str, Any]
     origin: Origin | None
+    notes: tuple[Note, ...] = ()
 
     @property
     def players(self) -> int | None:
@@ -38,7 +49,7 @@ class Saved:
         return players if isinstance(players, int) and not isinstance(players, bool) else None
 
 
-def write(file: Path, saved: Mapping[str, Any], origin: Origin) -> None:
+def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[Note] = ()) -> None:
     """Writes the whole file or leaves the old one: the text goes to a temporary file, which then replaces it.
 
     Raises OSError when the folder is not writable.
@@ -51,7 +62,8 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin) -> None:
         "variants": [_relative(v, here) for v in origin.variants],
         "bots": origin.bots,
     }
-    text = json.dumps({_KEY: opened, **saved}, ensure_ascii=False, indent=1) + "\n"
+    said = {_NOTES: [attrs.asdict(note) for note in notes]} if notes else {}
+    text = json.dumps({_KEY: opened, **said, **saved}, ensure_ascii=False, indent=1) + "\n"
     temporary = here / f".{file.name}.{os.getpid()}.part"
     try:
         with temporary.open("x", encoding="utf-8") as out:
@@ -76,8 +88,16 @@ def read(file: Path) -> Saved:
         raise SaveError(f"{file} is not a saved game: it is not JSON, or it was cut short.") from None
     if not isinstance(data, dict) or "format" not in data:
         raise SaveError(f"{file} is not a saved game.")
-    opened = data.pop(_KEY, None)
-    return Saved(data, None if opened is None else _origin(opened, file))
+    opened, notes = data.pop(_KEY, None), data.pop(_NOTES, [])
+    return Saved(data, None if opened is None else _origin(opened, file), _notes(notes, file))
+
+
+def _notes(data: Any, file: Path) -> tuple[Note, ...]:
+    if isinstance(data, list) and all(isinstance(note, dict) for note in data):
+        found = [Note(note.get("at", -1), note.get("by", ""), note.get("text", "")) for note in data]
+        if all(type(n.at) is int and n.at >= 0 and type(n.by) is str and type(n.text) is str for n in found):
+            return tuple(found)
+    raise SaveError(f"{file} has notes that cannot be read; it was edited or cut short.")
 
 
 def _origin(opened: Any, file: Path) -> Origin:

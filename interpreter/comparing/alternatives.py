@@ -162,7 +162,7 @@ class Choices:
             return
         games = workspace.default()
         file = self.path.resolve().parent / f".{next(_NUMBERS)}" / "numbers.rules"
-        games.set_text(file, self._text_of(numbers, variants))
+        games.set_text(file, self.variant_of(numbers, variants)[1])
         try:
             yield [*variants, str(file)], settings
         finally:
@@ -172,14 +172,17 @@ class Choices:
         """The Program under an alternative. Raises UnusablePath and RulesError."""
         return self.load(alternative, players, engine="reference").program
 
-    def _text_of(self, numbers: Sequence[Item], variants: Sequence[str]) -> str:
-        """The variant that sets numbers, and comes after the others, so that what it says counts."""
+    def variant_of(self, numbers: Sequence[Item], variants: Sequence[str]) -> tuple[str, str]:
+        """The variant that sets numbers: its name and its text. It comes after ``variants``, so that it counts.
+
+        Raises UnusablePath for a variant that there is not.
+        """
         _, named = workspace.default().open(self.path, variants)
         after = f" after {', '.join(named)}" if named else ""
         name = "set_" + "_".join(f"{item.name}_{item.value.replace('-', 'minus_')}" for item in numbers)
         said = " and ".join(item.text for item in numbers)
         changes = "\n".join(f"change number {item.name} to {item.value}" for item in numbers)
-        return f'variant {name} of {self.game}{after}\n  "With {said}."\n\n{changes}\n'
+        return name, f'variant {name} of {self.game}{after}\n  "With {said}."\n\n{changes}\n'
 
 
 _NUMBERS = itertools.count()

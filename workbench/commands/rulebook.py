@@ -103,8 +103,18 @@ def command(
             emit(as_data(made) | {"file": str(out)})
         elif out is not None:
             say(f"written to {out}")
+    _tell_lacking(lang)
     if made.unworded:
         say(f"the variant's text does not mention {', '.join(made.unworded)}")
+
+
+def _tell_lacking(lang: str) -> None:
+    """Says that words besides the text are English, where nobody has translated them."""
+    from ..rulebook.languages.catalogue import lacking
+
+    missing = len(lacking(lang))
+    if missing:
+        say(f"{missing} words around the text are English in `{lang}`; `rulelang texts lexicon {lang}` lists them")
 
 
 def _form_of(out: Path | None) -> Form:

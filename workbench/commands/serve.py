@@ -15,7 +15,7 @@ from ..loading import load_game
 from ..output import FINDINGS, fail, say
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from collections.abc import Iterator, Sequence
 
     from ..table.rulesets import RuleSet
     from ..table.tables import Plan, Tables
@@ -55,6 +55,10 @@ def command(
         str | None,
         typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
     ] = None,
+    save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
+    example: Annotated[
+        str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
+    ] = None,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
@@ -67,6 +71,7 @@ def command(
     Example:
       rulelang serve rules/mygame --players 3
       rulelang serve rules/mygame --players 4 --bots 3=greedy,4=ismcts:500 --variant harder --open
+      rulelang serve --from evening.save --open
       rulelang serve --db evening.table
     """
     try:
@@ -78,7 +83,7 @@ def command(
 
     listening = _listen(host, port)
     limits = TableLimits()
-    asked = _Asked(path, players, seed, bots, pace, designer, branches, tables, option, variant)
+    asked = _Asked(path, players, seed, bots, pace, designer, branches, tables, option, variant, save, example)
     kept = _tables(asked, db, limits)
     base = running.address(listening, public)
     for table in kept:
@@ -103,26 +108,54 @@ class _Asked:
 
     def __init__(
         self, path: Path | None, players: int | None, seed: int | None, bots: str | None, pace: float, designer: bool,
-        branches: bool, tables: int, option: list[str] | None, variant: list[str] | None,
+        branches: bool, tables: int, option: list[str] | None, variant: list[str] | None, save: Path | None,
+        example: str | None,
     ) -> None:  # fmt: skip
         self.path, self.players, self.seed, self.bots, self.pace = path, players, seed, bots, pace
         self.designer, self.branches, self.tables = designer, branches, tables
-        self.settings, self.variants = read_settings(option), tuple(variant or ())
+        self.settings, self.variants = read_settings(option), tuple(map(_absolute, variant or ()))
+        self.save, self.example = save, example
+        if save is not None and (example is not None or self.settings or self.variants or players or seed is not None):
+            fail("--from: a saved game keeps its players, seed, settings and variants; remove those arguments")
 
-    def game(self) -> Game:
-        if self.path is None:
-            fail("serve needs a game's folder, for example: rulelang serve rules/mygame")
-        return load_game(self.path, self.players, self.settings, self.variants)
+    def rules(self) -> tuple[RuleSet, dict[str, Any] | None]:
+        """The rules, and the save to begin with if there is one."""
+        from interpreter.errors import SaveError
 
-    def plan(self, game: Game, number: int) -> Plan:
-        """Of a table, counted from 0."""
+        from ..loading import loading_errors
+        from ..output import Format
+        from ..table.refusals import Refused
         from ..table.rulesets import RuleSet
+        from ..table.setups import of_example, of_save
+
+        place = None if self.path is None else str(self.path.resolve())
+        try:
+            if self.save is not None:
+                return of_save(self.save, place)
+            if place is None:
+                fail("serve needs a game's folder, for example: rulelang serve rules/mygame")
+            if self.example is not None:
+                with loading_errors(Format.text):
+                    return of_example(place, self.example, self.settings, self.variants)
+        except (Refused, SaveError) as error:
+            fail(str(error))
+        game = load_game(self.path or place, self.players, self.settings, self.variants)
+        return RuleSet(place, game.players, self.settings, self.variants), None
+
+    def plans(self, rules: RuleSet, save: dict[str, Any] | None, seats: Sequence[str]) -> Iterator[Plan]:
+        """Of each table."""
         from ..table.tables import Plan
 
-        rules = RuleSet(str(Path(str(self.path)).resolve()), game.players, self.settings, self.variants)
-        seed = _some_seed() if self.seed is None else (seed_in_range(self.seed) + number) % (1 << 64)
-        playing = read_bots(self.bots, game.program.seats)
-        return Plan(rules, {"seed": seed}, playing, self.pace, self.designer, self.branches)
+        playing = read_bots(self.bots, seats)
+        seed = _some_seed() if self.seed is None else seed_in_range(self.seed)
+        for number in range(self.tables):
+            start = {"seed": (seed + number) % (1 << 64)} if save is None else {"save": save}
+            yield Plan(rules, start, playing, self.pace, self.designer, self.branches)
+
+
+def _absolute(variant: str) -> str:
+    """A variant's file by its full path; the name of one in the game's folder as it is."""
+    return str(Path(variant).resolve()) if Path(variant).is_file() else variant
 
 
 def _listen(host: str, port: int) -> Any:
@@ -145,22 +178,29 @@ _TAKEN = (98, 48, 10048)
 def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     from interpreter.errors import GameError
 
+    from ..table.line import opening
     from ..table.refusals import Unwritable
     from ..table.store import Store, UnusableFile
     from ..table.tables import Tables
     from ..table.work import Work
 
     old = db is not None and db.exists() and db.stat().st_size > 0
-    game = None if old else asked.game()
-    file = db or _new_file(game.name if game is not None else "")
+    file = db or Path()
+    if not old:
+        rules, save = asked.rules()
+        game = load_game(rules.path, rules.players, rules.settings, rules.variants)
+        plans = list(asked.plans(rules, save, game.program.seats))
+        file = db or _new_file(game.name)
     try:
+        if not old:
+            opening(game, plans[0].start)  # before there is a file
         found = Tables(Store(file, limits.file), Work(limits.searches), limits)
-        if game is None:
+        if old:
             found.restore()
             _same(asked, found, file)
         else:
-            for number in range(asked.tables):
-                found.lay(asked.plan(game, number), game)
+            for plan in plans:
+                found.lay(plan, game)
     except (UnusableFile, Unwritable) as problem:
         fail(str(problem))
     except GameError as error:

@@ -109,9 +109,15 @@ def _summary(made: Review) -> list[str]:
         if not corpus.statements and len(made.corpora) > 1:
             continue
         name = " with ".join([corpus.linked.game.name, *corpus.variants])
-        texts = ", ".join(corpus.languages) or "no language"
+        texts = ", ".join(_complete(corpus, language) for language in corpus.languages) or "no language"
         out.append(f"{name}: {count(len(corpus.statements), 'statement')} in {texts}")
     return out
+
+
+def _complete(corpus: Corpus, language: str) -> str:
+    """A language, and how much of the text it has if that is not all."""
+    said = sum(language in group for group in corpus.statements.values())
+    return language if said == len(corpus.statements) else f"{language} ({said} of {len(corpus.statements)})"
 
 
 def _totals(made: Review, hidden: int) -> str:

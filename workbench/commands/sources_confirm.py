@@ -50,7 +50,7 @@ def command(
         emit({"confirmed": told, "refused": [_as_data(danger) for danger in refused]})
     else:
         for danger in refused:
-            typer.echo(_refusal(danger))
+            typer.echo(refusal(danger))
         nothing = "nothing confirmed" if refused else "everything was confirmed already"
         typer.echo(f"{count(len(changed), 'statement')} confirmed" if changed else nothing)
     raise typer.Exit(FINDINGS if refused else 0)
@@ -69,7 +69,8 @@ def _as_data(danger: Danger) -> dict[str, Any]:
     }
 
 
-def _refusal(danger: Danger) -> str:
+def refusal(danger: Danger) -> str:
+    """Why a statement was not confirmed, with its place."""
     from ..rulebook.crosscheck.checks.edited import describe
 
     standing = danger.standing

@@ -12,6 +12,7 @@ import typer
 from ..arguments import FormatOption, GamePath
 from ..loading import count, show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, write_file
+from .sources_confirm import login, refusal
 
 if TYPE_CHECKING:
     from rulelang.files.folder import GameFiles
@@ -26,6 +27,7 @@ class Form(StrEnum):
 
     po = "po"
     xliff = "xliff"
+    xliff12 = "xliff1.2"
     csv = "csv"
     tmx = "tmx"
     tbx = "tbx"
@@ -37,10 +39,107 @@ def _start(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
+@app.command("start", short_help="Begins a new language.")
+def start(
+    language: Annotated[str, typer.Argument(metavar="LANG", help="The code of the new language, for example es.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder of the game.")] = Path("."),
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="LANGUAGE", help="The text to follow; by default the first the game names."),
+    ] = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Begins a language: an empty place for every sentence and every term, and the language in the game's header.
+
+    What is not translated yet is printed in the language it was begun from, and marked. The command also tells what
+    the checks know of the language, and what nothing guards until somebody fills in a lexicon.
+
+    \b
+    Example:
+      rulelang texts start es rules/mygame --from en
+      rulelang texts export rules/mygame --lang es --to xliff --out mygame-es.xlf
+    """
+    from rulelang.diagnostics import RulesError, UnusablePath
+    from rulelang.files.folder import shown
+
+    from ..rulebook.starting import begin
+    from ..rulebook.support import support_of
+
+    files, variant = _open(path, format)
+    if variant is not None:
+        fail(f"{path} is a variant; a language begins with the game's folder")
+    try:
+        support = support_of(language)
+        made = begin(files, language, from_)
+    except UnusablePath as error:
+        fail(str(error))
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    for file, text in {**made.made, **made.changed}.items():
+        file.parent.mkdir(exist_ok=True)
+        write_file(file, text)
+    if format is Format.json:
+        emit({"language": language, "name": support.name, "from": made.source, "statements": made.statements,
+              "concepts": made.concepts, "made": [shown(f) for f in made.made],
+              "changed": [shown(f) for f in made.changed], "unguarded": dict(support.unguarded),
+              "number_words": support.number_words, "stems": support.stems})  # fmt: skip
+        return
+    for file in made.made:
+        typer.echo(f"made {shown(file)}")
+    for file in made.changed:
+        typer.echo(f"added `{language}` to {shown(file)}")
+    typer.echo(f"\n{support.name or language}: {count(made.statements, 'sentence')} to translate from {made.source}.")
+    for line in support.lines():
+        typer.echo(f"- {line}")
+    if support.unguarded or support.interface:
+        typer.echo(f"To change that, fill in what `rulelang texts lexicon {language} --out FOLDER` writes.")
+    if support.name is None:
+        say(f"`{language}` is not a language code that CLDR knows; if that is a slip, remove what was made")
+
+
+@app.command("lexicon", short_help="Writes blank word lists for a new language.")
+def lexicon(
+    language: Annotated[str, typer.Argument(metavar="LANG", help="The code of the language, for example pt.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder for the two files.")],
+) -> None:
+    """Writes two files for somebody who speaks the language: a lexicon of small words that the checks compare (half an
+    hour's work; any part of it helps), and a catalogue of the words that rulebooks and pages add to a game's own text.
+
+    They are used when the environment variable RULELANG_LANGUAGES names the folder.
+
+    \b
+    Example:
+      rulelang texts lexicon pt --out my-languages
+    """
+    from ..rulebook.languages.blank import blank_catalogue, blank_lexicon
+    from ..rulebook.languages.files import SETTING
+
+    if not (language.isascii() and language.isalpha() and language.islower() and len(language) in (2, 3)):
+        fail(f"`{language}` is not the code of a language; write two or three letters, such as pt")
+    files = {
+        out / "lexicons" / f"{language}.toml": blank_lexicon(language),
+        out / "catalogue" / f"{language}.toml": blank_catalogue(language),
+    }
+    for file in files:
+        if file.exists():
+            fail(f"{file} is there already; nothing was written")
+    for file, text in files.items():
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            fail(f"{file.parent} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+        write_file(file, text)
+        typer.echo(f"made {file}")
+    typer.echo(f"\nFill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
+
+
 @app.command("export", short_help="Writes the texts for a translator's tool.")
 def export(
     path: GamePath,
-    to: Annotated[Form, typer.Option("--to", help="The file format; tmx holds all languages, tbx the glossary.")],
+    to: Annotated[
+        Form, typer.Option("--to", help="The file format: xliff is 2.0, tmx holds all languages, tbx the glossary.")
+    ],
     lang: Annotated[
         str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language to translate into.")
     ] = None,
@@ -109,9 +208,13 @@ def _exported(
 
         text = write_po(job)
     elif to is Form.xliff:
-        from ..rulebook.exchange.xliff import write_xliff
+        from ..rulebook.exchange.xliff2 import write_xliff
 
         text = write_xliff(job)
+    elif to is Form.xliff12:
+        from ..rulebook.exchange.xliff1 import write_xliff1
+
+        text = write_xliff1(job)
     else:
         from ..rulebook.exchange.sheet import write_csv
 
@@ -145,12 +248,18 @@ def import_(
         typer.Option("--lang", metavar="LANGUAGE", help="The expected language; a file in any other is refused."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Shows what would change, without writing.")] = False,
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="NAME", help="Who reviewed, if the file does not say (your login).")
+    ] = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Puts translated sentences into the text of their language and changes nothing else in it.
 
     Everything is checked first: the game, the language, every id, and that each sentence keeps the placeholders of its
     source. If anything is wrong, nothing is written, and the exit status is 1, or 2 if the file cannot be read.
+
+    Comments are kept in comments.toml beside the text. Sentences that the file marks as reviewed (PO: `# Reviewed-by:
+    NAME`; XLIFF: state or approved; CSV: the column state) are confirmed, as with `rulelang sources confirm`.
 
     \b
     Example:
@@ -173,10 +282,26 @@ def import_(
     except RulesError as error:
         show_findings(error.diagnostics, error.sources, format)
         raise typer.Exit(FINDINGS) from None
-    written = bool(plan.changes) and not dry_run
-    if written:
+    written = bool(plan.changes or plan.reviews) and not dry_run
+    told = _write(files, variant, plan, by if by is not None else login()) if written else []
+    _tell(plan, written, dry_run, format, told)
+
+
+def _write(files: GameFiles, variant: str | None, plan: Plan, by: str) -> list[str]:
+    """Writes all that an import brings; gives what could not be signed off."""
+    from datetime import date
+
+    from ..rulebook.exchange.reviews import sign, with_comments
+
+    if plan.reviews.comments:
+        write_file(*with_comments(plan.path, plan.reviews.comments, by, date.today().isoformat()))
+    if plan.changes:
         write_file(plan.path, plan.content)
-    _tell(plan, written, dry_run, format)
+    if not plan.reviews.signed:
+        return []
+    again, _ = _open(files.root if variant is None else files.paths[files.variants[variant].span.file], Format.text)
+    _, refused = sign(again, variant, plan.path, plan.reviews.signed, by)
+    return [refusal(danger) for danger in refused]
 
 
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
@@ -205,26 +330,35 @@ def _refuse(problems: Sequence[str], format: Format, data: dict[str, Any], statu
     raise typer.Exit(status)
 
 
-def _tell(plan: Plan, written: bool, dry_run: bool, format: Format) -> None:
+def _tell(plan: Plan, written: bool, dry_run: bool, format: Format, told: Sequence[str]) -> None:
     import attrs
 
     from rulelang.files.folder import shown
 
     file = shown(plan.path)
-    for note in plan.notes:
+    reviews = plan.reviews
+    for note in (*plan.notes, *told):
         say(note)
     if format is Format.json:
         changes = [attrs.asdict(change) for change in plan.changes]
-        emit({"file": file, "language": plan.language, "creates": plan.creates, "written": written,
-              "changes": changes, "notes": list(plan.notes), "problems": []})  # fmt: skip
+        comments = {id_: [comment.text for comment in found] for id_, found in reviews.comments.items()}
+        emit({"file": file, "language": plan.language, "creates": plan.creates, "written": written, "changes": changes,
+              "reviewed": list(reviews.signed), "comments": comments, "notes": [*plan.notes, *told],
+              "problems": []})  # fmt: skip
         return
     for change in plan.changes:
         typer.echo(change.id)
         if change.old is not None:
             typer.echo(f"  - {change.old}")
         typer.echo(f"  + {change.new}")
-    if not plan.changes:
+    would = " would be" if dry_run else ""
+    if reviews.signed:
+        say(f"{file}: {count(len(reviews.signed) - len(told), 'sentence')}{would} confirmed as reviewed")
+    if reviews.comments:
+        number = sum(map(len, reviews.comments.values()))
+        say(f"{file}: {count(number, 'comment')}{would} kept")
+    if not plan.changes and not reviews:
         say(f"{file} is up to date already")
-    else:
+    elif plan.changes:
         sentences = f"{count(len(plan.changes), 'sentence')}{' would be' if dry_run else ''} written"
         say(f"{file}: {sentences}{' to a new file' if plan.creates else ''}")

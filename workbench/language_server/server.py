@@ -7,6 +7,7 @@ import functools
 import logging
 import sys
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from lsprotocol import types
@@ -103,8 +104,13 @@ class Server(LanguageServer):
 
     def _begin(self, params: types.InitializedParams) -> None:
         self.loop = asyncio.get_running_loop()
+        self.desk.look_again = self._look_again
         self._start(self.checker.run())
         watching.begin(self)
+
+    def _look_again(self, root: Path) -> None:
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self.checker.look_again, root)
 
     def _start(self, job: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(job)

@@ -69,6 +69,10 @@ class Verdicts:
             self._todo[root] = desk.changes, examples
         return examples
 
+    def begin_again(self, root: Path) -> None:
+        """Looks anew at what is due."""
+        self._todo.pop(root, None)
+
     def _is_due(self, root: Path, example: Example) -> bool:
         verdict = self.known.get(root, {}).get(example.id)
         return verdict is None or verdict.digest != self.contents.digest(example)
@@ -110,12 +114,12 @@ def run_some(desk: Desk) -> Done:
             )
             changed = changed or failures != (() if before is None else before.failures)
         if not due:
-            _tell(desk)
+            refresh_lenses(desk)
         return Done(True, root if changed else None)
     return Done(False)
 
 
-def _tell(desk: Desk) -> None:
+def refresh_lenses(desk: Desk) -> None:
     """Asks the editor to show the lenses anew."""
     about = desk.client.capabilities.workspace
     if about is not None and about.code_lens is not None and about.code_lens.refresh_support:
@@ -136,6 +140,16 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
 
 
 # ---------------------------------------------------------------- what others ask
+
+
+def forget(desk: Desk, root: Path, written: str = "") -> None:
+    """Lets an example run again, with all its cases; all examples of the game, if none is named."""
+    state = desk.of(Verdicts)
+    known = state.known.get(root, {})
+    for example in _examples(desk, root):
+        if written in ("", example.written):
+            known.pop(example.id, None)
+    state.begin_again(root)
 
 
 def verdicts_of(desk: Desk, root: Path) -> dict[str, tuple[Example, Verdict | None]]:

@@ -8,6 +8,7 @@ From the bottom up, each room knowing only those before it:
 - ``sources``: maps of the publishers' documents, and the documents themselves where they are available
 - ``corpus``: all of that for one game, with what people have confirmed
 - ``crosscheck``: the questions asked of a corpus, one module each
+- ``support``, ``starting``: what is known of a language; its beginning in a game
 - ``review``, ``chain``: all findings about a game's texts and sources; one id from passage to statement to rule
 - ``print``, ``report``, ``exchange``, ``align``: a rulebook to read, a page with all languages side by side, files for
   translators' tools, and passages of two documents that say the same

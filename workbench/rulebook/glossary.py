@@ -1,6 +1,7 @@
 """The glossary of a game, ``text/glossary.toml``: each concept with its terms in every language.
 
-A ``[[concept]]`` has an ``id`` and, by language, a list: the term, then forms of it that a stemmer would not find.
+A ``[[concept]]`` has an ``id`` and, by language, a list: the term, then forms of it that a stemmer would not find; it
+is empty as long as nobody has chosen a term.
 ``not_nl = [...]`` are words that must not stand for it in that language, ``note`` is for people.
 """
 
@@ -203,10 +204,14 @@ def _concept(row: Any, span: Span, sink: Sink) -> Concept | None:
         if not _LANGUAGE_KEY.fullmatch(language):
             help = 'A concept has `id`, `note`, a language such as `nl = ["..."]`, and `not_nl`.'
             sink.error("R0902", span, f"A concept has no `{key}`.", help=help)
-        elif not isinstance(value, list) or not all(isinstance(v, str) and v.strip() for v in value) or not value:
+        elif (
+            not isinstance(value, list)
+            or not all(isinstance(v, str) and v.strip() for v in value)
+            or (not value and key.startswith("not_"))
+        ):
             help = f'Write `{key} = ["term", "form"]`, or leave the key out.'
             sink.error("R0902", span, f"`{key}` of `{row['id']}` must be a list of terms.", help=help)
-        else:
+        elif value:
             (forbidden if key.startswith("not_") else terms)[language] = tuple(value)
     note = row.get("note")
     return Concept(row["id"].strip(), terms, forbidden, note if isinstance(note, str) else None, span)

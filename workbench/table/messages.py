@@ -197,6 +197,12 @@ def _branches(page: Asker) -> None:
         raise Refused("Only the designer may leave this line of play; `rulelang serve --branches` lets everybody.")
 
 
+async def _save(page: Asker, data: Mapping[str, Any]) -> None:
+    if page.guest.role != "open" and not page.table.line.state.over:
+        raise Refused("A save holds what is hidden too, so it can only be had when the game is over.")
+    page.tell({"kind": "answer", "to": "save", "save": await page.table.saved()})
+
+
 VERBS: Mapping[str, Verb] = {
     "choose": _choose,
     "look": _look,
@@ -213,6 +219,7 @@ VERBS: Mapping[str, Verb] = {
     "branch": _branch,
     "again": _again,
     "under": _under,
+    "save": _save,
 }
 """What a page may ask for, by the kind of its message."""
 

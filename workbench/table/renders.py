@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game, State
 
 _REMEMBERED = 16
+"""Sights of a position that are remembered at most."""
 
 
 @attrs.frozen
@@ -49,16 +49,17 @@ def position(game: Game, state: State, sight: Sight, beside: dict[str, Any]) -> 
 
 @attrs.define
 class Renders:
-    """The latest positions of one table, as they were sent."""
+    """The position of one table that stands, as it was sent to those who see the same."""
 
-    _found: OrderedDict[tuple[Any, ...], str] = attrs.field(factory=OrderedDict)
+    _turn: int = 0
+    _found: dict[Sight, str] = attrs.field(factory=dict)
 
-    def get(self, key: tuple[Any, ...]) -> str | None:
-        """What was made for a position and a Sight."""
-        return self._found.get(key)
+    def get(self, turn: int, sight: Sight) -> str | None:
+        """What was made for the position with this number."""
+        return self._found.get(sight) if turn == self._turn else None
 
-    def keep(self, key: tuple[Any, ...], text: str) -> None:
-        """Remembers it for a while."""
-        self._found[key] = text
-        while len(self._found) > _REMEMBERED:
-            self._found.popitem(last=False)
+    def keep(self, turn: int, sight: Sight, text: str) -> None:
+        """Remembers it until there is another position."""
+        if turn != self._turn or len(self._found) >= _REMEMBERED:
+            self._turn, self._found = turn, {}
+        self._found[sight] = text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 if TYPE_CHECKING:
+    from interpreter.comparing.alternatives import Item
     from interpreter.game import Game
 
 
@@ -25,18 +26,31 @@ class RuleSet:
         """The game, on the engine that keeps a log. Raises UnusablePath and RulesError."""
         import interpreter
 
-        if not self.changes:
-            return interpreter.load(
-                self.path, players=self.players, options=dict(self.settings), variants=list(self.variants)
-            )
+        variants, settings, numbers = self.parts()
+        if not numbers:
+            return interpreter.load(self.path, players=self.players, options=settings, variants=variants)
         from interpreter.comparing.alternatives import Alternative, Choices, Item
 
+        items = [Item("variant", name) for name in variants]
+        items += [Item("setting", name, value) for name, value in settings.items()]
+        choices = Choices.of(self.path, variants, self.players)
+        return choices.load(Alternative((*items, *numbers)), self.players, engine="reference")
+
+    def parts(self) -> tuple[list[str], dict[str, str], list[Item]]:
+        """The variants, the settings, and the numbers that were changed, the changes counted in; the latest counts.
+
+        Raises UnusablePath for a change that there is not.
+        """
+        if not self.changes:
+            return list(self.variants), dict(self.settings), []
+        from interpreter.comparing.alternatives import Choices
+
         choices = Choices.of(self.path, self.variants, self.players)
-        items = [Item("variant", name) for name in self.variants]
-        items += [Item("setting", name, value) for name, value in self.settings.items()]
-        items += [choices.item(text) for text in self.changes]
-        latest = {(item.kind, item.name): item for item in items}
-        return choices.load(Alternative(tuple(latest.values())), self.players, engine="reference")
+        items = [choices.item(text) for text in self.changes]
+        added = [item.name for item in items if item.kind == "variant"]
+        settings = {**self.settings, **{item.name: item.value for item in items if item.kind == "setting"}}
+        numbers = {item.name: item for item in items if item.kind == "number"}
+        return list(dict.fromkeys((*self.variants, *added))), settings, list(numbers.values())
 
     def plain(self) -> dict[str, Any]:
         """As JSON keeps it."""

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
+from ..savefile import Note
 from .guests import Guest
 from .line import Choice
 from .refusals import Unwritable
@@ -78,15 +79,6 @@ class KeptTable:
     about: Mapping[str, Any]
     guests: Mapping[str, Guest]
     bots: Mapping[int, str]
-
-
-@attrs.frozen
-class Note:
-    """A note on the position after ``at`` choices of a line. ``by``: a seat's name, spectator or designer."""
-
-    at: int
-    by: str
-    text: str
 
 
 class Store:

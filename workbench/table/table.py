@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
+from ..savefile import Note
 from . import store as rows
 from . import undo
 from .guests import Guest
@@ -22,7 +23,7 @@ from .limits import TableLimits
 from .line import Choice, Line, restored
 from .refusals import Refused, Unwritable
 from .renders import Renders, Sight, position
-from .store import KeptLine, Note, Statement, Store
+from .store import KeptLine, Statement, Store
 from .work import Work
 
 if TYPE_CHECKING:
@@ -149,12 +150,11 @@ class Table:
         since = told[1] if told is not None and told[0] == line.number and told[1] <= events else None
         sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
         beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number}
-        key = (line.number, turn, sight)
         async with self._drawing:
-            text = self._renders.get(key)
+            text = self._renders.get(turn, sight)
             if text is None:
                 text = await self.work.quick(position, line.game, state, sight, beside)
-                self._renders.keep(key, text)
+                self._renders.keep(turn, sight, text)
         return text, (line.number, events)
 
     async def past(self, guest: Guest, lang: str | None, width: int, at: int) -> str:
@@ -180,6 +180,12 @@ class Table:
         if state.player is None or not guest.decides_for(state.player):
             raise Refused("There are hints for whoever is asked; it is not your turn.")
         return await self.work.search(hint, line.game, state.copy(), _seed(line, self.turn))
+
+    async def saved(self) -> dict[str, Any]:
+        """The line of play as a save with its notes, for ``savefile``."""
+        line = self.line
+        notes = [attrs.asdict(note) for note in self.store.notes(line.number)]
+        return {"notes": notes, **await self.work.quick(line.game.save, line.state)}
 
     # ------------------------------------------------------------ choices
 

@@ -19,7 +19,7 @@ from rulelang.program.walk import statements
 from ..pictures.arrange.facts import PLAYER, domain_of
 from ..pictures.scene.addresses import place
 from ..pictures.scene.look import NAMED, Look
-from ..rulebook.texts import RulebookText, fill, read_merged
+from ..rulebook.texts import Heading, RulebookText, fill, read_merged
 from .names import Names
 from .options import action_label, option_text
 from .words import Words
@@ -68,6 +68,16 @@ class Wording:
             if told:
                 return told
         return []
+
+    def heading(self, name: str) -> str | None:
+        """The heading of the rulebook below which a rule's section begins."""
+        last = None
+        for part in self._book.parts if self._book is not None else ():
+            if isinstance(part, Heading):
+                last = part.text
+            elif part.section == name:
+                return last
+        return None
 
     # ------------------------------------------------------------ what is asked
 

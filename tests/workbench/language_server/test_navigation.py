@@ -68,7 +68,8 @@ FILES = {
         "  given hand[Ann] is {apple: 2}, stall is {apple: 7, pear: 9}\n  run turn(Ann)\n  Ann chooses sell(cake)\n"
         "  finished\n  then score[Ann] is 2, stall[apple] is 9\n"
     ),
-    "more.rules": "variant more of inn\n\nextend rule turn\n  option beg\n    needs stall[apple] > 0\n    surely move 1 of apple from stall to hand[p]\n",
+    "more.rules": "variant more of inn\n\nextend rule turn\n  option beg\n    needs stall[apple] > 0\n"
+    "    surely move 1 of apple from stall to hand[p]\n",
 }
 
 

@@ -12,6 +12,7 @@ import interpreter
 import rulelang
 from workbench.pictures import draw, scene_of
 from workbench.pictures.looks.layout import formatted
+from workbench.pictures.place import place
 from workbench.pictures.scene.nodes import Node, Scene
 from workbench.pictures.scene.symbols import safe
 
@@ -50,6 +51,31 @@ def test_a_tile_has_its_regions_roads_and_things() -> None:
     assert castle.kind == "tile"
     assert len(castle.look["regions"]) == 3
     assert castle.look["roads"]
+
+
+YARD = """\
+game yard
+  players 2
+
+enum Stone: amber, jet
+
+the game has
+  heap: stack of Stone = [amber, jet, amber]
+
+rule play
+  first(Player) chooses n in 1..2
+"""
+
+
+def test_tokens_can_be_larger_and_a_stack_can_grow_upwards(tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "yard", YARD)
+    state = interpreter.load(folder).start(seed=1)
+    plain = place(scene_of(state, 0), 600).height
+    (folder / "yard.look").write_text("look of yard\n\nStone\n  amber: large\nheap: upwards\n", encoding="utf-8")
+    page = place(scene_of(state, 0), 600)
+    tokens = [(y, box.width) for _, y, box in page.walk() if box.form == "token" and box.address.startswith("heap")]
+    assert page.height > plain + 30
+    assert [width for _, width in sorted(tokens)] == [38, 27, 38], "the lowest stone is drawn last"
 
 
 BAD = (

@@ -15,7 +15,6 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-import interpreter
 from workbench.table import running
 from workbench.table.guests import Guest
 from workbench.table.limits import TableLimits
@@ -105,7 +104,7 @@ def house(tmp_path: Path) -> Iterator[Callable[..., House]]:
 
     def make(
         path: Path, players: int = 2, seed: int = 7, limits: TableLimits | None = None, file: Path | None = None,
-        variants: tuple[str, ...] = (), **plan: Any,
+        variants: tuple[str, ...] = (), settings: Any = None, **plan: Any,
     ) -> House:  # fmt: skip
         limits = limits or TableLimits()
         store = Store(file or tmp_path / f"{next(numbers)}.table", limits.file)
@@ -113,8 +112,8 @@ def house(tmp_path: Path) -> Iterator[Callable[..., House]]:
         if any(store.tables()):
             tables.restore()
         else:
-            rules = RuleSet(str(path), players, {}, variants)
-            game = interpreter.load(path, players=players, variants=list(variants))
+            rules = RuleSet(str(path), players, settings or {}, variants)
+            game = rules.load()
             tables.lay(Plan(rules, **{"start": {"seed": seed}, "pace": 0.0, **plan}), game)
         listening = running.bound("127.0.0.1", 0)
         app = Server(tables, limits, running.names_of("127.0.0.1", None)).app()

@@ -73,6 +73,8 @@ class Maker:
             "shape": style.shape or shape,
             "symbol": style.icon,
             "text": style.text or self.facts.initials.get(domain.name, {}).get(name, name[:1].upper()),
+            "small": "small" in style.phrases or None,
+            "large": "large" in style.phrases or None,
         }
         return Node("token", address, "", self.name(domain, name), look=_cleared(look))
 

@@ -21,6 +21,9 @@ FLAGS = {
     "across": "players face each other over the members",
     "chequered": "a board of light and dark squares",
     "named": "members by their names, not as tokens",
+    "small": "tokens smaller than others",
+    "large": "tokens larger than others",
+    "upwards": "the pieces of a stack above one another, the lowest at the bottom",
     "wave": "a rare flag of a ring as a wavy line",
 }
 _LANGUAGE = re.compile(r"[a-z]{2,3}")

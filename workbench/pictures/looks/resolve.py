@@ -62,6 +62,7 @@ def _asked(program: Program) -> Iterator[tuple[str, list[str]]]:
 def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) -> dict[str, Style]:
     """The styles of a look by their full names: ``Good``, ``Good~salt``, ``Square.edge``, ``supply``."""
     found: dict[str, Style] = {}
+    languages = _begun(file, languages, sink)
     for entry in file.entries:
         for name, span in entry.names:
             if _is_known(name, names):
@@ -73,6 +74,20 @@ def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) 
         _inner(entry, names, languages, found, sink)
     _alike(file, found, sink)
     return found
+
+
+def _begun(file: LookFile, languages: Sequence[str], sink: Sink) -> Sequence[str]:
+    """The languages whose labels somebody has begun to write; one without any is told of once, not for each name."""
+    entries = [one for entry in file.entries for one in (entry, *entry.inner)]
+    labels = [style.labels for entry in entries if (style := style_of(entry.phrases, (), Sink())).labels]
+    without = [lang for lang in languages if lang != "en" and not any(lang in said for said in labels)]
+    if len(labels) < 2 or not without:
+        return languages
+    words = " and ".join(f"`{lang}`" for lang in without)
+    message = f"The look has no label in {words} yet, so pictures show the rules' own names there."
+    help_ = f'Add {without[0]} "..." to each name that has a label.'
+    sink.error("R1006", file.span, message, help=help_, severity="warning")
+    return [lang for lang in languages if lang not in without]
 
 
 def _inner(entry: Entry, names: Names, languages: Sequence[str], found: dict[str, Style], sink: Sink) -> None:

@@ -11,7 +11,7 @@ from ..scene.nodes import Node
 from .boxes import Box, centred, column, flow, framed, row, text
 from .metrics import lines_of, shortened, width_of
 
-TOKEN, SMALL = 27.0, 17.0
+TOKEN, SMALL, LARGE = 27.0, 17.0, 38.0
 TILE = 76.0
 CARD = 78.0
 _MANY = 10
@@ -20,7 +20,8 @@ _MANY = 10
 
 def token(node: Node, size: float = TOKEN) -> Box:
     """A piece with a symbol or letters, and how many there are of it."""
-    size = SMALL if node.look.get("small") and size == TOKEN else size
+    if size == TOKEN:
+        size = SMALL if node.look.get("small") else LARGE if node.look.get("large") else TOKEN
     box = face(node.look, size).of(node)
     if node.count == 1:
         return box
@@ -133,17 +134,22 @@ def slot(node: Node) -> Box:
 
 
 def stack(node: Node, width: float) -> Box:
-    """Pieces on one another: cards fanned with the last one whole, others beside each other from the bottom on."""
+    """Pieces on one another: cards fanned with the last one whole, others beside each other from the bottom on, or
+    where the look says so one above the other."""
     from .fit import fit as place
 
     parts = [place(child, width) for child in node.children]
     hidden = node.count - len(parts)
     if node.children and node.children[0].kind == "card" and len(parts) > 1:
         inner = _fan(parts)
+    elif node.look.get("upwards"):
+        inner = column(parts[::-1], 1, "middle")
     else:
         inner = flow(parts, width, 2, "middle")
     if hidden > 0:
-        inner = row([inner, text(f"×{node.count}", 11.5, bold=True)], 4)
+        count = text(f"×{node.count}", 11.5, bold=True)
+        beside = row([inner, count], 4)
+        inner = beside if beside.width <= width else column([inner, count], 2, "middle")
     return inner.of(node)
 
 

@@ -3,13 +3,14 @@
 ``corpus`` reads it, ``canonical`` writes down what runs in one form that can be hashed, and ``excerpts`` pairs passages
 of documents that state the same. ``states`` says how far each statement is in each language, ``confirm`` keeps what
 people have confirmed (in the file of ``confirmations``), and ``outline`` is what of a statement's meaning can be told
-from its words.
+from its words. ``comments`` keeps what translators remarked.
 """
 
+from .comments import Comment
 from .confirm import Confirmed, confirm, confirm_keys
 from .corpus import Corpus, read_corpus, with_documents
 from .excerpts import Counterpart, Excerpt
-from .outline import outline
+from .outline import changes, outline
 from .states import (
     STATES,
     Danger,
@@ -25,6 +26,7 @@ from .states import (
 
 __all__ = [
     "STATES",
+    "Comment",
     "Confirmed",
     "Corpus",
     "Counterpart",
@@ -32,6 +34,7 @@ __all__ = [
     "Excerpt",
     "Standing",
     "State",
+    "changes",
     "confirm",
     "confirm_keys",
     "dangers",

@@ -22,6 +22,7 @@ from ..sources import Document, Passage, text_of
 from ..sources.originals import joined
 from ..texts import RulebookText, Statement, check_values, fill, read_merged
 from .canonical import canonical
+from .comments import Comments, read_comments
 from .confirmations import Confirmations, read_confirmations
 from .excerpts import Counterpart, Excerpt, counterparts_of
 
@@ -45,6 +46,7 @@ class Corpus:
     texts: tuple[RulebookText, ...]
     glossary: Glossary | None
     confirmed: Confirmations
+    comments: Comments = attrs.field(factory=dict)
     documents: tuple[Document, ...] = ()
     originals: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
     only: frozenset[str] | None = None
@@ -159,6 +161,7 @@ def read_corpus(
         tuple(texts),
         read_glossary(files.root / "text", sink, files.sources),
         read_confirmations(folders, sink, files.sources),
+        read_comments(folders, sink, files.sources),
     )
     return with_documents(corpus, documents, folder)
 

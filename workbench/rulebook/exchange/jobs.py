@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulelang.diagnostics import Sink
-from rulelang.files.folder import GameFiles
+from rulelang.files.folder import GameFiles, shown
 
 from ..corpus import read_corpus, statement_states
 from ..texts import Statement
-from .notes import Notes
+from .notes import Notes, basis_of, terms_of
 from .text_files import TextFile, check_languages, name_of, path_of, read_text_file
-from .units import NEW, TRANSLATED, ExchangeError, Job, Unit, unprintable
+from .units import NEW, REVIEWED, TRANSLATED, ExchangeError, Job, Unit, unprintable
 
 
 def make_job(files: GameFiles, variant: str | None, source: str, target: str) -> Job:
@@ -28,15 +28,34 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     _check_carriable(here, there)
     notes = Notes(corpus, here)
     known = statement_states(corpus)
+    file = path_of(files, variant, target)
+    shown_as = shown(file) if there is None else there.text.file
     units = []
     for id_, part in here.parts.items():
+        if not part.text:
+            continue
         section = part.section if isinstance(part, Statement) else ""
         translated = None if there is None else there.parts.get(id_)
-        if there is None or translated is None:
+        if translated is None or not translated.text:
             text, state = None, NEW
         else:
             text, state = translated.text, known.get(id_, {}).get(target, TRANSLATED)
-        units.append(Unit(id_, section, part.text, text, state, notes.of(part), part.span.line))
+        kept = corpus.confirmed.get((shown_as, id_)) if state == REVIEWED else None
+        units.append(
+            Unit(
+                id_,
+                section,
+                part.text,
+                text,
+                state,
+                notes.of(part),
+                part.span.line,
+                comments=corpus.comments.get((shown_as, id_), ()),
+                terms=terms_of(corpus.glossary, part, source, target),
+                basis=basis_of(corpus, part),
+                reviewer="" if kept is None else " ".join(filter(None, (kept.by, kept.on and f"[{kept.on}]"))),
+            )
+        )
     return Job(
         name=name_of(files, variant),
         source_language=source,

@@ -10,14 +10,33 @@ from rulelang.program import Program
 from rulelang.source import Span
 
 from ..corpus import Corpus
+from ..corpus.canonical import short_hash
+from ..glossary import Glossary
 from ..sources import read_documents, seeds_folder
 from ..texts import Heading, Statement, fill
 from ..texts.placeholders import placeholders
+from ..texts.plurals import spoken
 from .text_files import TextFile
-from .units import Note
+from .units import Note, Term
 
 _RULE_LINES = 15
 """The most lines of a rule that a note shows."""
+
+
+def basis_of(corpus: Corpus, part: Heading | Statement) -> str:
+    """A hash of a source sentence and of what runs: a review made on another basis says nothing. Headings have none."""
+    if isinstance(part, Heading):
+        return ""
+    return short_hash(f"{part.text}\n{corpus.running.get(part.section, '')}")
+
+
+def terms_of(glossary: Glossary | None, part: Heading | Statement, source: str, target: str) -> tuple[Term, ...]:
+    """The terms of the glossary that a sentence uses, as far as they have a name in the other language."""
+    if glossary is None:
+        return ()
+    used = (id_ for use in glossary.uses(spoken(part.text), source) for id_ in sorted(use.concepts))
+    concepts = [glossary.concepts[id_] for id_ in dict.fromkeys(used)]
+    return tuple(Term(c.id, c.term(source), c.terms[target], c.note) for c in concepts if target in c.terms)
 
 
 class Notes:

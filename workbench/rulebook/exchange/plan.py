@@ -13,8 +13,15 @@ from rulelang.files.contents import MAX_BYTES
 from rulelang.files.folder import GameFiles
 
 from ..texts import Heading, Statement
+from ..texts.inflection import mistakes
+from ..texts.keys import heading_section
 from ..texts.placeholders import bindings
-from .text_files import TextFile, check_languages, heading_section, name_of, parse_text_file, path_of, read_text_file
+from ..texts.plurals import plurals_in
+from ..texts.skeleton import skeleton
+from .inflected import alike
+from .language import check_sentences
+from .reviews import Reviews, reviews_in
+from .text_files import TextFile, check_languages, name_of, parse_text_file, path_of, read_text_file
 from .units import Delivery, Entry, ExchangeError, unprintable
 from .write_back import written
 
@@ -33,7 +40,8 @@ class Change:
 
 @attrs.frozen
 class Plan:
-    """``content``: the whole file as it will be, with its own line ends; ``notes``: what to know besides."""
+    """``content``: the whole file as it will be, with its own line ends; ``notes``: what to know besides;
+    ``reviews``: what is signed off, and comments to keep."""
 
     path: Path
     language: str
@@ -41,6 +49,7 @@ class Plan:
     content: str
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
+    reviews: Reviews
 
 
 def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None = None) -> Plan:
@@ -52,33 +61,38 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     source = read_text_file(files, variant, source_code)
     if source is None:
         raise ExchangeError(f"The text in `{source_code}` that this file translates no longer exists.")
-    target = read_text_file(files, variant, code, like=source)
-    old = {} if target is None else {id_: part.text for id_, part in target.parts.items()}
     entries = _by_id(delivery)
+    path = path_of(files, variant, code)
+    target = read_text_file(files, variant, code, like=source)
+    creates = target is None
+    lines = [] if target is None else list(files.sources[target.text.file].lines)
+    if target is None:
+        lines = skeleton(source.text, fallback=not _whole(entries, source)).splitlines()
+        target = parse_text_file(path, code, variant, lines, like=source)
+    old = {id_: part.text for id_, part in target.parts.items() if part.text}
     problems = list(_unknown(entries, source, source_code))
     wanted: dict[str, str] = {}
     kept: list[str] = []
     for id_, entry in entries.items():
         text = (entry.target or "").strip()
-        if id_ not in source.parts or not text or text == old.get(id_):
+        if id_ not in source.parts or not text or (id_ in old and alike(text, old[id_])):
             continue
         if not entry.finished:
             kept.append(id_)
             continue
-        problems += _broken(id_, source.parts[id_].text, text)
+        problems += _broken(id_, source.parts[id_].text, text, code)
         wanted[id_] = text
     missing = [id_ for id_ in source.parts if id_ not in wanted and id_ not in old]
-    if target is None and missing:
-        problems.append(f"There is no text in `{code}` yet, and this file does not complete one: {_list(missing)}.")
     if problems:
         raise ExchangeError(*problems)
-    wanted, left = _continuous(wanted, old, source)
-    notes = _notes(entries, source, old, missing, kept, left)
-    path = path_of(files, variant, code)
-    content = _content(files, target, source, wanted)
+    check_sentences(files, variant, source, code, wanted)
+    wanted, left = _continuous(wanted, old, target, source)
+    reviews = reviews_in(files, variant, path, source, entries, wanted)
+    notes = _notes(entries, source, old, missing, kept, left, reviews)
+    content = _content(files, None if creates else target.text.file, written(target, lines, source, wanted))
     _check_result(path, code, variant, content, source, {**old, **wanted})
     changes = tuple(Change(id_, old.get(id_), text) for id_, text in wanted.items())
-    return Plan(path, code, target is None, content, changes, tuple(notes))
+    return Plan(path, code, creates, content, changes, tuple(notes), reviews)
 
 
 def _languages(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None) -> tuple[str, str]:
@@ -111,18 +125,28 @@ def _by_id(delivery: Delivery) -> Mapping[str, Entry]:
     return {entry.id: entry for entry in delivery.entries}
 
 
+def _whole(entries: Mapping[str, Entry], source: TextFile) -> bool:
+    """Whether a delivery has a finished translation of every sentence."""
+    done = {id_ for id_, entry in entries.items() if entry.finished and (entry.target or "").strip()}
+    return source.parts.keys() <= done
+
+
 def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> Iterator[str]:
     unknown = [id_ for id_ in entries if id_ not in source.parts]
     if unknown:
         yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export again and work on that."
 
 
-def _broken(id_: str, source: str, target: str) -> Iterator[str]:
+def _broken(id_: str, source: str, target: str, language: str) -> Iterator[str]:
     """What is wrong with one translation."""
     bad = unprintable(target)
     if bad is not None:
         what = "a line end" if bad in ("U+000A", "U+000D") else f"the character {bad}"
         yield f"`{id_}` holds {what}; a sentence is one line of text."
+        return
+    wrong = _wrong_forms(target, language)
+    if wrong:
+        yield from (f"`{id_}`: {message} {remedy}" for message, remedy in wrong)
         return
     wanted, found = bindings(source), bindings(target)
     for name in {**wanted, **found}:
@@ -131,12 +155,17 @@ def _broken(id_: str, source: str, target: str) -> Iterator[str]:
             yield f"`{id_}` has {name} {_times(found[name])}, the source {_times(wanted[name])}. {remedy}"
 
 
+def _wrong_forms(target: str, language: str) -> list[tuple[str, str]]:
+    """What is wrong with the plural forms of a translation, whatever their values are."""
+    return [wrong for _, _, plural in plurals_in(target) for wrong in mistakes(plural, language, frozenset())]
+
+
 def _times(count: int) -> str:
     return {0: "not at all", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _continuous(
-    wanted: Mapping[str, str], old: Mapping[str, str], source: TextFile
+    wanted: Mapping[str, str], old: Mapping[str, str], target: TextFile, source: TextFile
 ) -> tuple[dict[str, str], list[str]]:
     """What can be written without a gap in the numbers of a section, and the ids of what cannot.
 
@@ -146,13 +175,13 @@ def _continuous(
     gaps: set[str] = set()
     for id_, part in source.parts.items():
         if isinstance(part, Statement):
-            if id_ not in wanted and id_ not in old:
+            if id_ not in wanted and id_ not in target.parts:
                 gaps.add(part.section)
             elif id_ in wanted and part.section not in gaps:
                 fine[id_] = wanted[id_]
-    sections = {id_.rpartition(".")[0] for id_ in (*old, *fine)} | {"end"}
+    sections = {id_.rpartition(".")[0] for id_ in (*old, *target.parts, *fine)} | {"end"}
     for id_ in wanted:
-        if isinstance(source.parts[id_], Heading) and (id_ in old or heading_section(id_) in sections):
+        if isinstance(source.parts[id_], Heading) and (id_ in target.parts or heading_section(id_) in sections):
             fine[id_] = wanted[id_]
     return {id_: fine[id_] for id_ in source.parts if id_ in fine}, [id_ for id_ in wanted if id_ not in fine]
 
@@ -164,13 +193,14 @@ def _notes(
     missing: list[str],
     kept: list[str],
     left: list[str],
+    reviews: Reviews,
 ) -> list[str]:
     absent = [id_ for id_ in source.parts if id_ not in entries and id_ in old]
     empty = [id_ for id_, entry in entries.items() if not (entry.target or "").strip() and id_ in old]
     newer = [
         id_
         for id_, entry in entries.items()
-        if entry.source is not None and entry.source.strip() != source.parts[id_].text
+        if entry.source is not None and not alike(entry.source.strip(), source.parts[id_].text)
     ]
     told = (
         (absent, "are not in the file and stay as they are"),
@@ -178,6 +208,8 @@ def _notes(
         (kept, "are marked for review (fuzzy) and stay as they are"),
         (newer, "were translated from an older source sentence; read them again"),
         (missing, "are still not translated"),
+        (list(reviews.outdated), "are signed off, but their source or the rule changed since; read them again"),
+        (list(reviews.doubtful), "were changed after they had been signed off; confirm them if they are right"),
         (left, "belong to sections of which something before them is missing, and are left out"),
     )
     return [f"{len(ids)} of {len(source.parts)} {what}: {_list(ids)}." for ids, what in told if ids]
@@ -188,13 +220,13 @@ def _list(ids: list[str]) -> str:
     return shown if len(ids) <= _SHOWN else f"{shown} and {len(ids) - _SHOWN} more"
 
 
-def _content(files: GameFiles, target: TextFile | None, source: TextFile, wanted: Mapping[str, str]) -> str:
-    """The new file with the byte order mark and the line ends of the old one."""
-    if target is None:
-        return "\n".join(written(None, (), source, wanted))
-    before = files.sources[target.text.file]
-    lines = "\n".join(written(target, before.lines, source, wanted))
-    return ("\ufeff" if before.bom else "") + lines.replace("\n", before.newline)
+def _content(files: GameFiles, file: str | None, lines: list[str]) -> str:
+    """The new file with the byte order mark and the line ends of the old one, if there is an old one."""
+    text = "\n".join(lines)
+    if file is None:
+        return text.rstrip("\n") + "\n"
+    before = files.sources[file]
+    return ("\ufeff" if before.bom else "") + text.replace("\n", before.newline)
 
 
 def _check_result(
@@ -205,7 +237,7 @@ def _check_result(
         raise ExchangeError(f"The text would have more than {MAX_BYTES:,} bytes, which is not read.")
     lines = content.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     again = parse_text_file(path, language, variant, lines, like=source).parts
-    wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_)]
+    wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_, "")]
     if wrong:
         raise ExchangeError(
             f"{_list(wrong)} would end up elsewhere in {path.name} than in the source. "

@@ -3,6 +3,9 @@
 A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula and carries it out. Such a cell
 is written with an apostrophe before it, which is taken away again when the file comes back; so is one more apostrophe
 from a cell that had it by itself. Every other cell, one that begins with an apostrophe too, stays as it is.
+
+Plural forms are ICU messages. ``state`` is new, translated, reviewed or stale: whoever finds a sentence right writes
+``reviewed``. ``comment`` is for remarks, one a line; ``basis`` is what a review belongs to.
 """
 
 from __future__ import annotations
@@ -11,9 +14,10 @@ import csv
 import io
 import re
 
-from .units import Delivery, Entry, ExchangeError, Job
+from .icu import from_icu, to_icu
+from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
 
-COLUMNS = ("id", "section", "source", "target", "state", "note")
+COLUMNS = ("id", "section", "source", "target", "state", "note", "comment", "basis")
 BOM = "\ufeff"
 _ABOUT = "rulelang"
 """The id of the row that says which texts these are."""
@@ -21,6 +25,7 @@ _ABOUT = "rulelang"
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 MAX_CELL = 100_000
+_REVIEWED = ("reviewed", "final", "approved", "signed-off")
 
 
 def write_csv(job: Job, bom: bool = False) -> str:
@@ -28,12 +33,17 @@ def write_csv(job: Job, bom: bool = False) -> str:
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
-    writer.writerow([_ABOUT, job.name, job.source_language, job.target_language, "", "leave this row as it is"])
+    writer.writerow([_ABOUT, job.name, job.source_language, job.target_language, "", "leave this row as it is", "", ""])
     for unit in job.units:
-        note = "; ".join(f"{n.category}: {n.text}" for n in unit.notes if n.category != "rule")
-        cells = (unit.id, unit.section, unit.source, unit.target or "", unit.state, note)
-        writer.writerow([_guard(cell) for cell in cells])
+        writer.writerow([_guard(cell) for cell in _cells(unit)])
     return (BOM if bom else "") + out.getvalue()
+
+
+def _cells(unit: Unit) -> tuple[str, ...]:
+    note = "; ".join(f"{n.category}: {n.text}" for n in unit.notes if n.category != "rule")
+    comments = "\n".join(map(str, unit.comments))
+    source, target = to_icu(unit.source), to_icu(unit.target or "")
+    return unit.id, unit.section, source, target, unit.state, note, comments, unit.basis
 
 
 def read_csv(text: str) -> Delivery:
@@ -61,8 +71,23 @@ def read_csv(text: str) -> Delivery:
         elif not row["id"]:
             raise ExchangeError(f"line {line}: this row has no id.")
         else:
-            entries.append(Entry(row["id"], row["source"] or None, row["target"] or None))
+            entries.append(_entry(row, line))
     return Delivery(*about, tuple(entries))
+
+
+def _entry(row: dict[str, str], line: int) -> Entry:
+    try:
+        source, target = (from_icu(row[name]) or None for name in ("source", "target"))
+    except ExchangeError as problem:
+        raise ExchangeError(f"line {line}: `{row['id']}`: {problem}") from None
+    return Entry(
+        row["id"],
+        source,
+        target,
+        reviewed=row.get("state", "").strip().lower() in _REVIEWED,
+        basis=row.get("basis", "").strip() or None,
+        comments=comments_in(row.get("comment", "").splitlines()),
+    )
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:

@@ -11,6 +11,7 @@ from rulelang.files.folder import GameFiles
 from rulelang.source import Span
 
 from ..texts import Heading, RulebookText, Statement, parse_text, read_text
+from ..texts.keys import parts_by_key
 from .units import ExchangeError
 
 
@@ -63,7 +64,7 @@ def read_text_file(
     text = read_text(path, language, variant, files, sink)
     if text is None or sink.has_errors:
         raise RulesError(sink, files.sources)
-    return TextFile(path, text, _by_id(text, like))
+    return TextFile(path, text, parts_by_key(text, None if like is None else like.text))
 
 
 def parse_text_file(
@@ -74,43 +75,7 @@ def parse_text_file(
     text = parse_text(language, str(path), lines, sink, variant)
     if sink.has_errors:
         raise RulesError(sink)
-    return TextFile(path, text, _by_id(text, like))
-
-
-def _by_id(text: RulebookText, like: TextFile | None = None) -> dict[str, Heading | Statement]:
-    """The parts of a text by the ids of units.
-
-    A statement has its own id. A heading is named after the section that follows: ``heading:income.gold``, the title
-    ``title:income.gold``; further ones of its kind above the same section get ``+2``, ``+3``, the farthest last. At
-    the end of a text no section follows, and the name is ``end``. A text with the same headings as ``like`` takes
-    their ids, even if a section is missing in it.
-    """
-    headings = _headings(text)
-    if like is not None:
-        theirs = _headings(like.text)
-        if [h.level for h in theirs.values()] == [h.level for h in headings.values()]:
-            headings = dict(zip(theirs, headings.values(), strict=True))
-    names = {heading.span: id_ for id_, heading in headings.items()}
-    return {part.id if isinstance(part, Statement) else names[part.span]: part for part in text.parts}
-
-
-def _headings(text: RulebookText) -> dict[str, Heading]:
-    """The headings by their ids, in order."""
-    found: dict[str, Heading] = {}
-    following = "end"
-    sections = sorted(text.sections.items(), key=lambda item: item[1].line)
-    for heading in reversed([part for part in text.parts if isinstance(part, Heading)]):
-        while sections and sections[-1][1].line > heading.span.line:
-            following = sections.pop()[0]
-        name = f"{'title' if heading.level == 1 else 'heading'}:{following}"
-        count = sum(id_.partition("+")[0] == name for id_ in found)
-        found[f"{name}+{count + 1}" if count else name] = heading
-    return dict(reversed(found.items()))
-
-
-def heading_section(id_: str) -> str:
-    """The section that a heading's id names."""
-    return id_.partition(":")[2].partition("+")[0]
+    return TextFile(path, text, parts_by_key(text, None if like is None else like.text))
 
 
 def order_of(file: TextFile) -> list[tuple[str, Span]]:

@@ -1,4 +1,7 @@
-"""TMX 1.4b: the texts of all languages as a translation memory. ``tuid`` is the unit's id."""
+"""TMX 1.4b: the texts of all languages as a translation memory. ``tuid`` is the unit's id, placeholders are ``<ph>``.
+
+A sentence with plural forms is a unit for each form. Comments are the notes of a translation.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..texts.placeholders import split
-from .units import Delivery, Entry, ExchangeError, Job
+from .inflected import categories_for, form_id, forms_of, in_form, inflected_by
+from .spread import gathered
+from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
 from .xml import attributes, escape, local, parse
 
 if TYPE_CHECKING:
@@ -14,6 +19,7 @@ if TYPE_CHECKING:
 
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _BOOK = "x-rulelang-book"
+_VALUE = "x-value"
 
 
 def write_tmx(jobs: Sequence[Job]) -> str:
@@ -28,23 +34,66 @@ def write_tmx(jobs: Sequence[Job]) -> str:
         srclang=first.source_language,
         datatype="plaintext",
     ).replace("o:tmf", "o-tmf")
-    targets = [(job.target_language, {unit.id: unit.target for unit in job.units}) for job in jobs]
     out = ['<?xml version="1.0" encoding="UTF-8"?>', '<tmx version="1.4">', f"<header{header}>"]
     out += [f'<prop type="{_BOOK}">{escape(first.name)}</prop>', "</header>", "<body>"]
+    targets = [(job, {unit.id: unit for unit in job.units}) for job in jobs]
     for unit in first.units:
-        out.append(f"<tu{attributes(tuid=unit.id)}>")
-        out.append(_variant(first.source_language, unit.source))
-        out += [_variant(code, text) for code, texts in targets if (text := texts.get(unit.id)) is not None]
-        out.append("</tu>")
+        there = {job.target_language: units[unit.id] for job, units in targets if unit.id in units}
+        value = inflected_by(unit.source, *(other.target for other in there.values()))
+        out += _sentence(unit, there, first) if value is None else _forms(unit, there, first, value)
     return "\n".join([*out, "</body>", "</tmx>\n"])
 
 
-def _variant(language: str, text: str) -> str:
-    pieces = split(text)
-    words = [
-        f'<ph x="{(n + 1) // 2}">{escape(piece)}</ph>' if n % 2 else escape(piece) for n, piece in enumerate(pieces)
-    ]
-    return f"<tuv{attributes(xml_lang=language)}><seg>{''.join(words)}</seg></tuv>"
+def _sentence(unit: Unit, there: dict[str, Unit], job: Job) -> list[str]:
+    words = {language: other.target for language, other in there.items()}
+    return _unit(unit.id, unit.source, words, there, job)
+
+
+def _forms(unit: Unit, there: dict[str, Unit], job: Job, value: str) -> list[str]:
+    """A unit for each category of any language; each has the languages that have it."""
+    out: list[str] = []
+    sources: dict[str, str] = {}
+    words: dict[str, dict[str, str | None]] = {}
+    for language, other in there.items():
+        for form in forms_of(unit.source, other.target, value, (job.source_language, language)):
+            sources.setdefault(form.category, form.source)
+            words.setdefault(form.category, {})[language] = form.target
+    for name in categories_for(unit.source, value, job.source_language):
+        sources[name] = in_form(unit.source, value, name)
+    for number, (name, source) in enumerate(sources.items()):
+        said = there if number == 0 else {}
+        out += _unit(form_id(unit.id, value, name), source, words.get(name, {}), said, job)
+    return out
+
+
+def _unit(id_: str, source: str, words: dict[str, str | None], there: dict[str, Unit], job: Job) -> list[str]:
+    """``words``: by language; ``there``: the units whose comments are written."""
+    numbers: dict[str, list[int]] = {}
+    out = [f"<tu{attributes(tuid=id_)}>", _variant(job.source_language, source, numbers)]
+    for language, text in words.items():
+        if text is not None:
+            notes = "".join(f"<note>{escape(str(c))}</note>" for c in (there[language].comments if there else ()))
+            out.append(_variant(language, text, {name: list(known) for name, known in numbers.items()}, notes))
+    return [*out, "</tu>"]
+
+
+def _variant(language: str, text: str, numbers: dict[str, list[int]], notes: str = "") -> str:
+    """A translation; ``numbers``: the placeholders of the source with their numbers, filled by the source itself."""
+    empty = not numbers
+    words = []
+    for position, piece in enumerate(split(text)):
+        if position % 2 == 0:
+            words.append(escape(piece))
+            continue
+        known = numbers.setdefault(piece, [])
+        number = known.pop(0) if known and not empty else (position + 1) // 2 + (0 if empty else 100)
+        if empty:
+            known.append(number)
+        words.append(f"<ph{attributes(x=str(number), type=_VALUE)}>{escape(piece)}</ph>")
+    return f"<tuv{attributes(xml_lang=language)}>{notes}<seg>{''.join(words)}</seg></tuv>"
+
+
+# ---------------------------------------------------------------- reading
 
 
 def read_tmx(text: str, language: str | None) -> Delivery:
@@ -55,24 +104,58 @@ def read_tmx(text: str, language: str | None) -> Delivery:
     header = next((e for e in root if local(e) == "header"), None)
     props = [] if header is None else [e for e in header if local(e) == "prop" and e.get("type") == _BOOK]
     source = None if header is None else header.get("srclang")
-    there = {(e.get(_LANG) or "").lower() for e in root.iter() if local(e) == "tuv"} - {(source or "").lower()}
+    there = {_language(e) for e in root.iter() if local(e) == "tuv"} - {_primary(source)}
     if language is None:
         if len(there) != 1:
             raise ExchangeError(f"The memory holds {', '.join(sorted(there)) or 'nothing'}; choose with --lang.")
         language = next(iter(there))
     elif language not in there:
         raise ExchangeError(f"The memory holds nothing in `{language}`, but {', '.join(sorted(there)) or 'nothing'}.")
-    entries = [_entry(unit, source, language) for unit in root.iter() if local(unit) == "tu"]
-    return Delivery(props[0].text if props else None, source, language, tuple(entries))
+    units = [unit for unit in root.iter() if local(unit) == "tu"]
+    entries = gathered(_entry(unit, _primary(source), language) for unit in units if _has(unit, language))
+    return Delivery(props[0].text if props else None, source, language, entries)
 
 
-def _entry(unit: Element, source: str | None, language: str) -> Entry:
+def _primary(language: str | None) -> str:
+    """``fr`` of ``fr-BE`` and ``FR``."""
+    return (language or "").replace("_", "-").partition("-")[0].lower()
+
+
+def _language(variant: Element) -> str:
+    return _primary(variant.get(_LANG) or variant.get("lang"))
+
+
+def _has(unit: Element, language: str) -> bool:
+    """Whether a unit is whole, or a form that the language has."""
+    said = any(local(v) == "tuv" and _language(v) == language for v in unit)
+    return said or "[" not in (unit.get("tuid") or "")
+
+
+def _entry(unit: Element, source: str, language: str) -> Entry:
     id_ = unit.get("tuid")
     if not id_:
         raise ExchangeError("A `tu` has no `tuid`, so nothing says which sentence it is.")
-    words = {
-        (variant.get(_LANG) or "").lower(): "".join("".join(seg.itertext()) for seg in variant if local(seg) == "seg")
-        for variant in unit
-        if local(variant) == "tuv"
-    }
-    return Entry(id_, words.get((source or "").lower()), words.get(language) or None)
+    variants = {_language(variant): variant for variant in unit if local(variant) == "tuv"}
+    values: dict[str | None, str] = {}
+    words = {name: _text(variants[name], values, id_) for name in (source, language) if name in variants}
+    notes = [] if language not in variants else [e for e in variants[language] if local(e) == "note"]
+    comments = comments_in("".join(note.itertext()) for note in notes)
+    return Entry(id_, words.get(source), words.get(language) or None, comments=comments)
+
+
+def _text(variant: Element, values: dict[str | None, str], id_: str) -> str:
+    """The words of a translation. ``values``: what the placeholders of the source say, by number; filled by it."""
+    out: list[str] = []
+    for segment in variant:
+        if local(segment) != "seg":
+            continue
+        out.append(segment.text or "")
+        for child in segment:
+            said = "".join(child.itertext())
+            if local(child) == "ph":
+                said = said or values.get(child.get("x"), "")
+                if not said:
+                    raise ExchangeError(f"`{id_}`: nothing says what the placeholder {child.get('x')} means.")
+                values.setdefault(child.get("x"), said)
+            out += [said, child.tail or ""]
+    return "".join(out)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable
 
 import attrs
 
 from ..corpus import State
+from ..corpus.comments import Comment
 
 NEW: State = "new"
 TRANSLATED: State = "translated"
+REVIEWED: State = "reviewed"
+STALE: State = "stale"
 
 
 class ExchangeError(Exception):
@@ -22,15 +27,30 @@ class ExchangeError(Exception):
 
 @attrs.frozen
 class Note:
-    """``category``: ``section``, ``chapter``, ``rule``, ``values``, ``sources``."""
+    """``category``: ``section``, ``chapter``, ``rule``, ``values``, ``sources``, ``review``, ``basis``."""
 
     category: str
     text: str
 
 
 @attrs.frozen
+class Term:
+    """A term of the source that a sentence uses. ``targets``: what it is called, the best name first; ``note``: what
+    the glossary says about it."""
+
+    id: str
+    source: str
+    targets: tuple[str, ...]
+    note: str | None = None
+
+
+@attrs.frozen
 class Unit:
-    """One sentence or heading. ``id``: of the statement, or ``heading:`` with the id of the section that follows."""
+    """One sentence or heading. ``id``: of the statement, or ``heading:`` with the id of the section that follows.
+
+    ``basis``: a hash of the source and of what runs, to which a review belongs; ``reviewer``: who reviewed it and when;
+    ``line``: of the source in its file.
+    """
 
     id: str
     section: str
@@ -39,7 +59,10 @@ class Unit:
     state: State
     notes: tuple[Note, ...] = ()
     line: int = 0
-    """The line of the source in its file."""
+    comments: tuple[Comment, ...] = ()
+    terms: tuple[Term, ...] = ()
+    basis: str = ""
+    reviewer: str = ""
 
 
 @attrs.frozen
@@ -60,12 +83,19 @@ class Job:
 
 @attrs.frozen
 class Entry:
-    """One unit of a delivery. ``finished``: False where the translator's tool marks it as a guess to be looked at."""
+    """One unit of a delivery. ``finished``: False where the translator's tool marks it as a guess to be looked at.
+
+    ``reviewed``: somebody, ``by`` if the file says who, found it right, on the ``basis`` it went out with.
+    """
 
     id: str
     source: str | None
     target: str | None
     finished: bool = True
+    reviewed: bool = False
+    by: str = ""
+    basis: str | None = None
+    comments: tuple[Comment, ...] = ()
 
 
 @attrs.frozen
@@ -76,6 +106,23 @@ class Delivery:
     source_language: str | None
     target_language: str | None
     entries: tuple[Entry, ...]
+
+
+OURS = ("section", "chapter", "rule", "values", "sources", "review", "basis")
+"""Categories of the notes that are written here; every other note of a file is a comment."""
+
+_REVIEWED_BY = re.compile(r"reviewed-by:\s*(.*?)\s*(\[[0-9-]*\])?", re.IGNORECASE)
+
+
+def comments_in(lines: Iterable[str]) -> tuple[Comment, ...]:
+    """The comments among lines that people wrote about a sentence."""
+    return tuple(dict.fromkeys(Comment.of(line) for line in lines if line.strip() and not reviewer_in(line)))
+
+
+def reviewer_in(line: str) -> str | None:
+    """Who signs a sentence off in such a line, ``Reviewed-by: Anna``; None for any other line."""
+    found = _REVIEWED_BY.fullmatch(line.strip())
+    return None if found is None or not found[1] else found[1]
 
 
 def unprintable(text: str) -> str | None:

@@ -13,7 +13,7 @@ import attrs
 from ..texts import Heading
 from .text_files import TextFile, order_of
 
-_PREFIX = re.compile(r"(?:#{1,6}|[0-9]+\.)\s+")
+_PREFIX = re.compile(r"(?:#{1,6}|[0-9]+\.)(?:\s+|$)")
 
 
 @attrs.define
@@ -24,17 +24,18 @@ class _Block:
     lines: list[str]
 
 
-def written(text: TextFile | None, lines: Sequence[str], source: TextFile, sentences: Mapping[str, str]) -> list[str]:
+def written(text: TextFile, lines: Sequence[str], source: TextFile, sentences: Mapping[str, str]) -> list[str]:
     """The lines of the target text with ``sentences`` (by unit id) in it.
 
-    ``text``: the target as it is, None when there is none yet, and ``lines`` its lines. Sentences that the target does
-    not have must be units of ``source``.
+    ``text``: the target as it is, and ``lines`` its lines. Sentences that the target does not have must be units of
+    ``source``.
     """
-    blocks = [_Block("", [])] if text is None else _blocks(text, lines)
+    blocks = _blocks(text, lines)
     for block in blocks:
         if block.key in sentences:
             prefix = _PREFIX.match(block.lines[0])
-            block.lines[0] = f"{prefix[0] if prefix else ''}{sentences[block.key]}"
+            before = prefix[0] if prefix else ""
+            block.lines[0] = f"{before}{'' if before[-1:].isspace() else ' '}{sentences[block.key]}"
     _insert(blocks, source, sentences)
     return [line for block in blocks for line in block.lines]
 

@@ -3,5 +3,5 @@
 ``files`` finds the data; ``lexicon`` and ``catalogue`` read it: words that checks compare, and words of the printed
 page. ``numbers`` finds numbers by their value, ``force`` the small words that bind (must, may, at most), ``meaning``
 those that turn a rule into another one; ``stems`` reduces words to what all their forms share, ``plurals`` has plural
-forms and names of languages. ``support`` says what is known of one, and what is not guarded without it.
+forms and names of languages. ``blank`` makes the files that a new language needs.
 """

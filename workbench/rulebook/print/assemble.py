@@ -13,7 +13,7 @@ from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
 from ..languages.catalogue import say
-from ..texts import Heading, RulebookText, bases_of, changed_ids, read_merged, read_texts, variant_texts
+from ..texts import Heading, RulebookText, bases_of, changed_ids, read_completed, read_texts, variant_texts
 from .holding import Holding
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
 from .pairing import Pair, pairs
@@ -41,13 +41,13 @@ def make_rulebook(
     if players is not None and players not in counts:
         raise UnusablePath(f"{new[0].name} is for {counts[0]} to {counts[-1]} players, not {players}.")
     sink = Sink()
-    text = _in(language, read_merged(files, variants, sink), new[0], files, sink)
-    base = next((t for t in read_texts(files, sink) if t.language == language), None) if old is not new else text
+    text = _in(language, variants, new[0], files, sink)
+    base = read_completed(files, (), language, sink) if old is not new else text
     before = Values(language, old, players, sink) if old is not new else None
     chosen = [program for program in new if players in (None, program.players)]
     numbering = _Numbering(Holding.of(text, chosen), say("aside", language))
     values = Values(language, new, players, sink)
-    parts = tuple(numbering.part(pair, values, before) for pair in pairs(base or text, text))
+    parts = tuple(_signed([numbering.part(pair, values, before) for pair in pairs(base or text, text)]))
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     titles = [p.text for p in parts if isinstance(p, HeadingPart) and p.level == 1]
@@ -63,23 +63,41 @@ def make_rulebook(
     )
 
 
+def _signed(parts: Sequence[Part]) -> Iterator[Part]:
+    """The parts with a sign where the words of another language begin."""
+    before: Part | None = None
+    for part in parts:
+        if isinstance(part, StatementPart) and part.borrowed is not None:
+            goes_on = isinstance(before, StatementPart) and (before.section, before.borrowed, before.aside) == (
+                part.section,
+                part.borrowed,
+                part.aside,
+            )
+            yield part if goes_on else attrs.evolve(part, sign=part.borrowed)
+        else:
+            yield part
+        before = part
+
+
 def _variant(files: GameFiles, name: str, language: str) -> VariantPart:
     text = variant_texts(files, name, Sink()).get(language)
     titles = [p.text for p in text.parts if isinstance(p, Heading) and p.level == 1] if text is not None else []
     return VariantPart(name, titles[0] if titles else name.replace("_", " "), files.header(name).summary)
 
 
-def _in(language: str, texts: Sequence[RulebookText], program: Program, files: GameFiles, sink: Sink) -> RulebookText:
+def _in(language: str, variants: Sequence[str], program: Program, files: GameFiles, sink: Sink) -> RulebookText:
     """The text in one language."""
-    for text in texts:
-        if text.language == language:
-            return text
+    found = read_completed(files, variants, language, sink)
+    if found is not None:
+        return found
+    texts = read_texts(files, sink)
     if sink.has_errors:  # it may be there and unreadable
         raise RulesError(sink, files.sources)
     if not texts:
         raise UnusablePath(f"{program.name} has no rulebook text; write one as text/{language}.md in its folder.")
     there = ", ".join(text.language for text in texts)
-    raise UnusablePath(f"{program.name} has no rulebook text in `{language}`; there is {there}.")
+    begin = f"`rulelang texts start {language} PATH` begins one."
+    raise UnusablePath(f"{program.name} has no rulebook text in `{language}`; there is {there}. {begin}")
 
 
 @attrs.define
@@ -97,9 +115,9 @@ class _Numbering:
         mark: Mark = "removed" if now is None else "added" if was is None else "same"
         if isinstance(part, Heading):
             self.headings += 1
-            return HeadingPart(part.level, part.text, f"part-{self.headings}", mark, part.origin)
+            return HeadingPart(part.level, part.text, f"part-{self.headings}", mark, part.origin, part.borrowed)
         if now is None:
-            return StatementPart(part.id, part.section, (before or values).sentence(part), mark)
+            return StatementPart(part.id, part.section, (before or values).sentence(part), mark, borrowed=part.borrowed)
         old: Sentence | None = None
         aside = self.holding.aside(part)
         sentence = values.sentence(self.holding.worded(part, self.variant), before if was is not None else None)
@@ -107,7 +125,7 @@ class _Numbering:
             mark, old = "changed", (before or values).sentence(was)
         elif any(piece.old is not None for piece in sentence):
             mark = "value"
-        return StatementPart(part.id, part.section, sentence, mark, old, part.origin, aside)
+        return StatementPart(part.id, part.section, sentence, mark, old, part.origin, aside, part.borrowed)
 
 
 def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Change]:

@@ -6,6 +6,7 @@ rules. All but that of the value in force tell of a variant; so does every state
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 
@@ -14,9 +15,15 @@ import attrs
 from rulelang.program import Program
 from rulelang.program.analysis.in_force import in_force
 
+from ..languages.catalogue import catalogues, say
 from ..texts import RulebookText, Statement
 
-_PREFIX = re.compile(r"Variante?[ \u00a0\u202f]?:[ \u00a0\u202f]*")
+
+@functools.cache
+def _prefix() -> re.Pattern[str]:
+    """What a statement begins with that tells of a variant, in any language that has a word for it."""
+    words = "|".join(sorted({re.escape(say("aside", language).strip(" :\u00a0\u202f")) for language in catalogues()}))
+    return re.compile(rf"(?:{words})[ \u00a0\u202f]?:[ \u00a0\u202f]*")
 
 
 @attrs.frozen
@@ -49,7 +56,7 @@ class Holding:
     def worded(self, statement: Statement, variant: str) -> Statement:
         """The statement as it is printed: a variant begins with ``variant``, the word of the language; what holds does
         not."""
-        plain = _PREFIX.sub("", statement.text, count=1)
+        plain = _prefix().sub("", statement.text, count=1)
         if self.aside(statement):
             text = statement.text if plain != statement.text else f"{variant}{statement.text}"
         else:

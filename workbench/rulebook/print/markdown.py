@@ -10,7 +10,7 @@ from .markdown_matter import MatterWriter
 from .matter import Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .typography import set_type
-from .words import for_players, label, variant_lines
+from .words import front_lines, label
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
@@ -42,8 +42,10 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
 
 
 def _front(rulebook: Rulebook) -> list[str]:
-    out = [f"# {_text(rulebook.title, rulebook.language)}", for_players(rulebook)]
-    out += [_text(line, rulebook.language) for line in variant_lines(rulebook)]
+    out = [
+        f"# {_text(rulebook.title, rulebook.language)}",
+    ]
+    out += [_text(line, rulebook.language) for line in front_lines(rulebook)]
     if rulebook.changes:
         out.append(f"**{say('changes', rulebook.language)}**")
         out.append("\n".join(_entry(change, rulebook.language) for change in rulebook.changes))
@@ -61,11 +63,21 @@ def _entry(change: Change, language: str) -> str:
 
 
 def _heading(part: HeadingPart, language: str) -> str:
-    text = _text(part.text, language)
-    return "#" * part.level + " " + (f"~~{text}~~" if part.mark == "removed" else text)
+    text = _text(part.text, part.borrowed or language)
+    return "#" * part.level + " " + _borrowed(part) + (f"~~{text}~~" if part.mark == "removed" else text)
 
 
 def _statement(part: StatementPart, language: str, notes: dict[tuple[str, str], Change]) -> str:
+    return _borrowed(part) + _told(part, part.borrowed or language, notes)
+
+
+def _borrowed(part: HeadingPart | StatementPart) -> str:
+    """A sign before words of another language."""
+    sign = part.sign if isinstance(part, StatementPart) else part.borrowed
+    return rf"\[{sign}\] " if sign is not None else ""
+
+
+def _told(part: StatementPart, language: str, notes: dict[tuple[str, str], Change]) -> str:
     match part.mark:
         case "removed":
             return f"~~{_text(part.text, language)}~~"

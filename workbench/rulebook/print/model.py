@@ -35,6 +35,7 @@ class HeadingPart:
     anchor: str
     mark: Mark = "same"
     origin: str | None = None
+    borrowed: str | None = None
 
 
 @attrs.frozen
@@ -42,6 +43,8 @@ class StatementPart:
     """``old``: the base game's sentence where the words changed. ``origin``: the variant whose text it is.
 
     ``aside``: it tells of another value of an option or a reading than that in force, so it is set apart.
+    ``borrowed``: the language of its words, where it is not that of the rulebook, which does not have it yet;
+    ``sign``: the same where the language changes, so that a sign is due.
     """
 
     id: str
@@ -51,6 +54,8 @@ class StatementPart:
     old: Sentence | None = None
     origin: str | None = None
     aside: bool = False
+    borrowed: str | None = None
+    sign: str | None = None
 
     @property
     def text(self) -> str:
@@ -106,3 +111,8 @@ class Rulebook:
 def plain(sentence: Sentence) -> str:
     """The words of a sentence with its values."""
     return "".join(piece.text for piece in sentence)
+
+
+def borrowed(rulebook: Rulebook) -> list[Part]:
+    """The parts whose words are those of another language."""
+    return [part for part in rulebook.parts if part.borrowed is not None and part.mark != "removed"]

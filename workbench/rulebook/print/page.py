@@ -12,7 +12,7 @@ from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .page_matter import chapter_html, figure_html, symbol_html, symbols_html
 from .style import STYLE
 from .typography import set_type
-from .words import for_players, label, variant_lines
+from .words import front_lines, label
 
 _SHORT_LIST = 15
 """A longer list of changes is folded away, so that the rulebook itself can be seen."""
@@ -30,7 +30,7 @@ def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
     front_, back = ([(c.anchor, _text(c.title, rulebook)) for c in side] for side in (matter.front, matter.back))
     listed = [*front_, *listed, *back]
     links = "\n".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in listed)
-    front = "\n".join(f"<p>{_text(line, rulebook)}</p>" for line in (for_players(rulebook), *variant_lines(rulebook)))
+    front = "\n".join(f"<p>{_text(line, rulebook)}</p>" for line in front_lines(rulebook))
     return f"""<!DOCTYPE html>
 <html lang="{escape(rulebook.language)}">
 <head>
@@ -82,7 +82,7 @@ def _body(rulebook: Rulebook, matter: Matter) -> str:
 
 
 def _heading(part: HeadingPart, rulebook: Rulebook) -> str:
-    text = _wrap(part.mark, _text(part.text, rulebook))
+    text = _borrowed(part, rulebook, _wrap(part.mark, _text(part.text, rulebook)))
     return f'<h{part.level} id="{part.anchor}"><a href="#{part.anchor}">{text}</a></h{part.level}>'
 
 
@@ -119,6 +119,7 @@ class _Writer:
             text = f"<del>{_text(plain(part.old), self.rulebook)}</del> {text}"
         if part.id in self.settings and part.mark != "removed":
             text += _note(self.settings[part.id])
+        text = _borrowed(part, self.rulebook, text)
         anchor = f' id="{escape(part.id)}"' if part.mark != "removed" and self._first(part.id) else ""
         return f"<span{anchor}>{text}</span>"
 
@@ -132,6 +133,17 @@ class _Writer:
                 text = f'<mark title="{title}">{text}</mark>{_note(number)}'
             out.append(f"{symbol_html(piece.symbol)}{text}" if piece.symbol else text)
         return "".join(out)
+
+
+def _borrowed(part: HeadingPart | StatementPart, rulebook: Rulebook, text: str) -> str:
+    """Words of another language, told so to eyes, readers and hyphenation."""
+    if part.borrowed is None:
+        return text
+    title = escape(say("untranslated_mark", rulebook.language))
+    code = escape(part.borrowed)
+    begins = not isinstance(part, StatementPart) or part.sign is not None
+    sign = f'<small title="{title}">[{code}]</small> ' if begins else ""
+    return f'<span class="borrowed" lang="{code}">{sign}{text}</span>'
 
 
 def _note(number: int) -> str:

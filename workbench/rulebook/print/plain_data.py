@@ -24,8 +24,11 @@ def as_data(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _part(part: Part) -> dict[str, Any]:
-    """``kind`` heading: ``level text anchor``; ``kind`` statement: ``id section text old values[]``."""
-    common = {"mark": part.mark, "origin": part.origin}
+    """``kind`` heading: ``level text anchor``; ``kind`` statement: ``id section text old values[]``.
+
+    ``borrowed``: the language whose words stand in, where the text does not have its own yet.
+    """
+    common = {"mark": part.mark, "origin": part.origin, "borrowed": part.borrowed}
     if isinstance(part, HeadingPart):
         return {"kind": "heading", "level": part.level, "text": part.text, "anchor": part.anchor, **common}
     values = [

@@ -48,6 +48,8 @@ main p { margin: 0 0 .7rem; hyphens: auto; }
   margin: .1rem 0 .9rem; padding: .35rem .8rem; border-left: 3px solid var(--line); background: var(--aside);
   font-size: .95rem;
 }
+.borrowed { color: var(--soft); font-style: italic; }
+.borrowed small { font-style: normal; }
 :target { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px; }
 mark { background: var(--value); color: inherit; padding: 0 .15em; border-radius: 2px; }
 ins { background: var(--added); text-decoration: none; padding: 0 .1em; border-radius: 2px; }

@@ -10,7 +10,7 @@ from .matter import Matter
 from .model import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
 from .typeset_matter import PAGES, MatterWriter, anchor, string, symbol
 from .typography import set_type
-from .words import for_players, label, variant_lines
+from .words import front_lines, label
 
 _SHEET = """\
 #set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
@@ -36,7 +36,7 @@ def _lines(rulebook: Rulebook, matter: Matter) -> Iterator[str]:
     writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections))
     yield f"{_SHEET}{PAGES}#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
     yield f"#heading(level: 1, {_text(rulebook.title, lang)})"
-    yield from (f"#{_text(line, lang)}" for line in (for_players(rulebook), *variant_lines(rulebook)))
+    yield from (f"#{_text(line, lang)}" for line in front_lines(rulebook))
     yield from _changes(rulebook)
     chapters = sum(isinstance(p, HeadingPart) and p.level == 2 for p in rulebook.parts)
     yield _contents(chapters + len(matter.front) + len(matter.back), lang)
@@ -66,12 +66,23 @@ def _block(parts: list[HeadingPart | StatementPart], aside: bool, lang: str) -> 
     """Headings, or the statements of a section as a paragraph; what does not hold is set apart."""
     for part in parts:
         if isinstance(part, HeadingPart):
-            text = _text(part.text, lang)
+            text = _borrowed(part, _text(part.text, part.borrowed or lang))
             yield f"#heading(level: {part.level}, {f'strike({text})' if part.mark == 'removed' else text})"
-    told = [_statement(part, lang) for part in parts if isinstance(part, StatementPart)]
+    told = [
+        _borrowed(part, _statement(part, part.borrowed or lang)) for part in parts if isinstance(part, StatementPart)
+    ]
     if told:
         paragraph = "#par({" + ' + " " + '.join(told) + "})"
         yield f"#block(inset: (left: 1em), stroke: (left: 1.5pt + luma(200)))[{paragraph}]" if aside else paragraph
+
+
+def _borrowed(part: HeadingPart | StatementPart, text: str) -> str:
+    """Words of another language, with a sign, in italics and hyphenated as that language is."""
+    if part.borrowed is None:
+        return text
+    begins = not isinstance(part, StatementPart) or part.sign is not None
+    sign = f"{string(f'[{part.borrowed}] ')} + " if begins else ""
+    return f"text(lang: {string(part.borrowed)}, emph({sign}{text}))"
 
 
 def _statement(part: StatementPart, lang: str) -> str:

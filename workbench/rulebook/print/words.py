@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..languages.catalogue import counted, say
-from .model import Change, Rulebook
+from .model import Change, Rulebook, borrowed
 
 
 def for_players(rulebook: Rulebook) -> str:
@@ -21,6 +21,16 @@ def variant_lines(rulebook: Rulebook) -> list[str]:
         line = f"{say('variant', rulebook.language)} {variant.title}"
         told = variant.summary is not None and rulebook.language == "en"
         lines.append(f"{line}: {variant.summary}" if told else line)
+    return lines
+
+
+def front_lines(rulebook: Rulebook) -> list[str]:
+    """What is said below the title: the number of players, the variants, and what is not translated yet."""
+    lines = [for_players(rulebook), *variant_lines(rulebook)]
+    missing = borrowed(rulebook)
+    if missing:
+        numbers = {"missing": len(missing), "all": len(rulebook.parts), "mark": missing[0].borrowed}
+        lines.append(say("untranslated", rulebook.language, **numbers))
     return lines
 
 

@@ -11,14 +11,18 @@ from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
 
+from .fallback import chain
 from .files import read_texts, variant_texts
 from .inflection import check_plurals
 from .merge import merge_variants, read_merged
-from .model import RulebookText
+from .model import RulebookText, Statement
 from .reach import Reach
 from .remedies import add_language, add_section
 from .subjects import bases_of, changed_ids, ids_of, needed_ids
 from .values import fill
+
+_NAMED = 5
+"""How many ids a message names."""
 
 
 def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequence[str], sink: Sink) -> None:
@@ -31,6 +35,7 @@ def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequenc
     assert linked is not None and files.game is not None
     known = ids_of(linked)
     needed = {} if variants else needed_ids(linked)
+    _check_translated(files, variants, sink)
     texts = read_merged(files, variants, sink)
     for text in texts:
         _check_language(text, files.game, sink)
@@ -67,9 +72,42 @@ def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:
         )
 
 
+def _check_translated(files: GameFiles, variants: Sequence[str], sink: Sink) -> None:
+    """Each language that the game names has a text, each text has words everywhere, or a language to fall back on."""
+    assert files.game is not None
+    texts = {text.language: text for text in read_texts(files, Sink())}
+    for language in files.game.languages if texts and not variants else ():
+        if language not in texts:
+            help = f"Run `rulelang texts start {language} {shown(files.root)}`, or take it out of `languages`."
+            message = f"The game names the language `{language}` and has no text in it."
+            sink.error("R0707", files.game.span, message, help=help, severity="warning")
+    own = list(texts.values()) if not variants else []
+    for name in variants or files.sound_variants:
+        own += variant_texts(files, name, Sink()).values()
+    for text in own:
+        order = chain(texts, text.language, files, sink if text in texts.values() else Sink())
+        _check_words(text, order, sink)
+
+
+def _check_words(text: RulebookText, order: Sequence[str], sink: Sink) -> None:
+    if not text.untranslated:
+        return
+    ids = [part.id if isinstance(part, Statement) else "a heading" for part in text.untranslated]
+    told = ", ".join(f"`{id_}`" if "." in id_ else id_ for id_ in ids[:_NAMED])
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    stand_in = f"The rulebook prints them in `{order[0]}`." if order else "No other language has them."
+    sink.error(
+        "R0707",
+        text.untranslated[0].span,
+        f"{len(ids)} of {len(text.parts)} sentences are not translated yet: {told}{more}.",
+        help=f"{stand_in} Write them here, or through `rulelang texts export --lang {text.language}`.",
+        severity="warning",
+    )
+
+
 def _check_sections(text: RulebookText, known: Collection[str], sink: Sink) -> None:
     """Each section has the id of something, and a statement."""
-    spoken_of = {statement.section for statement in text.statements}
+    spoken_of = {part.section for part in text.parts if isinstance(part, Statement)}
     for id_, span in text.sections.items():
         if id_ not in known:
             sink.error(

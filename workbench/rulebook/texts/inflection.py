@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rulelang.diagnostics import Diagnostic, Sink, did_you_mean
 
@@ -19,13 +19,16 @@ def check_plurals(text: RulebookText, reach: Reach, sink: Sink) -> None:
     """Reports plural forms that cannot be read, are named wrongly, or leave out a value (R0706)."""
     for statement in text.statements:
         for start, end, plural in plurals_in(statement.text):
-            for message, help in _mistakes(plural, text.language, reach):
+            for message, help in mistakes(plural, text.language, reach.of(plural.value)):
                 place = statement.place(start, end)
                 sink.add(Diagnostic(CODE, message, place, help=help, rule=statement.section))
 
 
-def _mistakes(plural: Plural, language: str, reach: Reach) -> Iterator[tuple[str, str]]:
-    """What is wrong with one pair of braces: message and remedy. Only the first kind of mistake is told."""
+def mistakes(plural: Plural, language: str, values: Collection[int]) -> Iterator[tuple[str, str]]:
+    """What is wrong with one pair of braces: message and remedy. Only the first kind of mistake is told.
+
+    ``values``: those that it can print.
+    """
     if plural.broken is not None or not plural.forms:
         written = f"`{plural.broken}` is not a plural form" if plural.broken else "There is no plural form"
         yield f"{written} of `{{{plural.value}}}`.", f"Write {_example(plural, language)}."
@@ -35,7 +38,6 @@ def _mistakes(plural: Plural, language: str, reach: Reach) -> Iterator[tuple[str
     yield from wrong
     if wrong:
         return
-    values = reach.of(plural.value)
     for name in CATEGORIES:
         printed = sorted(value for value in values if category(value, language) == name)
         if name not in names and (printed or name == OTHER):

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 import attrs
 
@@ -34,15 +34,23 @@ def read_merged(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[R
 
 
 def merge_variants(
-    texts: Sequence[RulebookText], files: GameFiles, variants: Sequence[str], sink: Sink
+    texts: Sequence[RulebookText],
+    files: GameFiles,
+    variants: Sequence[str],
+    sink: Sink,
+    added_by: Callable[[str], dict[str, RulebookText]] | None = None,
 ) -> list[RulebookText]:
-    """``texts`` (the game's own, one a language) with those of ``variants`` and of the variants they build on."""
+    """``texts`` (the game's own, one a language) with those of ``variants`` and of the variants they build on.
+
+    ``added_by``: the texts of a variant by language, if they are not simply those of its files.
+    """
     linked = workspace.default().linked(files, variants, sink)
     base = workspace.default().linked(files)
     if linked is None or base is None:
         return list(texts)
     gone = ids_of(base).keys() - ids_of(linked).keys()
-    additions = [(name, variant_texts(files, name, sink)) for name in linked.variants if name in files.variants]
+    said = added_by or (lambda name: variant_texts(files, name, sink))
+    additions = [(name, said(name)) for name in linked.variants if name in files.variants]
     known = {text.language for text in texts}
     for _, added in additions:
         for language in added.keys() - known:
@@ -70,19 +78,17 @@ class _Chapter:
 
 
 def _chapters(text: RulebookText) -> list[_Chapter]:
-    statements: dict[str, list[Statement]] = {}
-    for statement in text.statements:
-        statements.setdefault(statement.section, []).append(statement)
-    marks: list[tuple[int, Heading | str]] = [(p.span.line, p) for p in text.parts if isinstance(p, Heading)]
-    marks += [(span.line, id_) for id_, span in text.sections.items()]
     chapters: list[_Chapter] = []
-    for _, mark in sorted(marks, key=lambda m: m[0]):
-        if isinstance(mark, Heading):
-            chapters.append(_Chapter(mark))
-            continue
-        if not chapters:
-            chapters.append(_Chapter(None))
-        chapters[-1].sections[mark] = (text.sections[mark], statements.get(mark, []))
+    homes: dict[str, _Chapter] = {}
+    for part in text.parts:
+        if isinstance(part, Heading) or not chapters:
+            chapters.append(_Chapter(part if isinstance(part, Heading) else None))
+        if isinstance(part, Statement):
+            home = homes.setdefault(part.section, chapters[-1])
+            home.sections.setdefault(part.section, (text.sections[part.section], []))[1].append(part)
+    for id_ in text.sections.keys() - homes.keys():  # it has a head and no statement, which is reported elsewhere
+        above = [c for c in chapters if c.heading is not None and c.heading.span.line < text.sections[id_].line]
+        (above or chapters or [_Chapter(None)])[-1].sections[id_] = (text.sections[id_], [])
     return chapters
 
 

@@ -24,7 +24,8 @@ class Ignore:
 class Statement:
     """One atomic rule in the words of one language. ``id`` is the section's id with its number.
 
-    ``origin``: the variant whose text it is part of, None for the game's own.
+    ``text`` is empty as long as nobody has translated it. ``origin``: the variant whose text it is part of, None for
+    the game's own; ``borrowed``: the language of its words, where they are those of another text.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Statement:
     span: Span
     origin: str | None = None
     ignores: tuple[Ignore, ...] = ()
+    borrowed: str | None = None
 
     @property
     def spoken(self) -> str:
@@ -47,29 +49,45 @@ class Statement:
 
 @attrs.frozen
 class Heading:
-    """A heading of the rulebook. ``origin`` as of a statement."""
+    """A heading of the rulebook. ``text``, ``origin`` and ``borrowed`` as of a statement."""
 
     level: int
     text: str
     span: Span
     origin: str | None = None
+    borrowed: str | None = None
+
+
+@attrs.frozen
+class Fallback:
+    """The language whose words stand in for what a text does not have yet, and where that is written."""
+
+    language: str
+    span: Span
 
 
 @attrs.frozen
 class RulebookText:
     """What the rulebook says in one language: headings and statements in reading order.
 
-    ``sections``: where the section of each id begins.
+    ``sections``: where the section of each id begins; ``fallback``: as the text says, None where it says nothing.
     """
 
     language: str
     file: str
     parts: tuple[Heading | Statement, ...]
     sections: Mapping[str, Span]
+    fallback: Fallback | None = None
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        return tuple(p for p in self.parts if isinstance(p, Statement))
+        """Those that have words."""
+        return tuple(p for p in self.parts if isinstance(p, Statement) and p.text)
+
+    @property
+    def untranslated(self) -> tuple[Heading | Statement, ...]:
+        """Headings and statements that have a place and no words yet."""
+        return tuple(p for p in self.parts if not p.text)
 
     def about(self, section: str) -> tuple[Statement, ...]:
         """The statements that belong to what has this id."""

@@ -4,6 +4,9 @@ Headings of the first and second level are the rulebook's own. A third-level hea
 of what runs the statements below it; those are a numbered list, one statement an item. The third statement of the
 section ``income.gold`` is ``income.gold.3``. A line ``<!-- ignore NAME: reason -->`` below a statement says why a
 finding of the check NAME is all right there.
+
+A number or ``##`` with nothing behind it is a statement or heading that is not translated yet. A line ``<!-- fallback:
+LANG -->`` says whose words stand in for it.
 """
 
 from __future__ import annotations
@@ -17,12 +20,13 @@ from rulelang.diagnostics import Sink
 from rulelang.fixes import Fix, Help, Replace
 from rulelang.source import Span
 
-from .model import Heading, Ignore, RulebookText, Statement
+from .model import Fallback, Heading, Ignore, RulebookText, Statement
 
-_HEADING = re.compile(r"(#{1,6})\s+(.*\S)\s*")
+_HEADING = re.compile(r"(#{1,6})(?:\s+(.*\S))?\s*")
 _ID = re.compile(r"`([^`]+)`")
-_STATEMENT = re.compile(r"([0-9]+)\.\s+(.*\S)\s*")
+_STATEMENT = re.compile(r"([0-9]+)\.(?:\s+(.*\S))?\s*")
 _IGNORE = re.compile(r"\s*<!--\s*ignore\s+([a-z-]+)\s*:\s*(\S.*?)\s*-->\s*")
+_FALLBACK = re.compile(r"\s*<!--\s*fallback\s*:\s*([a-z]{2,3})\s*-->\s*")
 
 
 def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origin: str | None = None) -> RulebookText:
@@ -33,6 +37,7 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
     parts: list[Heading | Statement] = []
     sections: dict[str, Span] = {}
     section: str | None = None
+    fallback: Fallback | None = None
     count = 0
     for number, line in enumerate(lines, 1):
         span = Span(file, number, 1, number, len(line) + 1)
@@ -41,13 +46,15 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
         heading = _HEADING.fullmatch(line)
         item = _STATEMENT.fullmatch(line)
         ignore = _IGNORE.fullmatch(line)
-        if ignore and parts and isinstance(parts[-1], Statement):
+        if found := _FALLBACK.fullmatch(line):
+            fallback = fallback or Fallback(found[1], span)
+        elif ignore and parts and isinstance(parts[-1], Statement):
             parts[-1] = attrs.evolve(parts[-1], ignores=(*parts[-1].ignores, Ignore(ignore[1], ignore[2], span)))
         elif heading and len(heading[1]) <= 2:
-            parts.append(Heading(len(heading[1]), heading[2], span, origin))
+            parts.append(Heading(len(heading[1]), heading[2] or "", span, origin))
             section = None
         elif heading:
-            section, count = _section(heading[2], span, sections, sink), 0
+            section, count = _section(heading[2] or "", span, sections, sink), 0
         elif item and section is not None:
             count = int(item[1]) if origin is not None and count == 0 else count + 1
             if int(item[1]) != count:
@@ -58,7 +65,7 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
                     f"This is statement {count} of `{section}`, but it is numbered {item[1]}.",
                     help=Help(f"Write `{count}.`.", (renumber,)),
                 )
-            parts.append(Statement(f"{section}.{count}", section, item[2], span, origin))
+            parts.append(Statement(f"{section}.{count}", section, item[2] or "", span, origin))
         elif item is None or section is None:
             sink.error(
                 "R0705",
@@ -66,7 +73,7 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
                 "This is neither a heading nor a numbered statement.",
                 help="Write statements as `1. ...` below a heading with an id: ### `id`.",
             )
-    return RulebookText(language, file, tuple(parts), sections)
+    return RulebookText(language, file, tuple(parts), sections, fallback)
 
 
 def _section(text: str, span: Span, sections: dict[str, Span], sink: Sink) -> str | None:

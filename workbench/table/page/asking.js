@@ -162,7 +162,7 @@ export class Asking {
     else if (step.kind === "click") {
       dock.push(el("p", { className: "help" }, say("click_lit")));
       if (!menu || choosing.picks.length > 0) dock.push(shown(step.rest));
-    } else if (choosing.picks.at(-1)?.place && step.kind === "list") popup = [shown(step)];
+    } else if (choosing.picks.at(-1)?.place && step.kind !== "number") popup = [shown(step)];
     else dock.push(shown(step));
     dock.push(this.progress(), this.everything());
     return { dock, popup };
@@ -172,8 +172,8 @@ export class Asking {
     const { choosing } = this;
     if (choosing.picks.length === 0) return null;
     const over = { type: "button", className: "quiet", data: { key: "over" }, onclick: () => this.startOver() };
-    const left = say("choices_left", { number: choosing.among.size });
-    return el("p", { className: "progress" }, `${left} · `, el("button", over, say("start_over")));
+    const left = choosing.among.size > 1 ? `${say("choices_left", { number: choosing.among.size })} · ` : "";
+    return el("p", { className: "progress" }, left, el("button", over, say("start_over")));
   }
 
   /** Every option as a button, for those who would rather read than click. */

@@ -153,13 +153,22 @@ class Page {
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
+    const alone = this.alone(position, whole);
     this.position = position;
     this.past = null;
     if (first || whole) this.words();
-    this.show(position, news);
     this.log.told(position, whole);
+    this.show(position, news);
+    if (alone) toast(say("chosen_alone", { what: alone }));
     after(this.picture, starts);
     if (first) this.welcome();
+  }
+
+  /** What was chosen for this seat because there was nothing else to choose. */
+  alone(position, whole) {
+    if (whole || position.seat === null) return undefined;
+    const own = position.log.filter((line) => line.kind === "choice" && line.player === position.seat);
+    return own[this.asking.done ? 1 : 0]?.text;
   }
 
   show(position, news) {
@@ -171,6 +180,7 @@ class Page {
     byId("dock").classList.toggle("mine", position.options.length > 1);
     document.title = `${position.options.length > 1 ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
+    refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, text)));
     this.asking.ask(position);
     this.picture.mark("changed", position.changed ?? []);
     showTools(this, (message) => this.send(message));

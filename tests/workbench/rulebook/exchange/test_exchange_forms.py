@@ -17,11 +17,14 @@ from workbench.rulebook.exchange.po import read_po, write_po
 from workbench.rulebook.exchange.sheet import read_csv, write_csv
 from workbench.rulebook.exchange.tmx import read_tmx, write_tmx
 from workbench.rulebook.exchange.units import Delivery, Job, Note, State, Unit, unprintable
-from workbench.rulebook.exchange.xliff import read_xliff, write_xliff
+from workbench.rulebook.exchange.xliff import read_xliff
+from workbench.rulebook.exchange.xliff1 import write_xliff1
+from workbench.rulebook.exchange.xliff2 import write_xliff
 
 FORMS: dict[str, tuple[Callable[[Job], str], Callable[[str], Delivery]]] = {
     "po": (write_po, read_po),
     "xliff": (write_xliff, read_xliff),
+    "xliff1.2": (write_xliff1, read_xliff),
     "csv": (write_csv, read_csv),
     "csv with a mark": (lambda job: write_csv(job, bom=True), read_csv),
     "tmx": (lambda job: write_tmx([job]), lambda text: read_tmx(text, "fr")),
@@ -96,7 +99,7 @@ def test_csv_is_quoted_and_no_cell_is_a_formula() -> None:
     text = write_csv(job([("=1+1", '@say "a, b"'), ("-1", "'s nachts"), ("'=x", "'+y")]), bom=True)
     assert text.startswith("\ufeff") and "\r\n" in text
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
-    assert rows[0] == ["id", "section", "source", "target", "state", "note"]
+    assert rows[0] == ["id", "section", "source", "target", "state", "note", "comment", "basis"]
     assert [row[2:4] for row in rows[2:]] == [["'=1+1", '\'@say "a, b"'], ["'-1", "'s nachts"], ["''=x", "''+y"]]
     assert all(cell[:1] not in "=+-@" or not cell for row in rows for cell in row)
 

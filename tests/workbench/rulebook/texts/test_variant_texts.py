@@ -148,8 +148,9 @@ def outline(text: RulebookText) -> list[str]:
 
 
 def found(game: Path, *variants: str | Path) -> list[tuple[str, str, str]]:
+    """Findings, but for the languages of the game that have no text here."""
     diagnostics = check_game(game, variants=variants).diagnostics
-    return [(d.code, Path(d.span.file).name, d.message) for d in diagnostics]
+    return [(d.code, Path(d.span.file).name, d.message) for d in diagnostics if d.code != "R0707"]
 
 
 def test_without_a_variant_the_text_is_the_games_own(game: Path) -> None:

@@ -16,11 +16,15 @@ CODE = "R0918"
 
 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A language lacks a statement that another one has; a source document states nothing of what others state."""
+    """A language lacks a statement that another one has; a source document states nothing of what others state.
+
+    What has a place in a text and no words yet is told by the check of that text.
+    """
     gaps: dict[tuple[str, str], list[str]] = {}
+    begun = {text.language: {p.id for p in text.untranslated if isinstance(p, Statement)} for text in corpus.texts}
     for id_, group in corpus.groups():
         for language in corpus.languages:
-            if language not in group:
+            if language not in group and id_ not in begun[language]:
                 gaps.setdefault((language, id_.rpartition(".")[0]), []).append(id_)
     for (language, section), ids in gaps.items():
         yield _gap(corpus, language, section, ids)

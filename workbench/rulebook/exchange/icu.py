@@ -1,0 +1,69 @@
+"""Plural forms as ICU MessageFormat has them: ``{n, plural, one {# card} other {# cards}}``, for spreadsheets."""
+
+from __future__ import annotations
+
+import re
+
+from ..languages.plurals import CATEGORIES
+from ..texts.plurals import VALUE, Plural, plural_of
+from .inflected import fold
+from .units import ExchangeError
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_HEAD = re.compile(r"\{\s*([^\s{},]+)\s*,\s*(\w+)\s*,")
+_FORM = re.compile(r"\s*(=?\w+)\s*\{")
+
+
+def to_icu(text: str) -> str:
+    """The text with its plural forms as in ICU messages."""
+
+    def form(match: re.Match[str]) -> str:
+        plural = plural_of(match[1])
+        if plural is None:
+            return match[0]
+        return f"{{{plural.value}, plural, {' '.join(f'{name} {{{words}}}' for name, words in plural.forms)}}}"
+
+    return _BRACES.sub(form, text)
+
+
+def from_icu(text: str) -> str:
+    """The text with its plural forms as rulebook texts write them. Raises ExchangeError."""
+    position = 0
+    while (head := _HEAD.search(text, position)) is not None:
+        if head[2] != "plural":
+            raise ExchangeError(f"`{{{head[1]}, {head[2]}, ...}}` is not a plural form.")
+        forms, end = _forms(text, head.end())
+        value = head[1]
+        if any(set(words) & set("{};") for words in forms.values()):
+            # Forms with values or parts of sentences in them: taken apart as whole sentences.
+            before, after = text[: head.start()], text[end:]
+            shown = {name: words.replace(VALUE, f"{{{value}}}") for name, words in forms.items()}
+            before, after = from_icu(before), from_icu(after)
+            return before + fold(shown, value) + after
+        written = str(Plural(value, tuple((name, words.strip()) for name, words in forms.items())))
+        text = text[: head.start()] + written + text[end:]
+        position = head.start() + len(written)
+    return text
+
+
+def _forms(text: str, position: int) -> tuple[dict[str, str], int]:
+    """The forms that begin at a position, and where the message ends."""
+    found: dict[str, str] = {}
+    while (start := _FORM.match(text, position)) is not None:
+        depth, end = 1, start.end()
+        while end < len(text) and depth:
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        if depth:
+            break
+        name = start[1]
+        if name not in CATEGORIES:
+            raise ExchangeError(f"`{name}` is not a plural category; they are {', '.join(CATEGORIES)}.")
+        if name in found:
+            raise ExchangeError(f"the plural category `{name}` appears twice.")
+        found[name] = text[start.end() : end - 1]
+        position = end
+    close = text.find("}", position)
+    if not found or close < 0 or text[position:close].strip():
+        raise ExchangeError("a plural form is not closed, or something else stands in it.")
+    return found, close + 1

@@ -1,0 +1,168 @@
+"""The games of an evening as files: a save of each line of play, and tables of games and of choices."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from .. import savefile
+from .line import Line, restored
+from .rulesets import RuleSet
+from .store import KeptLine, KeptTable, Store, UnusableFile
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+GAMES = (
+    "table", "line", "branch_of", "branched_at", "game", "players", "variants", "settings", "changes", "begun", "ended",
+    "choices", "finished", "scores", "winners", "bots", "notes", "save",
+)  # fmt: skip
+CHOICES = (
+    "table", "line", "number", "made", "seat", "bot", "rule", "option", "text", "value", "offered", "chance",
+)  # fmt: skip
+
+
+@attrs.frozen
+class Exported:
+    """What was written: how many games and choices, and the files. ``unread``: lines whose rules have changed."""
+
+    games: int
+    choices: int
+    files: tuple[Path, ...]
+    unread: tuple[str, ...]
+
+
+def export(store: Store, folder: Path) -> Exported:
+    """Writes all games of a store into a folder, which is made: ``t1-l1.save`` and so on, ``games.csv`` and
+    ``choices.csv``, and both as Parquet where pyarrow is installed. Raises OSError, and UnusableFile.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    loaded: dict[str, Game] = {}
+    games: list[dict[str, Any]] = []
+    choices: list[dict[str, Any]] = []
+    files: list[Path] = []
+    unread: list[str] = []
+    for table in store.tables():
+        for kept in store.lines(table.number):
+            name = f"t{table.number}-l{kept.number}"
+            try:
+                line = _line(store, kept, loaded)
+            except UnusableFile as problem:
+                unread.append(f"{name}: {problem}")
+                continue
+            save = folder / f"{name}.save"
+            notes = store.notes(kept.number)
+            savefile.write(save, line.game.save(line.state), _origin(kept.rules, line.game, folder), notes)
+            files.append(save)
+            made = store.times(kept.number)
+            choices += _choices(table, line, made)
+            games.append(_game(table, kept, line, made, len(notes), save.name))
+    for name, columns, rows in (("games", GAMES, games), ("choices", CHOICES, choices)):
+        files += [_csv(folder / f"{name}.csv", columns, rows), *_parquet(folder / f"{name}.parquet", columns, rows)]
+    return Exported(len(games), len(choices), tuple(files), tuple(unread))
+
+
+def _line(store: Store, kept: KeptLine, loaded: dict[str, Game]) -> Line:
+    """A line played again. Raises UnusableFile where its rules cannot be loaded, or are not what they were."""
+    from interpreter.errors import GameError
+    from interpreter.position.saves import identity
+    from rulelang.diagnostics import RulesError, UnusablePath
+
+    try:
+        game = loaded.get(repr(kept.rules)) or kept.rules.load()
+        loaded[repr(kept.rules)] = game
+        if identity(game.program) != kept.identity:
+            raise UnusableFile("its rules have changed since it was played")
+        choices = store.choices(kept.number)
+        return restored(kept.number, kept.rules, game, kept.start, choices, kept.parent, kept.at)
+    except (GameError, RulesError, UnusablePath) as error:
+        raise UnusableFile(str(error)) from None
+
+
+def _origin(rules: RuleSet, game: Game, folder: Path) -> savefile.Origin:
+    """How the save's game is loaded again; numbers that were changed are a variant beside it."""
+    variants, settings, numbers = rules.parts()
+    if numbers:
+        from interpreter.comparing.alternatives import Choices
+
+        name, text = Choices.of(rules.path, variants, rules.players).variant_of(numbers, variants)
+        file = folder / f"{name}.rules"
+        file.write_text(text, encoding="utf-8")
+        variants = [*variants, str(file)]
+    return savefile.Origin(rules.path, settings, variants)
+
+
+def _game(
+    table: KeptTable, kept: KeptLine, line: Line, made: Sequence[str], notes: int, save: str
+) -> dict[str, Any]:  # fmt: skip
+    state, seats = line.state, line.game.program.seats
+    return {
+        "table": table.number,
+        "line": kept.number,
+        "branch_of": kept.parent,
+        "branched_at": kept.at,
+        "game": line.game.name,
+        "players": line.game.players,
+        "variants": " ".join(kept.rules.variants),
+        "settings": " ".join(f"{name}={value}" for name, value in kept.rules.settings.items()),
+        "changes": " ".join(kept.rules.changes),
+        "begun": kept.made,
+        "ended": made[-1] if made else kept.made,
+        "choices": len(line.choices),
+        "finished": state.over,
+        "scores": json.dumps(dict(zip(seats, state.scores, strict=False))),
+        "winners": " ".join(seats[seat] for seat in state.winners) if state.over else "",
+        "bots": " ".join(f"{seats[seat]}={bot}" for seat, bot in sorted(table.bots.items())),
+        "notes": notes,
+        "save": save,
+    }
+
+
+def _choices(table: KeptTable, line: Line, made: Sequence[str]) -> Iterator[dict[str, Any]]:
+    from .line import opening, played
+
+    state, seats = opening(line.game, line.start), line.game.program.seats
+    for number, (choice, when) in enumerate(zip(line.choices, made, strict=True)):
+        decision = state.decision
+        assert decision is not None
+        option = decision.options[choice.option]
+        yield {
+            "table": table.number,
+            "line": line.number,
+            "number": number,
+            "made": when,
+            "seat": seats[decision.player],
+            "bot": table.bots.get(decision.player),
+            "rule": decision.rule,
+            "option": choice.option,
+            "text": option.text,
+            "value": json.dumps(option.value, ensure_ascii=False),
+            "offered": len(decision.options),
+            "chance": json.dumps(list(choice.chance), ensure_ascii=False) if choice.chance else None,
+        }
+        state = played(state, choice)
+
+
+def _csv(file: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Path:
+    with file.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.DictWriter(out, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return file
+
+
+def _parquet(file: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[Path]:
+    """The same as Parquet; nothing where the library for it is not installed, or where there is nothing."""
+    try:
+        import pyarrow  # type: ignore[import-untyped]
+        import pyarrow.parquet  # type: ignore[import-untyped]
+    except ImportError:
+        return []
+    table = pyarrow.table({column: [row[column] for row in rows] for column in columns})
+    pyarrow.parquet.write_table(table, file)
+    return [file]
