@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ..chance import Stream
     from ..data import Decision
     from ..game import Game, State
-    from ..simulate.streams import Streams
     from ..wasm.engine import WasmState
+    from .streams import Streams
 
 _LIMIT = 100_000
 
@@ -41,10 +41,10 @@ class LearnedBot:
     def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
         """The last state of the game of a seed in which every seat is played by this bot, as ``choose`` would play it;
         None where the engine of the game cannot play it in one go, or it comes to a fault."""
-        from ..simulate.streams import BY_QUESTION
         from ..wasm.engine import WasmGame
         from ..wasm.host import Trap
         from ..wasm.learned import Room
+        from .streams import BY_QUESTION
 
         if not isinstance(self.game, WasmGame) or self.game.check or limit > _LIMIT:
             return None

@@ -18,13 +18,13 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
+from ..bots.streams import BY_QUESTION
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
 from ..simulate.games import seated
 from ..simulate.recorded import play_recorded
 from ..simulate.records import Records
-from ..simulate.streams import BY_QUESTION
 from .alternatives import BASE, Alternative, Choices
 from .pairs import Pairs, Seen
 from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length

@@ -13,11 +13,11 @@ from .threads import in_order
 
 if TYPE_CHECKING:
     from ..bots import Bot, Stream
+    from ..bots.streams import Streams
     from ..data import Decision
     from ..game import State
     from ..wasm.engine import WasmState
     from .results import GameResult
-    from .streams import Streams
 
 
 class _Stopped(Exception):

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from rulelang.program.sides import sides
 
 from ..bots import BOTS, Bot, make_bot, mix
+from ..bots.streams import BY_SEAT, Streams
 from ..cores import cores
 from .batch import LIMIT, Batch
 from .results import GameResult, Part
-from .streams import BY_SEAT, Streams
 from .tally import Spread, Summary, Tally, tally
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..bots.streams import BY_QUESTION, BY_SEAT
 from ..wasm.host import Trap
 from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
 from .batch import LIMIT, Batch
-from .streams import BY_QUESTION, BY_SEAT
 from .threads import in_order
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..bots.streams import BY_SEAT
 from ..record.observer import Observer
 from ..record.shape import Shape
 from ..wasm.host import Trap
@@ -23,7 +24,6 @@ from .batch import LIMIT
 from .beside import stoppable
 from .games import at_random, game_seed, in_batches, in_parallel, played
 from .records import Records
-from .streams import BY_SEAT
 from .threads import in_order
 
 if TYPE_CHECKING:

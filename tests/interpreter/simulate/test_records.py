@@ -11,12 +11,12 @@ from paths import DOCS, ROOT
 from small_games import load_game
 
 import interpreter
+from interpreter.bots.streams import BY_QUESTION, BY_SEAT
 from interpreter.loading import ENGINES
 from interpreter.record.shape import COLUMNS, MOST
 from interpreter.simulate.games import game_seed, seated
 from interpreter.simulate.recorded import play_recorded, record_of
 from interpreter.simulate.records import DERIVED, Records, describe
-from interpreter.simulate.streams import BY_QUESTION, BY_SEAT
 
 RULES = ROOT / "rules"
 GAMES = [("meduris", 3), ("skye", 2), ("babel", 2), ("whist", 4), ("night_fair", 3), ("golf_patience", 1), ("hex", 2)]
