@@ -55,6 +55,12 @@ def command(
         str | None,
         typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
     ] = None,
+    referee: Annotated[
+        bool,
+        typer.Option(
+            "--referee", help="Follows a game on a real table: rolls and draws are entered by hand as they come up."
+        ),
+    ] = False,
     save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
     example: Annotated[
         str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
@@ -83,7 +89,7 @@ def command(
 
     listening = _listen(host, port)
     limits = TableLimits()
-    asked = _Asked(path, players, seed, bots, pace, designer, branches, tables, option, variant, save, example)
+    asked = _Asked(path, players, seed, bots, pace, designer, branches, tables, option, variant, save, example, referee)
     kept = _tables(asked, db, limits)
     base = running.address(listening, public)
     for table in kept:
@@ -91,6 +97,7 @@ def command(
             name = who if len(kept) == 1 else f"{table.number} {who}"
             typer.echo(f"{name} {link}")
     _tell(host, base, kept, public)
+    _tell_referee(kept)
     try:
         with left_to_block():
             app = Server(kept, limits, running.names_of(host, public)).app()
@@ -109,12 +116,12 @@ class _Asked:
     def __init__(
         self, path: Path | None, players: int | None, seed: int | None, bots: str | None, pace: float, designer: bool,
         branches: bool, tables: int, option: list[str] | None, variant: list[str] | None, save: Path | None,
-        example: str | None,
+        example: str | None, referee: bool,
     ) -> None:  # fmt: skip
         self.path, self.players, self.seed, self.bots, self.pace = path, players, seed, bots, pace
         self.designer, self.branches, self.tables = designer, branches, tables
         self.settings, self.variants = read_settings(option), tuple(map(_absolute, variant or ()))
-        self.save, self.example = save, example
+        self.save, self.example, self.referee = save, example, referee
         if save is not None and (example is not None or self.settings or self.variants or players or seed is not None):
             fail("--from: a saved game keeps its players, seed, settings and variants; remove those arguments")
 
@@ -150,7 +157,7 @@ class _Asked:
         seed = _some_seed() if self.seed is None else seed_in_range(self.seed)
         for number in range(self.tables):
             start = {"seed": (seed + number) % (1 << 64)} if save is None else {"save": save}
-            yield Plan(rules, start, playing, self.pace, self.designer, self.branches)
+            yield Plan(rules, start, playing, self.pace, self.designer, self.branches, self.referee)
 
 
 def _absolute(variant: str) -> str:
@@ -238,6 +245,18 @@ def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
         say(
             f"everybody who can reach {base} can open it; a link is the key to its seat, and travels unencrypted: good"
             " at home, but put a server with https in front anywhere else (docs/serve.md)"
+        )
+
+
+def _tell_referee(kept: Tables) -> None:
+    from ..table.referee import shuffles
+
+    table = next(iter(kept))
+    shuffled = shuffles(table.line.game.program) if table.referee else ()
+    if shuffled:
+        say(
+            f"the order of {', '.join(shuffled)} is shuffled here and cannot be entered: lay the real pieces in the"
+            " order in which they are shown"
         )
 
 

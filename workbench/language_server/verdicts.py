@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from interpreter.examples import run_resolved
 from interpreter.examples.results import ExampleResult
+from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.examples import Example
 from rulelang.fixes import Fix, Replace
@@ -51,7 +52,8 @@ class Verdicts:
     contents: Contents = attrs.field(factory=Contents)
     known: dict[Path, dict[str, Verdict]] = attrs.field(factory=dict)
     asked: dict[Path, None] = attrs.field(factory=dict)
-    _todo: dict[Path, tuple[int, list[Example]]] = attrs.field(factory=dict)
+    _todo: dict[Path, tuple[CheckReport | None, list[Example]]] = attrs.field(factory=dict)
+    """What is due, by the report that it is due after: texts that are not checked yet have no examples to run."""
 
     def want(self, root: Path) -> None:
         self.asked.pop(root, None)
@@ -63,10 +65,11 @@ class Verdicts:
 
     def due(self, desk: Desk, root: Path) -> list[Example]:
         """The examples whose verdicts are missing or may be another now, to be taken from the front."""
-        moment, examples = self._todo.get(root, (-1, []))
-        if moment != desk.changes:
+        report = desk.checked.get(root)
+        known, examples = self._todo.get(root, (None, []))
+        if report is None or known is not report:
             examples = [example for example in _examples(desk, root) if self._is_due(root, example)]
-            self._todo[root] = desk.changes, examples
+            self._todo[root] = report, examples
         return examples
 
     def begin_again(self, root: Path) -> None:
@@ -80,13 +83,15 @@ class Verdicts:
 
 def _examples(desk: Desk, root: Path) -> list[Example]:
     """The game's own examples and those of its variants, resolved; none while the rules have mistakes."""
-    return desk.kept(("examples", root), lambda: list(_resolved(desk, root)))
-
-
-def _resolved(desk: Desk, root: Path) -> Iterator[Example]:
     report = desk.checked.get(root)
-    files = None if report is None else report.files
-    if report is None or files is None or not report.programs:
+    if report is None:
+        return []
+    return desk.kept(("examples", root, id(report)), lambda: list(_resolved(desk, report)))
+
+
+def _resolved(desk: Desk, report: CheckReport) -> Iterator[Example]:
+    files = report.files
+    if files is None or not report.programs:
         return
     own = frozenset(file.span.file for file in (*files.parts, *files.examples))
     yield from desk.games.examples(files, Sink(), (), {}, own)

@@ -175,6 +175,10 @@ def test_an_example_can_be_run_again(editor: Editor) -> None:
     assert titles(editor, "examples.rules")["example first"] == ["✓ passed"]
     run(editor, "✓ passed", "examples.rules")
     assert titles(editor, "examples.rules")["example first"] == ["✓ passed"]
+    editor.open("pile.rules")
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    editor.ask("textDocument/codeLens", "examples.rules")  # before it has been checked
+    assert titles(editor, "examples.rules")["example first"] != ["✓ passed"]
 
 
 def test_values_and_parameters_are_hinted(editor: Editor) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program.sides import only_counts
@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from ...wording import Wording
 
 
-def results(wording: Wording, state: State, events: Iterable[Event]) -> dict[str, Any]:
+def results(wording: Wording, state: State, scores: Sequence[int | None], events: Iterable[Event]) -> dict[str, Any]:
     """``outcome``: a sentence; ``ranking[]``: ``player seat score won``, winners first; ``points[]``: for each heading
-    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons``."""
+    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons``.
+
+    ``scores``: by seat, as far as they can be seen.
+    """
     program = wording.program
     sections: dict[str, list[dict[str, Any]]] = {}
     for event in events:
@@ -35,7 +38,7 @@ def results(wording: Wording, state: State, events: Iterable[Event]) -> dict[str
             title = wording.heading(event.rule) or words(event.rule).capitalize()
             sections.setdefault(title, []).append(line)
     seats = range(program.players)
-    scores = state.scores if program.score is not None else (None,) * program.players
+    scores = scores if program.score is not None else (None,) * program.players
     order = sorted(seats, key=lambda seat: (seat not in state.winners, -(scores[seat] or 0), seat))
     starred = () if only_counts(program) else state.winners
     return {
