@@ -111,11 +111,13 @@ def simulated(
     bots: str | Sequence[str | Bot] | None = None,
     decisions: int | None = None,
     limit: int = LIMIT,
+    streams: int = BY_SEAT,
 ) -> State:
     """Game ``number`` of the simulation from ``seed``, as it was played: to look at, to explain, or to play on.
 
     ``bots`` as for ``play_games``: those of the simulation. ``decisions``: stops after so many, for somebody else to go
-    on; by default the game is played to its end, or to ``limit``. Raises GameError for bots that do not exist, and
+    on; by default the game is played to its end, or to ``limit``. ``streams``: ``BY_QUESTION`` (of
+    ``interpreter.bots.streams``) for the games of comparisons. Raises GameError for bots that do not exist, and
     RuleFault when the rules cannot even begin.
     """
     from ..errors import GameError
@@ -124,7 +126,7 @@ def simulated(
         raise GameError("games and decisions are counted from 0 on")
     own = game_seed(seed, number)
     most = limit if decisions is None else min(limit, decisions)
-    state, _, _ = played(game, own, seated(game, bots) or at_random(game), most)
+    state, _, _ = played(game, own, seated(game, bots) or at_random(game), most, streams)
     return game.start(own) if state is None else state
 
 
