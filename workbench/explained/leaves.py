@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.position.position import Laid, follow, laid_first
+
 from ..pictures.arrange import arrange
 from ..pictures.draw import whole
 from ..pictures.looks import look_for
@@ -106,11 +108,14 @@ class _Binder:
         position = state.position
         if position.edited:
             return
-        again = self.game.start(position.seed)
+        made = position.choice_list()
+        again = self.game.start(position.seed, laid_first(made))
         seen = 0
-        for choice in (None, *position.choice_list()):
-            if choice is not None:
-                again.choose(choice)
+        for each in (None, *made):
+            if each is not None:
+                follow(again, [each])
+            if isinstance(each, Laid):  # what came up shows in the choice that follows
+                continue
             log = again.log
             new = log[seen:]
             seen = len(log)

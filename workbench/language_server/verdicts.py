@@ -108,7 +108,7 @@ def run_some(desk: Desk) -> Done:
             continue
         changed = False
         until = time.monotonic() + _SLICE
-        while due and time.monotonic() < until:
+        while due and time.monotonic() < until and not desk.pressed():
             example = due.pop(0)
             (result,) = run_resolved([example])
             known = state.known.setdefault(root, {})

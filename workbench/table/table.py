@@ -50,7 +50,8 @@ class Page(Protocol):
 class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
     wait. ``branches``: whether people at seats may leave the line of play. ``referee``: what comes up is entered by
-    hand; ``pending``: a choice that waits for it. ``fault``: why the rules cannot go on."""
+    hand; ``pending``: a choice that waits for it. ``fault``: why the rules cannot go on. ``lang``: of pages
+    that ask for none."""
 
     number: int
     store: Store
@@ -65,6 +66,7 @@ class Table:
     branches: bool = False
     pages: set[Page] = attrs.field(factory=set)
     referee: bool = False
+    lang: str | None = None
     fault: dict[str, Any] | None = None
     pending: Pending | None = None
     request: undo.Request | None = None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @attrs.frozen
 class Plan:
     """What a new table is laid with. ``start``: see ``Line``. ``bots``: by seat. ``designer``: whether there is a link
-    to which everything is open. ``branches``, ``pace``, ``referee``: see ``Table``."""
+    to which everything is open. ``branches``, ``pace``, ``referee``, ``lang``: see ``Table``."""
 
     rules: RuleSet
     start: Mapping[str, Any]
@@ -32,10 +32,11 @@ class Plan:
     designer: bool = False
     branches: bool = False
     referee: bool = False
+    lang: str | None = None
 
     def about(self) -> dict[str, Any]:
         """The modes, as the file keeps them."""
-        return {"branches": self.branches, "referee": self.referee}
+        return {"branches": self.branches, "referee": self.referee, "lang": self.lang}
 
 
 class Tables:

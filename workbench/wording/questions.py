@@ -97,6 +97,13 @@ class Wording:
             return f"{told} ({', '.join(pieces)})" if pieces else told
         return ""
 
+    def so_far(self, decision: Decision) -> str:
+        """What has been chosen, when several are chosen one after another: its name has a value already."""
+        value = decision.options[0].value
+        subject = decision.subject if decision.kind == "choose" and isinstance(value, dict) else {}
+        found = [subject[name] for name in value if name in subject] if isinstance(value, dict) else []
+        return self.names.value(found[0]) if len(found) == 1 and found[0] and isinstance(found[0], (dict, list)) else ""
+
     def places(self, decision: Decision) -> Iterator[str]:
         """The addresses of all places with the same owners as that which the chosen values are for."""
         for target in self._targets(decision, _values_of(decision)):

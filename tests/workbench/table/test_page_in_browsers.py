@@ -64,9 +64,9 @@ def test_two_windows_play_to_the_end_by_clicking(house: Callable[..., House], pe
 
 
 GAMES = [
-    pytest.param("skye", ("druids",), 25, id="skye"),
-    pytest.param("meduris", (), 15, id="meduris"),
-    pytest.param("babel", (), 15, id="babel"),
+    pytest.param("skye", ("druids",), 20, id="skye"),
+    pytest.param("meduris", (), 10, id="meduris"),
+    pytest.param("babel", (), 8, id="babel"),
 ]
 
 

@@ -137,9 +137,10 @@ export class Asking {
     const { question } = this.position;
     if (!question || !this.choosing.asked) return [];
     const what = question.about || question.what;
+    const soFar = question["so far"];
     const rule = { type: "button", className: "quiet", data: { key: "rule" }, onclick: () => this.rules(question.rule) };
     return [
-      what ? el("p", { className: "about" }, say("choose_what", { what })) : null,
+      what ? el("p", { className: "about" }, say("choose_what", { what }), soFar ? ` (${soFar})` : "") : null,
       el("p", { className: "sentence" }, shortened(question.sentences) || question.text, " ", el("button", rule, say("rulebook"))),
     ];
   }

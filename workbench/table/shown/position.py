@@ -9,13 +9,13 @@ from ...pictures.arrange.pieces import Maker
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
 from ...rulebook.languages.catalogue import section
-from ...wording import Wording
 from .asked import asked
 from .book import languages
 from .design import design
 from .drawn import drawn
 from .news import News
 from .results import results
+from .worded import wording_of
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -48,7 +48,7 @@ def position(
     program, look = game.program, look_for(game.program, lang)
     view, decision = state.view(seat), state.decision
     mine = decision is not None and decision.player == seat
-    wording = Wording(program, look)
+    wording = wording_of(program, look)
     choice = asked(wording, state, decision) if mine and decision is not None else None
     picture = drawn(state, seat, look, width, choice, everything)
     news = News(wording, seat, everything)
