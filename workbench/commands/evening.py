@@ -26,7 +26,7 @@ def command(
 
     \b
     Example:
-      rulelang evening meduris-20260704-201500.table --out evening
+      rulelang evening mygame-20260704-201500.table --out evening
     """
     from ..table.evening import export
     from ..table.store import Store, UnusableFile
