@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulelang.source import NOWHERE, Span
 
 
@@ -14,7 +16,19 @@ class IllegalChoice(GameError):
 
 
 class ChanceError(GameError):
-    """A fixed outcome of chance that cannot come up; the message lists what could."""
+    """A fixed outcome of chance that cannot come up; the message lists what could.
+
+    ``given``: the outcome, a name for each die or piece. ``possible``: those that could come up, the first of them at
+    least; ``rule``: the id of the rule in which. All empty for what is no outcome at all.
+    """
+
+    def __init__(
+        self, message: str, given: tuple[Any, ...] = (), possible: tuple[tuple[str, ...], ...] = (), rule: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.given = given
+        self.possible = possible
+        self.rule = rule
 
 
 class SaveError(GameError):

@@ -221,10 +221,11 @@ class Game(Protocol):
     def engine(self) -> str:
         """``reference`` or ``wasm``."""
 
-    def start(self, seed: int) -> State:
+    def start(self, seed: int, chance: Sequence[Any] = ()) -> State:
         """A new game, run to its first decision. The same 64-bit seed gives the same game on either engine.
 
-        Raises RuleFault when the rules cannot go on.
+        ``chance``: the first outcomes, laid down as by ``fix_chance``. Raises RuleFault when the rules cannot go on,
+        ChanceError for an outcome that cannot come up.
         """
 
     def blank(self, seed: int = 0) -> State:

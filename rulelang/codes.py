@@ -543,6 +543,12 @@ CODES = {
         "Somebody confirmed that these statements say what runs; since then their words have changed. Read them again, "
         "beside the other languages and the rule, and confirm them again.",
     ),
+    "R0928": Code(
+        "Plural forms that do not say the same",
+        "A statement has a form for one and a form for several, and they differ in more than the number: one says at "
+        "least and the other at most, or one has a word such as not, before or every and the other has none. Let "
+        "every form say the same.",
+    ),
     "R1001": Code(
         "A look that cannot be read",
         "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "

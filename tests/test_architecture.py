@@ -63,12 +63,14 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking engines illustrated inspect interrupts language_server loading output"
-    " pictures progress rulebook savefile table terminal wording",
+    "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading mending"
+    " output pictures progress rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
+    "explained": "pictures rulebook wording",
     "illustrated": "pictures rulebook wording",
-    "language_server": "checking pictures rulebook",
+    "language_server": "checking loading pictures rulebook",
+    "mending": "checking",
     "loading": "output savefile",
     "pictures": "rulebook",
     "progress": "output",

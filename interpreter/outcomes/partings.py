@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..data import Decision, Event
-from ..errors import GameError, IllegalChoice, RuleFault, SaveError
+from ..errors import ChanceError, GameError, IllegalChoice, RuleFault, SaveError
 from ..position.course import marks
 from ..position.saves import identity, is_course
 
@@ -59,9 +59,11 @@ def replay_under(game: Game, data: dict[str, Any]) -> Replay:
     steps = _steps(game, data)
     seed = data["seed"]
     try:
-        state = game.start(seed)
+        state = game.start(seed, steps[0].get("chance", ()))
     except RuleFault as fault:
         return Replay(len(steps) - 1, _stopped(0, steps[0], fault), None)
+    except ChanceError as error:
+        return Replay(len(steps) - 1, _parting(0, steps[0], error.rule or None, str(error)), None)
     seen = 0
     for number, step in enumerate(steps):
         if number:
@@ -107,6 +109,7 @@ def _choose(number: int, step: dict[str, Any], state: State) -> Parting | None:
     """Makes the choice; what speaks against it where that is no longer possible."""
     value = step["value"]
     try:
+        state.fix_chance(step.get("chance", ()))
         state.choose(value)
     except IllegalChoice as refused:
         option = value.get("option") if isinstance(value, dict) else None
@@ -115,6 +118,8 @@ def _choose(number: int, step: dict[str, Any], state: State) -> Parting | None:
         return _stopped(number, step, fault)
     except GameError as error:
         return _parting(number, step, step["rule"], str(error))
+    if state.fixed_chance:
+        return _parting(number, step, step["rule"], f"nothing comes up as {state.fixed_chance[0]} any more")
     return None
 
 

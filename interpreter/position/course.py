@@ -13,15 +13,17 @@ from typing import Any
 from ..data import Event
 from .blueprint import Blueprint
 from .events import Chain, chosen, kept
+from .position import Laid, Made
 
 Note = tuple[Any, tuple[Any, ...]]
 
 
-def course(blueprint: Blueprint, chain: Chain) -> list[dict[str, Any]]:
+def course(blueprint: Blueprint, chain: Chain, laid: Iterable[Made] = ()) -> list[dict[str, Any]]:
     """The steps of a game from its log: what happened before anybody chose, then every choice and what followed.
 
     Each step: ``by`` (the seat), ``rule`` and ``value`` of the choice, none of them in the first step; ``then``: a mark
-    of each event, with its rule.
+    of each event, with its rule; ``chance``: outcomes that were laid down for it by name, if there are any: those in
+    ``laid``, which has all that was made in the game.
     """
     notes: list[Note] = []
     while chain is not None:
@@ -35,6 +37,13 @@ def course(blueprint: Blueprint, chain: Chain) -> list[dict[str, Any]]:
             steps.append({"by": player, "rule": rule, "value": option.value, "then": []})
         else:
             steps[-1]["then"] += marks(teller(blueprint, *facts))
+    number = 0
+    for each in laid:
+        if not isinstance(each, Laid):
+            number += 1
+        elif each.first or number + 1 < len(steps):
+            step = steps[0 if each.first else number + 1]
+            step["chance"] = [*step.get("chance", ()), *each.outcomes]
     return steps
 
 

@@ -15,6 +15,9 @@ from ..errors import ChanceError
 SHOWN = 30
 """Possible outcomes that a message lists at most."""
 
+LISTED = 1_000
+"""Possible outcomes that an error has at most."""
+
 
 def outcome(value: Any) -> Any:
     """An outcome as it is kept, from a written value, a name or a number. Raises ChanceError for anything else."""
@@ -38,8 +41,8 @@ def rolled(
     """The index of the combination that the names say. ChanceError when it is not there."""
     wanted = _read(names, types)
     if wanted is None or wanted not in combos:
-        shown = [" ".join(show(v, t) for v, t in zip(combo, types, strict=True)) for combo in combos[: SHOWN + 1]]
-        raise _impossible(" ".join(map(str, names)), shown, rule, span)
+        listed = [tuple(show(v, t) for v, t in zip(combo, types, strict=True)) for combo in combos[:LISTED]]
+        raise _impossible(tuple(names), listed, rule, span)
     return combos.index(wanted)
 
 
@@ -48,8 +51,8 @@ def drawn(name: Any, counts: Sequence[int], element: MemberType | NumberType, ru
     every = kinds(element)
     wanted = _read((name,), (element,))
     if wanted is None or not counts[wanted[0] - every.start]:
-        shown = [name_of(kind, element) for kind, n in zip(every, counts, strict=True) if n]
-        raise _impossible(str(name), shown, rule, span)
+        listed = [(name_of(kind, element),) for kind, n in zip(every, counts, strict=True) if n]
+        raise _impossible((name,), listed[:LISTED], rule, span)
     return int(wanted[0] - every.start)
 
 
@@ -63,7 +66,10 @@ def _read(names: Sequence[Any], types: Sequence[Type]) -> tuple[Any, ...] | None
         return None
 
 
-def _impossible(what: str, possible: Sequence[str], rule: str, span: Span) -> ChanceError:
-    listed = ", ".join(dict.fromkeys(possible[:SHOWN])) + (", ..." if len(possible) > SHOWN else "")
+def _impossible(given: tuple[Any, ...], possible: Sequence[tuple[str, ...]], rule: str, span: Span) -> ChanceError:
+    what = " ".join(map(str, given))
+    shown = [" ".join(names) for names in possible]
+    listed = ", ".join(dict.fromkeys(shown[:SHOWN])) + (", ..." if len(shown) > SHOWN else "")
     where = f" ({span.file}:{span.line})" if span.file else ""
-    return ChanceError(f"{what} cannot come up in rule {rule}{where}; possible: {listed}")
+    message = f"{what} cannot come up in rule {rule}{where}; possible: {listed}"
+    return ChanceError(message, given, tuple(dict.fromkeys(possible)), rule)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 import attrs
 
@@ -12,8 +13,20 @@ from .blueprint import Blueprint
 from .events import Chain
 from .secrets import Secret
 
-Choices: TypeAlias = "tuple[Any, int] | None"
-"""The choices made so far as a chain of (earlier, index), so that copies share their past."""
+
+@attrs.frozen
+class Laid:
+    """Outcomes of chance that were laid down by name in a game that runs; ``first``: before it began."""
+
+    outcomes: tuple[Any, ...]
+    first: bool = False
+
+
+Made: TypeAlias = "int | Laid"
+"""What leads from one position to the next: the index of the option chosen, or outcomes laid down."""
+
+Choices: TypeAlias = "tuple[Any, Made] | None"
+"""What was made so far as a chain of (earlier, made), so that copies share their past."""
 
 
 @attrs.define(eq=False)
@@ -84,18 +97,40 @@ class Position:
         """The cells as far as a seat knows: without the secret decisions of others."""
         return self.cells if self.secret is None else self.secret.cells(self.cells, seat)
 
-    def choice_list(self) -> list[int]:
-        """The choices made so far, oldest first."""
+    def choice_list(self) -> list[Made]:
+        """The choices made so far, oldest first, with the outcomes of chance laid down between them."""
         return listed(self.choices)
 
 
-def listed(chain: Choices) -> list[int]:
+def listed(chain: Choices) -> list[Made]:
     """The choices of a chain, oldest first."""
-    indices = []
+    made = []
     while chain is not None:
-        chain, index = chain
-        indices.append(index)
-    return indices[::-1]
+        chain, last = chain
+        made.append(last)
+    return made[::-1]
+
+
+class Follower(Protocol):
+    """A game that is played again."""
+
+    def choose(self, choice: int, /) -> None: ...
+
+    def fix_chance(self, values: Sequence[Any], /) -> None: ...
+
+
+def follow(state: Follower, made: Iterable[Made]) -> None:
+    """Do again what was made in a game after it had begun. Raises GameError where that is not possible."""
+    for each in made:
+        if not isinstance(each, Laid):
+            state.choose(each)
+        elif not each.first:
+            state.fix_chance(each.outcomes)
+
+
+def laid_first(made: Sequence[Made]) -> tuple[Any, ...]:
+    """The outcomes that were laid down before a game began."""
+    return made[0].outcomes if made and isinstance(made[0], Laid) and made[0].first else ()
 
 
 def blank(blueprint: Blueprint, seed: int) -> Position:

@@ -22,7 +22,7 @@ from ..lowered.cells import misfit
 from .asked import put
 from .blueprint import Blueprint
 from .course import course
-from .position import Frame, Position
+from .position import Follower, Frame, Laid, Made, Position, follow, laid_first
 from .secrets import Secret
 from .views import key
 
@@ -57,17 +57,17 @@ def save(position: Position) -> dict[str, Any]:
     )
     data = written(position.blueprint.program, position.seed, position.choice_list, kept)
     if position.log is not None and not position.edited:
-        data["course"] = course(position.blueprint, position.log)
+        data["course"] = course(position.blueprint, position.log, position.choice_list())
     if position.secret is not None:
         data["state"]["together"] = _together(position, position.secret)
     return data
 
 
-def written(program: Program, seed: int, choices: Callable[[], list[int]], kept: Kept) -> dict[str, Any]:
-    """A save; ``choices`` lists those made since the game began."""
+def written(program: Program, seed: int, choices: Callable[[], list[Made]], kept: Kept) -> dict[str, Any]:
+    """A save; ``choices`` lists those made since the game began, with outcomes of chance that were laid down."""
     data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **identity(program), "seed": seed}
     if not kept.edited:
-        data["choices"] = choices()
+        data["choices"] = [_written(made) for made in choices()]
     data["state"] = {
         "cells": kept.cells,
         "frames": [_frame(frame) for frame in kept.frames],
@@ -80,6 +80,24 @@ def written(program: Program, seed: int, choices: Callable[[], list[int]], kept:
         **{name: getattr(kept, name) for name in _FLAGS},
     }
     return data
+
+
+def _written(made: Made) -> Any:
+    if isinstance(made, Laid):
+        return {"first" if made.first else "chance": list(made.outcomes)}
+    return made
+
+
+def _read(data: Any, number: int) -> Made:
+    """What was made after ``number`` others."""
+    match data:
+        case int() if type(data) is int and data >= 0:
+            return data
+        case {"chance": list(outcomes)} if all(v is None or isinstance(v, (str, int)) for v in outcomes):
+            return Laid(tuple(outcomes))
+        case {"first": list(outcomes)} if not number and all(v is None or isinstance(v, (str, int)) for v in outcomes):
+            return Laid(tuple(outcomes), first=True)
+    raise _damaged("`choices` must hold numbers of options and outcomes of chance only")
 
 
 def _together(position: Position, secret: Secret) -> dict[str, Any]:
@@ -161,7 +179,7 @@ def _is_step(step: dict[str, Any], *, first: bool) -> bool:
     return marked and (first or (type(step.get("by")) is int and type(step.get("rule")) is str and "value" in step))
 
 
-def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
+def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[Made] | None]:
     """The position that was saved, and the choices that led to it if the save has them."""
     _checkidentity(blueprint.program, data)
     state = _get(data, "state", dict)
@@ -183,11 +201,9 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
     _frames(position, _get(state, "frames", list))
     choices = None
     if "choices" in data:
-        choices = _get(data, "choices", list)
-        if not all(type(c) is int and c >= 0 for c in choices):
-            raise _damaged("`choices` must hold numbers of options only")
-        for index in choices:
-            position.choices = (position.choices, index)
+        choices = [_read(made, number) for number, made in enumerate(_get(data, "choices", list))]
+        for made in choices:
+            position.choices = (position.choices, made)
     elif not position.edited:
         raise _damaged("`choices` is missing")
     if position.over and position.frames:
@@ -195,21 +211,18 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[int] | None]:
     return position, choices
 
 
-class Replayed(Protocol):
+class Replayed(Follower, Protocol):
     """A game that is played again from its choices."""
 
     @property
     def position(self) -> Position: ...
 
-    def choose(self, choice: int, /) -> None: ...
 
-
-def replay(start: Callable[[int], Replayed], position: Position, choices: list[int]) -> None:
+def replay(start: Callable[[int, Sequence[Any]], Replayed], position: Position, choices: list[Made]) -> None:
     """Rebuild the log of a saved position from its seed and choices. ``start`` begins a game from a seed."""
     try:
-        state = start(position.seed)
-        for index in choices:
-            state.choose(index)
+        state = start(position.seed, laid_first(choices))
+        follow(state, choices)
     except GameError as error:
         raise _damaged(f"its choices cannot be replayed ({error})") from None
     again = state.position

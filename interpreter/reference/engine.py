@@ -16,7 +16,7 @@ from ..game import State
 from ..position import fixed, readout, saves
 from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell
-from ..position.position import Position, blank
+from ..position.position import Laid, Position, blank
 from ..position.state import PositionState
 from ..record.observer import Observer
 from .flatten import flatten_all
@@ -141,8 +141,13 @@ class ReferenceState(PositionState):
         return self.machine.fixed
 
     def fix_chance(self, values: Sequence[Any]) -> None:
-        self.machine.fixed = (*self.machine.fixed, *(fixed.outcome(v) for v in values))
-        self.machine.edited = True
+        machine, outcomes = self.machine.copy(), tuple(fixed.outcome(v) for v in values)
+        machine.fixed = (*machine.fixed, *outcomes)
+        if machine.whole and not machine.edited:
+            machine.choices = (machine.choices, Laid(outcomes))
+        else:
+            machine.edited = True
+        self.machine = machine
 
 
 class ReferenceGame:
@@ -187,16 +192,19 @@ class ReferenceGame:
         """A position with the initial values and no rule running."""
         return ReferenceState(self, Machine.of(self.image, blank(self.blueprint, seed)))
 
-    def start(self, seed: int) -> ReferenceState:
+    def start(self, seed: int, chance: Sequence[Any] = ()) -> ReferenceState:
         """A new game, run to its first decision."""
-        return self.observed(seed, None)
+        return self.observed(seed, None, chance)
 
-    def observed(self, seed: int, observer: Observer | None) -> ReferenceState:
+    def observed(self, seed: int, observer: Observer | None, chance: Sequence[Any] = ()) -> ReferenceState:
         """As ``start``; the observer counts what happens in this game from its beginning."""
         state = self.blank(seed)
         machine = state.machine
         machine.observer = observer
         machine.edited, machine.whole = False, True
+        if chance:
+            machine.fixed = tuple(fixed.outcome(v) for v in chance)
+            machine.choices = (None, Laid(machine.fixed, first=True))
         machine.open(self.program.start, (), None)
         machine.advance()
         if self.check:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..position.position import Laid, follow, laid_first
 from ..record.observer import Observer
 from ..record.shape import Shape
 from ..wasm.host import Trap
@@ -28,6 +29,7 @@ from .threads import in_order
 if TYPE_CHECKING:
     from ..bots import Bot
     from ..game import Game, State
+    from ..position.position import Made
     from ..reference.engine import ReferenceGame
     from ..wasm.compiled import Compiled
     from .results import Part
@@ -101,7 +103,7 @@ def _one_by_one(game: Game, shape: Shape, seed: int, numbers: range, bots: Seque
     return Records(shape, seed, numbers.start, np.array(rows, dtype=np.int32), faults)
 
 
-def _choices(state: State | None) -> list[int]:
+def _choices(state: State | None) -> list[Made]:
     from ..wasm.engine import WasmState
 
     if isinstance(state, WasmState):  # without its position, which takes longer to work out than the game
@@ -109,7 +111,7 @@ def _choices(state: State | None) -> list[int]:
     return [] if state is None else state.position.choice_list()
 
 
-def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[int], fault: str | None = None) -> list[int]:
+def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[Made], fault: str | None = None) -> list[int]:
     """The record of the game of a seed in which these options were chosen, by their numbers.
 
     ``fault``: why it could not go on; what happened on the way to the fault is counted too.
@@ -117,16 +119,16 @@ def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[int], fault
     from ..errors import GameError
     from ..wasm.engine import WasmGame
 
-    if isinstance(game, WasmGame) and fault is None:
-        row = _followed(game.recorder, shape, seed, choices)
+    indices = [made for made in choices if not isinstance(made, Laid)]
+    if isinstance(game, WasmGame) and fault is None and len(indices) == len(choices):
+        row = _followed(game.recorder, shape, seed, indices)
         if row is not None:
             return row
     observer = Observer(game.blueprint, shape)
     state = None
     try:
-        state = _reference(game).observed(seed, observer)
-        for index in choices:
-            state.choose(index)
+        state = _reference(game).observed(seed, observer, laid_first(choices))
+        follow(state, choices)
     except GameError:
         if fault is None:
             raise

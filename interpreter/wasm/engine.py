@@ -36,6 +36,7 @@ from .layout.addresses import (
     TRACE_LENGTH,
     TRACE_ROOM,
     TURNS,
+    WHOLE,
     WINNERS,
     WORD,
 )
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from ..game import Game, State, Trial
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
-    from ..position.position import Choices, Frame, Position
+    from ..position.position import Choices, Frame, Made, Position
     from .looking import Looking
 
 Ask = tuple[int, int, int, int, int]
@@ -127,7 +128,7 @@ class WasmState(PositionState):
         """Whether the choices do not lead from the seed to this position."""
         return self._edited
 
-    def choices(self) -> list[int]:
+    def choices(self) -> list[Made]:
         """The choices made so far, oldest first."""
         from ..position.position import listed
 
@@ -249,7 +250,9 @@ class WasmState(PositionState):
 
     def _told(self) -> State:
         """The state on the engine that keeps a log: that of an earlier look, with the choices since."""
-        since: list[int] = []
+        from ..position.position import follow
+
+        since: list[Made] = []
         chain, earlier = self._choices, self._log
         while earlier is not None and chain is not earlier[0]:
             if chain is None:  # the earlier look was at another game
@@ -260,8 +263,7 @@ class WasmState(PositionState):
         if earlier is None:
             return self.game.played_again(self._seed, self.choices())
         state = earlier[1].copy()
-        for index in reversed(since):
-            state.choose(index)
+        follow(state, reversed(since))
         return state
 
     # -- changing
@@ -343,9 +345,14 @@ class WasmState(PositionState):
 
     def fix_chance(self, values: Sequence[Any]) -> None:
         from ..position import fixed
+        from ..position.position import Laid
 
-        self._fixed = (*self._fixed, *(fixed.outcome(v) for v in values))
-        self._edited, self._position, self._log = True, None, None
+        outcomes = tuple(fixed.outcome(v) for v in values)
+        self._fixed, self._position = (*self._fixed, *outcomes), None
+        if self._word(WHOLE) and not self._edited:
+            self._choices = (self._choices, Laid(outcomes))
+        else:
+            self._edited, self._log = True, None
 
 
 class WasmGame:
@@ -481,18 +488,19 @@ class WasmGame:
         """The same game on an engine that keeps a log and runs single rules."""
         return self._make_reference(self.blueprint)
 
-    def played_again(self, seed: int, choices: Sequence[int]) -> State:
+    def played_again(self, seed: int, choices: Sequence[Made]) -> State:
         """The game of a seed after these choices, on the engine that keeps a log.
 
         The last one is kept: mostly the same game is asked for again, a few choices later.
         """
-        known: tuple[int, list[int], State] | None = getattr(self._last, "played", None)
+        from ..position.position import follow, laid_first
+
+        known: tuple[int, list[Made], State] | None = getattr(self._last, "played", None)
         if known is not None and known[0] == seed and known[1] == list(choices[: len(known[1])]):
             done, state = len(known[1]), known[2].copy()
         else:
-            done, state = 0, self.reference.start(seed)
-        for index in choices[done:]:
-            state.choose(index)
+            done, state = 0, self.reference.start(seed, laid_first(choices))
+        follow(state, choices[done:])
         self._last.played = (seed, list(choices), state)
         return state
 
@@ -662,8 +670,10 @@ class WasmGame:
 
         return self.state_of(blank(self.blueprint, seed))
 
-    def start(self, seed: int) -> WasmState:
+    def start(self, seed: int, chance: Sequence[Any] = ()) -> WasmState:
         """A new game, run to its first decision."""
+        if chance:
+            return self.state_of(self.reference.start(seed, chance).position)
         data = bytearray(self.steps.initial)
         data += bytes(self.steps.addresses.open_size - len(data))
         data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")

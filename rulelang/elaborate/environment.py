@@ -83,6 +83,20 @@ class RuleSignature:
     binds: tuple[tuple[str, Type], ...]
 
 
+@attrs.define
+class Hole:
+    """What is learnt about a place where a name is being written. ``word``: stands there meanwhile.
+
+    ``expected``: the types that values at the place should have, None for any; ``names``: the local names in sight with
+    their types; ``of``: for a column, the types of what has it.
+    """
+
+    word: str
+    expected: list[Type | None] = attrs.field(factory=list)
+    names: dict[str, Type] = attrs.field(factory=dict)
+    of: list[Type] = attrs.field(factory=list)
+
+
 class Stages(Protocol):
     """What works out a name when it is first asked for; expressions and declarations need the environment in turn."""
 
@@ -114,6 +128,8 @@ class Environment:
     sink: Sink
     stages: Stages
     seats: tuple[str, ...] = ()
+    hole: Hole | None = attrs.field(default=None, kw_only=True)
+    """A name that is still being written, where somebody asks what could stand there."""
     every_setting: bool = False
     """Leave the values of settings open, so that the checks see what every value would run."""
     recall: Recall = attrs.field(factory=lambda: Recall(None))

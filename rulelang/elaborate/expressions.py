@@ -39,7 +39,7 @@ from . import builtins, histories, laid, operators, rule_columns
 from .calls import called
 from .compatible import certainly, fits, item_type, join_types, optional, present, setting_value, without_optional
 from .constants import choose_branch, number
-from .environment import MAX_NUMBER, Environment
+from .environment import MAX_NUMBER, Environment, Hole
 from .scope import LocalName, Scope
 
 
@@ -236,6 +236,8 @@ class Expressions:
 
     def _name(self, node: tree.Name, expected: Type | None) -> ir.Expr:
         env, name, span = self.env, node.name, node.span
+        if env.hole is not None and name == env.hole.word:
+            return self._missing(env.hole, expected, span)
         local = self.scope.names.get(name)
         if local is not None:
             return self._local(name, local, span)
@@ -265,6 +267,12 @@ class Expressions:
             ends = (ir.Const(range_.low, number(range_.low)), ir.Const(range_.high, number(range_.high)))
             return ir.Apply("range", ends, ListType(range_), span=span)
         return self._member(name, span, wanted)
+
+    def _missing(self, hole: Hole, expected: Type | None, span: Span) -> ir.Expr:
+        """Notes what could stand here."""
+        hole.expected.append(expected)
+        hole.names.update((name, local.type) for name, local in self.scope.names.items())
+        return ir.Const(None, UNKNOWN, span=span)
 
     def _local(self, name: str, local: LocalName, span: Span) -> ir.Expr:
         if local.whole is None or local.part is None:
@@ -378,6 +386,9 @@ class Expressions:
     def _attribute(self, node: tree.Attribute) -> ir.Expr:
         value = present(self.value(node.value))
         type_ = value.type
+        if self.env.hole is not None and node.name == self.env.hole.word:
+            self.env.hole.of.append(type_)
+            return ir.Const(None, UNKNOWN, span=node.span)
         if type_ == UNKNOWN:
             return value
         if isinstance(type_, OptionalType):

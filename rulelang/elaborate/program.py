@@ -266,10 +266,10 @@ def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
     winner = env.linked.winner
     if winner is None:
         return ()
-    return env.remembered("winner", "winner", (winner, env.linked.out), lambda: _ranks_of(env, winner))
+    return env.remembered("winner", "winner", (winner, env.linked.out), lambda: ranks_of(env, winner))
 
 
-def _ranks_of(env: Environment, winner: tree.Winner) -> tuple[ir.Rank, ...]:
+def ranks_of(env: Environment, winner: tree.Winner) -> tuple[ir.Rank, ...]:
     ranks = [*_in_first(env, winner)]
     for rank in winner.ranks:
         scope = Scope(Frame())

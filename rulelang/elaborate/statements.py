@@ -49,7 +49,7 @@ class Rules:
         env = self.env
         rules = env.linked.rules
         for id_, rule in rules.items():
-            made, seen = env.remembered("rule", id_, (rule,), functools.partial(self._top, rule))
+            made, seen = env.remembered("rule", id_, (rule,), functools.partial(self.top, rule))
             self.made |= made
             env.rules.values_.update(seen)
         for id_ in rules:
@@ -95,7 +95,7 @@ class Rules:
             for name, type_ in zip(names, event.types, strict=bool(names))
         )
 
-    def _top(self, rule: tree.Rule) -> tuple[dict[str, ir.Rule], dict[str, RuleSignature]]:
+    def top(self, rule: tree.Rule) -> tuple[dict[str, ir.Rule], dict[str, RuleSignature]]:
         """A rule with the rules and options inside it, by id; and what examples see of them."""
         scope = Scope(Frame())
         e = Expressions(self.env, scope, rule.id)

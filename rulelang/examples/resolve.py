@@ -176,6 +176,11 @@ def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None
     )
 
 
+def steps_of(env: Environment, sink: Sink, steps: Iterable[tree.Step]) -> tuple[Step, ...]:
+    """Steps resolved by themselves, in the game of ``env``; mistakes go to ``sink``."""
+    return _Steps(env, sink).all(steps)
+
+
 def _in_case(found: Diagnostic, row: Span | None) -> Diagnostic:
     """The finding, with the row of the case that it is about if it is not in the row itself."""
     if row is None or row.line <= found.span.line <= row.end_line:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +14,14 @@ from ..output import FINDINGS, Format, colours, emit, fail, say
 
 
 def command(
-    paths: GamePaths, option: Settings = None, variant: Variants = None, format: FormatOption = Format.text
+    paths: GamePaths,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="First mends what is certain in the files, such as a misspelt word, and shows it."),
+    ] = False,
+    option: Settings = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
 ) -> None:
     """Checks a game's rules, examples and rulebook texts. Every mistake is shown with its place and a way to fix it.
 
@@ -25,19 +32,26 @@ def command(
     \b
     Example:
       rulelang check rules/mygame --variant rules/mygame/variants/long.rules
+      rulelang check rules/mygame --fix
     """
     from rulelang.diagnostics import Diagnostic, UnusablePath
     from rulelang.render import as_json, render_text
 
     from ..checking import check_game
+    from ..mending import Mended, mend_game
 
+    mended: list[Mended] = []
     diagnostics: list[Diagnostic] = []
     games: list[dict[str, Any]] = []
     sources: dict[str, Any] = {}
     chosen = read_settings(option)
     for path in paths:
         try:
-            report = check_game(str(path), settings=chosen, variants=list(variant or ()))
+            if fix:
+                done, report = mend_game(str(path), chosen, list(variant or ()))
+                mended += done
+            else:
+                report = check_game(str(path), settings=chosen, variants=list(variant or ()))
         except UnusablePath as error:
             fail(str(error))
         diagnostics += report.diagnostics
@@ -45,8 +59,13 @@ def command(
         sources |= report.sources
     errors = sum(d.severity == "error" for d in diagnostics)
     if format is Format.json:
-        emit({"diagnostics": [as_json(d, sources) for d in diagnostics], "games": games})
+        data: dict[str, Any] = {"diagnostics": [as_json(d, sources) for d in diagnostics], "games": games}
+        if fix:
+            data["fixed"] = [{"file": m.span.file, "line": m.span.line, "title": m.fix.title} for m in mended]
+        emit(data)
     else:
+        for one in mended:
+            typer.echo(f"{one.span.file}:{one.span.line}: {one.fix.title}")
         if diagnostics:
             typer.echo(render_text(diagnostics, sources, color=colours(sys.stdout)))
         for game in games:

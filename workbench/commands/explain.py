@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import attrs
 import typer
 
 from ..arguments import BotsOption, FormatOption, Players, Settings, Variants, find_seat, numbered, seed_in_range
@@ -21,6 +23,20 @@ if TYPE_CHECKING:
     from interpreter.outcomes.partings import Replay
 
     from ..savefile import Note
+
+
+class Form(StrEnum):
+    """What the explanation is written as."""
+
+    html = "html"
+
+
+@attrs.frozen
+class Page:
+    """The page that is asked for: its file (None: standard output) and its language."""
+
+    out: Path | None
+    lang: str | None
 
 
 def command(
@@ -43,6 +59,15 @@ def command(
         str | None,
         typer.Option("--seat", help="Shows only what this seat (number or name) may see; by default everything."),
     ] = None,
+    lang: Annotated[
+        str | None, typer.Option("--lang", metavar="LANGUAGE", help="With --to html: the language of the page.")
+    ] = None,
+    to: Annotated[
+        Form | None, typer.Option("--to", help="html: a page with pictures, to leaf through from step to step.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes the page to this file, not to standard output.")
+    ] = None,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -59,15 +84,28 @@ def command(
       rulelang explain evening.save --seat 1
       rulelang explain evening.save --variant rules/mygame/variants/harder.rules
       rulelang explain rules/mygame --players 3 --seed 7 --game 12
+      rulelang explain evening.save --to html --lang nl --out evening.html
     """
+    page = _page_asked(to, out, lang)
     settings, variants = read_settings(option), list(variant or ())
     if path.is_dir() or path.suffix == ".rules":
         found, state = _simulated(path, players, settings, variants, bots, seed, game, format)
-        _tell(found, state, state.log, seat, format)
+        _tell(found, state, seat, format, page)
         return
     if players is not None or seed is not None or bots is not None:
         fail("--players, --seed and --bots are for a simulated game: name the game's folder in place of a save")
-    _explain_save(path, game, settings, variants, seat, format)
+    _explain_save(path, game, settings, variants, seat, format, page)
+
+
+def _page_asked(to: Form | None, out: Path | None, lang: str | None) -> Page | None:
+    """The page that is wanted, if it is one."""
+    if to is None and out is None:
+        if lang is not None:
+            fail("--lang: the lines of this command are English; add --to html for a page in another language")
+        return None
+    if to is None and out is not None and out.suffix.lower() not in (".html", ".htm"):
+        fail(f"--out {out}: only a page can be written to a file; add --to html")
+    return Page(out, lang)
 
 
 def _simulated(
@@ -93,8 +131,9 @@ def _simulated(
 
 
 def _explain_save(
-    save: Path, game: str | None, settings: dict[str, str], variants: list[str], seat: str | None, format: Format
-) -> None:
+    save: Path, game: str | None, settings: dict[str, str], variants: list[str], seat: str | None, format: Format,
+    page: Page | None,
+) -> None:  # fmt: skip
     from interpreter.errors import SaveError
     from interpreter.outcomes.partings import other_rules, replay_under
 
@@ -103,24 +142,29 @@ def _explain_save(
     loaded, data = saved_game(save, None if game is None else Path(game), settings, variants, format=format)
     try:
         if other_rules(loaded, data):
+            if page is not None:
+                fail("--to html: the game was saved with other rules; play it under those it was saved with")
             _tell_replay(loaded, replay_under(loaded, data), format)
             return
         state = loaded.resume(data)
         notes = read(save).notes
     except SaveError as error:
         fail(str(error))
-    _tell(loaded, state, state.log, seat, format, notes)
+    _tell(loaded, state, seat, format, page, notes)
 
 
 def _tell(
-    loaded: Game, state: State, log: list[Event], seat: str | None, format: Format, notes: Sequence[Note] = ()
+    loaded: Game, state: State, seat: str | None, format: Format, page: Page | None, notes: Sequence[Note] = ()
 ) -> None:
     number = None
     if seat is not None:
         number = find_seat(seat, loaded.program.seats)
         if number is None:
             fail(f"--seat {seat}: there is no such seat; choose one of {numbered(loaded.program.seats)}")
-    events = _seen_by(log, number)
+    if page is not None:
+        _write_page(loaded, state, number, page, format)
+        return
+    events = _seen_by(state.log, number)
     if format is Format.json:
         from ..terminal.telling import step
 
@@ -134,6 +178,33 @@ def _tell(
         elif not state.over:
             waits = _waiting(loaded, state, number)
             typer.echo(f"The game is not over: {waits}.")
+
+
+def _write_page(game: Game, state: State, seat: int | None, page: Page, format: Format) -> None:
+    from ..explained import as_html, leaves_of
+    from ..output import say, write_file
+    from ..pictures.looks import look_for
+    from ..rulebook.languages.catalogue import say as word
+    from ..wording import Names, News
+
+    languages = game.program.languages
+    if page.lang is not None and languages and page.lang not in languages:
+        fail(f"--lang {page.lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
+    lang = page.lang or "en"
+    leaves = leaves_of(game, state, seat, lang)
+    if not leaves:
+        fail("--to html: the save does not record how its position came about, so there is nothing to leaf through")
+    names = Names(game.program, look_for(game.program, lang))
+    end = News(names).outcome(state.winners) if state.over else word("explained_goes_on", lang)
+    text = as_html(game.title, leaves, lang, end)
+    if page.out is None:
+        typer.echo(text, nl=False)
+        return
+    write_file(page.out, text)
+    if format is Format.json:
+        emit({"game": game.name, "steps": len(leaves), "file": str(page.out)})
+    else:
+        say(f"written to {page.out}")
 
 
 def _tell_replay(game: Game, replay: Replay, format: Format) -> None:

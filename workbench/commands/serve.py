@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import attrs
 import typer
 
-from ..arguments import BotsOption, Players, Settings, Variants, seed_in_range
+from ..arguments import BotsOption, Players, Settings, Variants, find_seat, known, numbered, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
@@ -29,9 +30,19 @@ def command(
         typer.Option("--seed", help="The same seed gives the same luck; by default every game is different."),
     ] = None,
     bots: BotsOption = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            "--seats", metavar="SEAT,...", help="Seats that people take, by number or name; bots play all others."
+        ),
+    ] = None,
     pace: Annotated[
         float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")
     ] = 0.6,
+    lang: Annotated[
+        str | None,
+        typer.Option("--lang", metavar="LANGUAGE", help="Language for browsers whose own there is not."),
+    ] = None,
     designer: Annotated[
         bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")
     ] = False,
@@ -55,6 +66,12 @@ def command(
         str | None,
         typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
     ] = None,
+    referee: Annotated[
+        bool,
+        typer.Option(
+            "--referee", help="Follows a game on a real table: rolls and draws are entered by hand as they come up."
+        ),
+    ] = False,
     save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
     example: Annotated[
         str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
@@ -83,7 +100,12 @@ def command(
 
     listening = _listen(host, port)
     limits = TableLimits()
-    asked = _Asked(path, players, seed, bots, pace, designer, branches, tables, option, variant, save, example)
+    asked = _Asked(
+        path=path, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
+        branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
+        variants=tuple(map(_absolute, variant or ())),
+    )  # fmt: skip
+    asked.check()
     kept = _tables(asked, db, limits)
     base = running.address(listening, public)
     for table in kept:
@@ -91,6 +113,7 @@ def command(
             name = who if len(kept) == 1 else f"{table.number} {who}"
             typer.echo(f"{name} {link}")
     _tell(host, base, kept, public)
+    _tell_referee(kept)
     try:
         with left_to_block():
             app = Server(kept, limits, running.names_of(host, public)).app()
@@ -103,19 +126,30 @@ def command(
     raise typer.Exit(_STOPPED)
 
 
+@attrs.frozen(kw_only=True)
 class _Asked:
     """The arguments that say what is played."""
 
-    def __init__(
-        self, path: Path | None, players: int | None, seed: int | None, bots: str | None, pace: float, designer: bool,
-        branches: bool, tables: int, option: list[str] | None, variant: list[str] | None, save: Path | None,
-        example: str | None,
-    ) -> None:  # fmt: skip
-        self.path, self.players, self.seed, self.bots, self.pace = path, players, seed, bots, pace
-        self.designer, self.branches, self.tables = designer, branches, tables
-        self.settings, self.variants = read_settings(option), tuple(map(_absolute, variant or ()))
-        self.save, self.example = save, example
-        if save is not None and (example is not None or self.settings or self.variants or players or seed is not None):
+    path: Path | None
+    players: int | None
+    seed: int | None
+    bots: str | None
+    seats: str | None
+    pace: float
+    lang: str | None
+    designer: bool
+    branches: bool
+    referee: bool
+    tables: int
+    save: Path | None
+    example: str | None
+    settings: dict[str, str]
+    variants: tuple[str, ...]
+
+    def check(self) -> None:
+        """Ends the command for arguments that do not go together."""
+        begun = self.example is not None or self.settings or self.variants or self.players or self.seed is not None
+        if self.save is not None and begun:
             fail("--from: a saved game keeps its players, seed, settings and variants; remove those arguments")
 
     def rules(self) -> tuple[RuleSet, dict[str, Any] | None]:
@@ -146,11 +180,38 @@ class _Asked:
         """Of each table."""
         from ..table.tables import Plan
 
-        playing = read_bots(self.bots, seats)
+        playing = self.playing(seats)
+        self.check_language()
         seed = _some_seed() if self.seed is None else seed_in_range(self.seed)
         for number in range(self.tables):
             start = {"seed": (seed + number) % (1 << 64)} if save is None else {"save": save}
-            yield Plan(rules, start, playing, self.pace, self.designer, self.branches)
+            yield Plan(rules, start, playing, self.pace, self.designer, self.branches, self.referee, self.lang)
+
+    def playing(self, seats: Sequence[str]) -> dict[int, str]:
+        """The bots by seat."""
+        named = read_bots(self.bots, seats)
+        if self.seats is None:
+            return named
+        people = set()
+        for text in filter(None, map(str.strip, self.seats.split(","))):
+            seat = find_seat(text, seats)
+            if seat is None:
+                fail(f"--seats {text}: there is no such seat; choose one of {numbered(seats)}")
+            if seat in named:
+                fail(f"--seats {text}: a bot plays this seat already (--bots)")
+            people.add(seat)
+        return {seat: named.get(seat, _BOT) for seat in range(len(seats)) if seat not in people}
+
+    def check_language(self) -> None:
+        from ..rulebook.languages.catalogue import catalogues
+
+        languages = list(catalogues())
+        if self.lang is not None and self.lang not in languages:
+            fail(f"--lang {self.lang}: pages cannot be shown in this language; {known(self.lang, languages)}")
+
+
+_BOT = "greedy"
+"""Plays the seats that nobody takes."""
 
 
 def _absolute(variant: str) -> str:
@@ -238,6 +299,18 @@ def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
         say(
             f"everybody who can reach {base} can open it; a link is the key to its seat, and travels unencrypted: good"
             " at home, but put a server with https in front anywhere else (docs/serve.md)"
+        )
+
+
+def _tell_referee(kept: Tables) -> None:
+    from ..table.referee import shuffles
+
+    table = next(iter(kept))
+    shuffled = shuffles(table.line.game.program) if table.referee else ()
+    if shuffled:
+        say(
+            f"the order of {', '.join(shuffled)} is shuffled here and cannot be entered: lay the real pieces in the"
+            " order in which they are shown"
         )
 
 

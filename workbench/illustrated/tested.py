@@ -65,7 +65,7 @@ def worked(example: Example, lang: str) -> Worked | None:
     told = Stories(names).told(fullest(run.state.log), refusals)
     chosen = (s.choice.option for s in example.steps if isinstance(s, ChooseStep) and not isinstance(s, RefuseStep))
     rules = frozenset({*result.rules, *(option for option in chosen if option is not None)})
-    return Worked(example, rules, (views[0], whole(run.state)), tuple(told))
+    return Worked(example, rules, (views[0], whole(run.state)), tuple(step.text for step in told))
 
 
 def _refused(step: RefuseStep, state: Any, names: Names) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from pathlib import Path
 
@@ -12,11 +13,14 @@ from lsprotocol import types
 from . import findings
 from .desk import Desk
 from .features import all_background
-from .findings import Findings
+from .held import Findings, Held
 from .worker import Worker
 
 PAUSE = 0.015
 """Seconds without an edit before a check begins. A key that is held down repeats more slowly than this."""
+
+QUIET = 0.2
+"""Seconds without an edit before anything is done in the background."""
 
 Game = Path | str
 """What is checked as one: the folder of a game, or the URI of a document that belongs to none."""
@@ -37,6 +41,7 @@ class Checker:
     _games: dict[str, Game] = attrs.field(factory=dict)
     """The game of each document that was looked at."""
     _due: dict[Game, None] = attrs.field(factory=dict)
+    _held: dict[Game, Held] = attrs.field(factory=dict)
     _sent: dict[Game, Findings] = attrs.field(factory=dict)
     _wake: asyncio.Event = attrs.field(factory=asyncio.Event)
 
@@ -54,6 +59,11 @@ class Checker:
         for uri in self.desk.documents:
             self._edited.setdefault(uri)
         self._due |= dict.fromkeys(self._sent)
+        self._begin()
+
+    def look_again(self, root: Path) -> None:
+        """What is told of the game is another now, though no text has changed."""
+        self._due.setdefault(root)
         self._begin()
 
     def _begin(self) -> None:
@@ -77,6 +87,8 @@ class Checker:
     async def _background(self) -> None:
         """Does what can wait, a step at a time, until something is to be checked. Games whose findings it adds to are
         looked at again, which costs little."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._wake.wait(), QUIET)
         for step in all_background():
             while not self._wake.is_set():
                 done = await self.worker.check(functools.partial(step, self.desk))
@@ -109,13 +121,19 @@ class Checker:
     async def _next(self) -> None:
         """Checks the first game that is due; it stays due when the check is broken off."""
         game = next(iter(self._due))
+        held = self._held.setdefault(game, Held())
+        moment = self.desk.changes
+        if isinstance(game, Path):
+            rules = await self.worker.check(lambda: findings.check_rules_alone(self.desk, game))
+            if rules is not None and moment == self.desk.changes:
+                self._send(game, held.with_rules(rules, self.desk.documents))
         found = await self.worker.check(lambda: _check(self.desk, game))
-        if found is None:
+        if found is None or moment != self.desk.changes:
             await asyncio.sleep(0)
             self._wake.set()
             return
-        del self._due[game]
-        self._send(game, found)
+        self._due.pop(game, None)
+        self._send(game, held.with_all(found[0], self.desk.documents, complete=found[1]))
 
     def _send(self, game: Game, found: Findings) -> None:
         """Sends the diagnostics of documents where they are others than before."""
@@ -136,8 +154,9 @@ def _game_of(desk: Desk, uri: str) -> Game:
     return uri if root is None else root
 
 
-def _check(desk: Desk, game: Game) -> Findings:
+def _check(desk: Desk, game: Game) -> tuple[Findings, bool]:
     if isinstance(game, Path):
         return findings.check(desk, game)
     document = desk.documents.get(game)
-    return {} if document is None or desk.root(document) is not None else findings.check_alone(document)
+    alone = document is not None and desk.root(document) is None
+    return findings.check_alone(document) if document is not None and alone else {}, True

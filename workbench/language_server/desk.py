@@ -65,9 +65,13 @@ class Desk:
     folders: tuple[Path, ...] = ()
     documents: dict[str, Document] = attrs.field(factory=dict)
     changes: int = 0
+    pressed: Callable[[], bool] = attrs.field(default=lambda: False)
+    """Whether somebody waits for the worker: what is done in the background then stops as soon as it can."""
     language: str | None = None
     """The language of the editor, as in `nl` or `pt-br`."""
     checked: dict[Path, CheckReport] = attrs.field(factory=dict)
+    look_again: Callable[[Path], None] = attrs.field(default=lambda root: None)
+    """Has a game looked at again, and the background go on; from any thread. The server sets it."""
     _given: dict[Path, Document] = attrs.field(factory=dict)
     _kept: dict[object, object] = attrs.field(factory=dict)
     _own: dict[type, object] = attrs.field(factory=dict)
@@ -161,15 +165,20 @@ class Desk:
         With mistakes in the rules it is there as far as they can be understood; None if there is no game at all.
         """
 
+        return self.made_with(root, ())
+
+    def made_with(self, root: Path, variants: tuple[str, ...]) -> Elaborated | None:
+        """As ``made``, with variants in force."""
+
         def elaborated() -> Elaborated | None:
             files = self.files(root)
-            linked = None if files is None else self.games.linked(files)
+            linked = None if files is None else self.games.linked(files, variants)
             if files is None or linked is None or not 1 <= linked.game.low <= linked.game.high <= 12:
                 return None
             scratch = Sink()
             return self.games.elaborated(files, linked, linked.game.high, scratch, every_setting=True)
 
-        return self.kept(("made", root), elaborated)
+        return self.kept(("made", root, variants), elaborated)
 
     def programs(self, root: Path) -> list[Program]:
         """The Programs of a game as it is now, for each number of players; none while the rules have mistakes."""
@@ -214,6 +223,10 @@ class Desk:
         return self.kept(("others", root), lambda: sorted(file for p in patterns for file in root.glob(p)))
 
     # ------------------------------------------------------------ what holds for a moment
+
+    def knows(self, key: object) -> bool:
+        """Whether something is kept for the texts as they are now."""
+        return key in self._kept
 
     def kept(self, key: object, make: Callable[[], T]) -> T:
         """What ``make`` gives for the texts as they are now, made once for all jobs until any of them changes."""

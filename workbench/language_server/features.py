@@ -8,7 +8,23 @@ from typing import Any
 import attrs
 from lsprotocol import types
 
-from . import confirming, formatting, hover, navigation, outline, quick_fixes, renaming, structure, verdicts
+from . import (
+    colours,
+    completion,
+    confirming,
+    formatting,
+    hints,
+    hover,
+    lenses,
+    navigation,
+    outline,
+    quick_fixes,
+    renaming,
+    running,
+    signatures,
+    structure,
+    verdicts,
+)
 from .background import Done
 from .desk import Desk
 from .documents import Document
@@ -47,6 +63,11 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
     """Everything that can be asked."""
     return (
         Feature(types.TEXT_DOCUMENT_HOVER, hover.hover),
+        Feature(
+            types.TEXT_DOCUMENT_COMPLETION,
+            completion.complete,
+            types.CompletionOptions(trigger_characters=[".", "{", "`", "(", "["]),
+        ),
         Feature(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
         Feature(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, navigation.highlights),
@@ -54,14 +75,27 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
         Feature(types.TEXT_DOCUMENT_RENAME, renaming.rename, types.RenameOptions(prepare_provider=True)),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
         Request(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
+        Feature(
+            types.TEXT_DOCUMENT_SIGNATURE_HELP,
+            signatures.signature_help,
+            types.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
+        ),
+        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, colours.colours, colours.LEGEND),
+        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, colours.colours_in, colours.LEGEND),
         Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, structure.folding),
         Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, structure.selection),
         Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),
         Feature(types.TEXT_DOCUMENT_FORMATTING, formatting.format_document),
+        Feature(types.TEXT_DOCUMENT_CODE_LENS, lenses.lenses),
+        Feature(types.TEXT_DOCUMENT_INLAY_HINT, hints.hints),
         Command(confirming.CONFIRM, confirming.carry_out),
+        Command(running.RUN, running.run),
+        Command(running.EXAMPLES, running.show_examples),
+        Command(running.SIMULATE, running.simulate),
+        Command(running.TERMINAL, running.in_terminal),
     )
 
 
 def all_background() -> tuple[Callable[[Desk], Done], ...]:
     """What is done, a step at a time, when nothing else is to do."""
-    return (verdicts.run_some,)
+    return (verdicts.run_some, running.play_some)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from rulelang.checking import CheckReport
+from rulelang.checking import CheckReport, check_rules
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.source import NOWHERE, SourceFile, Span
 
@@ -16,6 +16,7 @@ from ..rulebook.glossary import read_glossary
 from . import verdicts
 from .desk import Desk
 from .documents import Document, uri_of
+from .held import Findings
 from .pages import page_of
 from .positions import Lines
 
@@ -26,21 +27,32 @@ _SEVERITY = {
 }
 _WHOLE = Span("", 1, 1, 1, 2)
 
-Findings = dict[str, list[types.Diagnostic]]
-"""Diagnostics by the URI of the document they are in."""
 
+def check(desk: Desk, root: Path) -> tuple[Findings, bool]:
+    """All findings about the game in a folder, with the texts as they are now, and whether all of it was looked at.
 
-def check(desk: Desk, root: Path) -> Findings:
-    """All findings about the game in a folder, with the texts as they are now. The report goes to ``desk.checked``."""
+    The report goes to ``desk.checked``.
+    """
     try:
         report = report_on(desk, root)
     except UnusablePath as problem:
         desk.checked.pop(root, None)
-        return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}
+        return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}, True
     found, sources = Sink(), dict(report.sources)
     found.extend([*report.diagnostics, *verdicts.failures(desk, root)])
     read_glossary(root / "text", found, sources)
-    return shown(desk, found, sources)
+    return shown(desk, found, sources), bool(report.programs)
+
+
+def check_rules_alone(desk: Desk, root: Path) -> Findings | None:
+    """The findings about the rules of a game, without its examples, variants and texts; None if all are known."""
+    if desk.knows(("report", root)):
+        return None
+    try:
+        report = check_rules(desk.games, root)
+    except UnusablePath:
+        return None
+    return shown(desk, report.diagnostics, report.sources)
 
 
 def report_on(desk: Desk, root: Path) -> CheckReport:

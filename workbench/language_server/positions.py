@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 
 import attrs
@@ -31,6 +32,11 @@ class Lines:
             return ""
         end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
         return self.text[self.starts[number] : end].rstrip("\r\n")
+
+    @property
+    def every_line(self) -> list[str]:
+        """All lines with their ends."""
+        return [self.text[a:b] for a, b in itertools.pairwise((*self.starts, len(self.text)))]
 
     # ------------------------------------------------------------ from the protocol
 

@@ -7,6 +7,7 @@ import functools
 import logging
 import sys
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from lsprotocol import types
@@ -23,6 +24,9 @@ from .desk import Desk
 from .features import Command, Feature, Request, all_features
 from .messages import Messages, Reader
 from .worker import Worker
+
+_SWITCH = 0.001
+"""Seconds that the worker may keep the protocol's thread waiting."""
 
 SETTLED = "rulelang/settled"
 """A request of our own: answered once everything that was edited before it has been checked."""
@@ -103,8 +107,13 @@ class Server(LanguageServer):
 
     def _begin(self, params: types.InitializedParams) -> None:
         self.loop = asyncio.get_running_loop()
+        self.desk.look_again = self._look_again
         self._start(self.checker.run())
         watching.begin(self)
+
+    def _look_again(self, root: Path) -> None:
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self.checker.look_again, root)
 
     def _start(self, job: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(job)
@@ -151,6 +160,7 @@ def main() -> None:
     """Serves the editor that started this process. Whatever is printed meanwhile goes to standard error."""
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
+    sys.setswitchinterval(_SWITCH)
     games = Workspace(edits=True)
     workspace.share(games)
     serve(games, stdin, stdout)

@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from interpreter.examples import run_resolved
 from interpreter.examples.results import ExampleResult
+from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.examples import Example
 from rulelang.fixes import Fix, Replace
@@ -51,7 +52,8 @@ class Verdicts:
     contents: Contents = attrs.field(factory=Contents)
     known: dict[Path, dict[str, Verdict]] = attrs.field(factory=dict)
     asked: dict[Path, None] = attrs.field(factory=dict)
-    _todo: dict[Path, tuple[int, list[Example]]] = attrs.field(factory=dict)
+    _todo: dict[Path, tuple[CheckReport | None, list[Example]]] = attrs.field(factory=dict)
+    """What is due, by the report that it is due after: texts that are not checked yet have no examples to run."""
 
     def want(self, root: Path) -> None:
         self.asked.pop(root, None)
@@ -63,11 +65,16 @@ class Verdicts:
 
     def due(self, desk: Desk, root: Path) -> list[Example]:
         """The examples whose verdicts are missing or may be another now, to be taken from the front."""
-        moment, examples = self._todo.get(root, (-1, []))
-        if moment != desk.changes:
+        report = desk.checked.get(root)
+        known, examples = self._todo.get(root, (None, []))
+        if report is None or known is not report:
             examples = [example for example in _examples(desk, root) if self._is_due(root, example)]
-            self._todo[root] = desk.changes, examples
+            self._todo[root] = report, examples
         return examples
+
+    def begin_again(self, root: Path) -> None:
+        """Looks anew at what is due."""
+        self._todo.pop(root, None)
 
     def _is_due(self, root: Path, example: Example) -> bool:
         verdict = self.known.get(root, {}).get(example.id)
@@ -76,13 +83,15 @@ class Verdicts:
 
 def _examples(desk: Desk, root: Path) -> list[Example]:
     """The game's own examples and those of its variants, resolved; none while the rules have mistakes."""
-    return desk.kept(("examples", root), lambda: list(_resolved(desk, root)))
-
-
-def _resolved(desk: Desk, root: Path) -> Iterator[Example]:
     report = desk.checked.get(root)
-    files = None if report is None else report.files
-    if report is None or files is None or not report.programs:
+    if report is None:
+        return []
+    return desk.kept(("examples", root, id(report)), lambda: list(_resolved(desk, report)))
+
+
+def _resolved(desk: Desk, report: CheckReport) -> Iterator[Example]:
+    files = report.files
+    if files is None or not report.programs:
         return
     own = frozenset(file.span.file for file in (*files.parts, *files.examples))
     yield from desk.games.examples(files, Sink(), (), {}, own)
@@ -99,7 +108,7 @@ def run_some(desk: Desk) -> Done:
             continue
         changed = False
         until = time.monotonic() + _SLICE
-        while due and time.monotonic() < until:
+        while due and time.monotonic() < until and not desk.pressed():
             example = due.pop(0)
             (result,) = run_resolved([example])
             known = state.known.setdefault(root, {})
@@ -110,12 +119,12 @@ def run_some(desk: Desk) -> Done:
             )
             changed = changed or failures != (() if before is None else before.failures)
         if not due:
-            _tell(desk)
+            refresh_lenses(desk)
         return Done(True, root if changed else None)
     return Done(False)
 
 
-def _tell(desk: Desk) -> None:
+def refresh_lenses(desk: Desk) -> None:
     """Asks the editor to show the lenses anew."""
     about = desk.client.capabilities.workspace
     if about is not None and about.code_lens is not None and about.code_lens.refresh_support:
@@ -136,6 +145,16 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
 
 
 # ---------------------------------------------------------------- what others ask
+
+
+def forget(desk: Desk, root: Path, written: str = "") -> None:
+    """Lets an example run again, with all its cases; all examples of the game, if none is named."""
+    state = desk.of(Verdicts)
+    known = state.known.get(root, {})
+    for example in _examples(desk, root):
+        if written in ("", example.written):
+            known.pop(example.id, None)
+    state.begin_again(root)
 
 
 def verdicts_of(desk: Desk, root: Path) -> dict[str, tuple[Example, Verdict | None]]:

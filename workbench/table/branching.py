@@ -13,6 +13,7 @@ from .refusals import Refused
 from .tables import new_line
 
 if TYPE_CHECKING:
+    from .guests import Guest
     from .rulesets import RuleSet
     from .table import Table
 
@@ -39,6 +40,14 @@ async def again(table: Table) -> None:
 
     async with table.change():
         await _begin(table, table.line.rules, {"seed": secrets.randbits(63)})
+
+
+async def chance(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> None:
+    """Enters what came up; a game whose beginning is complete with it begins anew."""
+    start = await table.chance(guest, turn, outcome)
+    if start is not None:
+        async with table.change(turn):
+            await _begin(table, table.line.rules, start)
 
 
 async def under(table: Table, at: int, changes: Sequence[str]) -> None:

@@ -82,13 +82,14 @@ def played(state: State, choice: Choice) -> State:
 
 
 def opening(game: Game, start: Mapping[str, Any]) -> State:
-    """The first position of a line: a new game from a ``seed``, or what a ``save`` holds.
+    """The first position of a line: a new game from a ``seed``, with ``chance`` that was entered, or what a ``save``
+    holds.
 
     Raises SaveError and RuleFault.
     """
     if "save" in start:
         return game.resume(start["save"])
-    return game.start(start["seed"])
+    return game.start(start["seed"], start.get("chance", ()))
 
 
 def restored(

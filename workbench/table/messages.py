@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST_PACE = 60.0
 _NARROWEST, _WIDEST = 200, 4000
+_MOST_OUTCOMES = 100
 _ABOUT = 500
 """Characters of what is asked about."""
 
@@ -197,6 +198,15 @@ def _branches(page: Asker) -> None:
         raise Refused("Only the designer may leave this line of play; `rulelang serve --branches` lets everybody.")
 
 
+async def _chance(page: Asker, data: Mapping[str, Any]) -> None:
+    outcome = data.get("outcome")
+    if outcome is not None:
+        if not isinstance(outcome, list) or not all(isinstance(each, (str, int)) for each in outcome):
+            raise Refused("What came up is a list of names.")
+        outcome = tuple(str(each)[:_ABOUT] for each in outcome[:_MOST_OUTCOMES])
+    await branching.chance(page.table, page.guest, whole(data, "turn"), outcome)
+
+
 async def _save(page: Asker, data: Mapping[str, Any]) -> None:
     if page.guest.role != "open" and not page.table.line.state.over:
         raise Refused("A save holds what is hidden too, so it can only be had when the game is over.")
@@ -219,6 +229,7 @@ VERBS: Mapping[str, Verb] = {
     "branch": _branch,
     "again": _again,
     "under": _under,
+    "chance": _chance,
     "save": _save,
 }
 """What a page may ask for, by the kind of its message."""

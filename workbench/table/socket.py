@@ -191,7 +191,7 @@ async def greet(
         return None
     table, guest = found
     lang, width = messages.look(data, table.languages)
-    page = Connection(socket, table, guest, lang, width)
+    page = Connection(socket, table, guest, lang or table.lang, width)
     try:
         table.enter(page)
     except Refused as refused:

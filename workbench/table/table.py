@@ -21,6 +21,7 @@ from .guests import Guest
 from .hints import chosen, hint
 from .limits import TableLimits
 from .line import Choice, Line, restored
+from .referee import Pending, after_choice, at_first
 from .refusals import Refused, Unwritable
 from .renders import Renders, Sight, position
 from .store import KeptLine, Statement, Store
@@ -48,7 +49,9 @@ class Page(Protocol):
 @attrs.define(eq=False)
 class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
-    wait. ``branches``: whether people at seats may leave the line of play. ``fault``: why the rules cannot go on."""
+    wait. ``branches``: whether people at seats may leave the line of play. ``referee``: what comes up is entered by
+    hand; ``pending``: a choice that waits for it. ``fault``: why the rules cannot go on. ``lang``: of pages
+    that ask for none."""
 
     number: int
     store: Store
@@ -62,7 +65,10 @@ class Table:
     turn: int = 1
     branches: bool = False
     pages: set[Page] = attrs.field(factory=set)
+    referee: bool = False
+    lang: str | None = None
     fault: dict[str, Any] | None = None
+    pending: Pending | None = None
     request: undo.Request | None = None
     _lines: dict[int, Line] = attrs.field(factory=dict)
     _renders: Renders = attrs.field(factory=Renders)
@@ -99,6 +105,8 @@ class Table:
             page.tell(self._wish())
         if self.fault is not None:
             page.tell(self.fault)
+        if self.pending is not None:
+            page.tell(self.pending.asked(self.line.game.program))
 
     def leave(self, page: Page) -> None:
         """A page has been closed."""
@@ -125,6 +133,7 @@ class Table:
                 "lines": [_about(kept) for kept in self.kept.values()],
                 "pace": self.pace,
                 "branches": self.branches,
+                "referee": self.referee,
                 "rulebook": f"/rulebook/{self.number}",
             },
             "seats": [
@@ -195,7 +204,7 @@ class Table:
             seat = self._asked(guest)
             if not 0 <= option < self.line.state.option_count:
                 raise Refused("There is no such choice; choose one of those that are offered.")
-            await self._make(Choice(option, seat))
+            await self.make(Choice(option, seat))
 
     def _asked(self, guest: Guest) -> int:
         seat = self.line.state.player
@@ -207,12 +216,17 @@ class Table:
             raise Refused(f"{self.seats[seat]} is played by a bot.")
         return seat
 
-    async def _make(self, choice: Choice) -> None:
-        """Makes a choice, which is kept before it counts."""
+    async def make(self, choice: Choice) -> None:
+        """Makes a choice, which is kept before it counts. With a referee it waits until all that came up is entered."""
         from interpreter.errors import InvariantBroken, RuleFault
 
         line = self.line
         try:
+            if self.referee:
+                wanted = await self.work.quick(after_choice, line.state, choice.option, choice.chance)
+                if wanted is not None:
+                    self._wait(Pending(choice.seat, choice.option, wanted, choice.chance))
+                    return
             after = await self.work.quick(line.after, choice)
         except (RuleFault, InvariantBroken) as error:
             raise Refused(self._stuck(error)) from None
@@ -229,6 +243,45 @@ class Table:
         self.tell(self.fault)
         return text
 
+    def _wait(self, pending: Pending | None) -> None:
+        self.pending = pending
+        if pending is not None:
+            self.tell(pending.asked(self.line.game.program))
+            return
+        for page in self.pages:
+            page.show()
+
+    def await_first(self) -> None:
+        """With a referee, what came up before the first decision is asked for."""
+        line = self.line
+        if self.referee and not line.choices and "seed" in line.start:
+            entered = tuple(line.start.get("chance", ()))
+            wanted = at_first(line.game, line.start["seed"], entered)
+            if wanted is not None:
+                self.pending = Pending(0, None, wanted, entered)
+
+    async def chance(self, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
+        """What came up next for the choice that waits; None: it is to be forgotten.
+
+        Gives how a line begins whose beginning is complete with it.
+        """
+        async with self.change(turn):
+            pending, line = self.pending, self.line
+            if pending is None or guest.role == "watch":
+                raise Refused("Nothing is to be entered now.")
+            if outcome is None:
+                self._wait(None)
+                return None
+            entered = (*pending.entered, *outcome)
+            if pending.option is not None:
+                await self.make(Choice(pending.option, pending.seat, entered))
+                return None
+            wanted = await self.work.quick(at_first, line.game, line.start["seed"], entered)
+            if wanted is None:
+                return {"seed": line.start["seed"], "chance": entered}
+            self._wait(Pending(0, None, wanted, entered))
+            return None
+
     async def play(self) -> None:
         """Makes the choices of bots, and those where there is only one option, as long as the server runs."""
         while True:
@@ -241,7 +294,7 @@ class Table:
         """The seat for which the server is to choose now."""
         state = self.line.state
         seat = state.player
-        if seat is None or self.fault is not None:
+        if seat is None or self.fault is not None or self.pending is not None:
             return None
         return seat if seat in self.bots or state.option_count == 1 else None
 
@@ -255,7 +308,7 @@ class Table:
         try:
             async with self.change(turn):
                 if self.bots.get(seat) == bot:
-                    await self._make(Choice(option, seat))
+                    await self.make(Choice(option, seat))
         except Unwritable as problem:
             self.tell({"kind": "fault", "text": str(problem), "rule": None})
             await asyncio.sleep(_RETRY)
@@ -407,7 +460,7 @@ class Table:
     def _next(self) -> None:
         """Shows everybody the position that stands now."""
         self.turn += 1
-        self.fault = None
+        self.fault = self.pending = None
         if self.request is not None:
             self.request = None
             self.tell(self._wish())

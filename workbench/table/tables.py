@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @attrs.frozen
 class Plan:
     """What a new table is laid with. ``start``: see ``Line``. ``bots``: by seat. ``designer``: whether there is a link
-    to which everything is open. ``branches``, ``pace``: see ``Table``."""
+    to which everything is open. ``branches``, ``pace``, ``referee``, ``lang``: see ``Table``."""
 
     rules: RuleSet
     start: Mapping[str, Any]
@@ -31,10 +31,12 @@ class Plan:
     pace: float = 0.6
     designer: bool = False
     branches: bool = False
+    referee: bool = False
+    lang: str | None = None
 
     def about(self) -> dict[str, Any]:
         """The modes, as the file keeps them."""
-        return {"branches": self.branches}
+        return {"branches": self.branches, "referee": self.referee, "lang": self.lang}
 
 
 class Tables:
@@ -72,16 +74,18 @@ class Tables:
         ).result()
         table = Table(
             number, self.store, self.work, self.limits, line, {kept.number: kept}, guests, dict(plan.bots), plan.pace,
-            branches=plan.branches,
+            **plan.about(),
         )  # fmt: skip
         self._all[number] = table
+        table.await_first()
         return table
 
     def restore(self) -> None:
         """Takes up all tables. Raises UnusableFile where one cannot be, with the reason."""
         games: dict[str, Game] = {}
         for kept in self.store.tables():
-            self._all[kept.number] = self._restored(kept, games)
+            table = self._all[kept.number] = self._restored(kept, games)
+            table.await_first()
 
     def _restored(self, kept: KeptTable, games: dict[str, Game]) -> Table:
         from interpreter.errors import GameError

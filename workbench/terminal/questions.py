@@ -57,18 +57,6 @@ def _offered(
     return [Text(told, style="bold"), *explanation_lines(explanation, wording)]
 
 
-def chosen_so_far(decision: Decision) -> str:
-    """What has been chosen, when several are chosen one after another: its name has a value already."""
-    value = decision.options[0].value
-    subject = decision.subject if decision.kind == "choose" and isinstance(value, dict) else {}
-    found = [subject[name] for name in value if name in subject] if isinstance(value, dict) else []
-    if len(found) != 1:
-        return ""
-    if isinstance(found[0], dict):
-        return ", ".join(f"{number} {kind}" for kind, number in found[0].items() if number)
-    return ", ".join(map(str, found[0])) if isinstance(found[0], list) else ""
-
-
 def why_not(
     game: Game, state: State, decision: Decision, text: str, listed: Sequence[choices.Entry], wording: Wording
 ) -> list[Text]:

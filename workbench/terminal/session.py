@@ -26,7 +26,7 @@ from . import choices, table
 from .hints import Hints
 from .looking import looked_at
 from .palette import seat_styles
-from .questions import chosen_so_far, names_in, why, why_not
+from .questions import names_in, why, why_not
 from .telling import event_line, fault_text, story, visible
 from .words import coloured
 
@@ -375,7 +375,7 @@ class Session:
     def _question(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> None:
         verb = "pays" if decision.kind == "pay" else "chooses"
         said = self.words.say(f"turn.{verb}", player=self.called(seat))
-        already = chosen_so_far(decision)
+        already = self.wording.so_far(decision)
         said += f" ({self.words.say('turn.so_far', pieces=already)})" if already else ""
         self.console.print(Rule(coloured(said, self.styles).append(f"  {decision.rule}", style="dim")))
         self._told_about(decision)

@@ -7,7 +7,7 @@ Labels come from the looks, sentences from the rulebooks, and all other words fr
 from .names import Names
 from .news import News
 from .questions import Wording
-from .stories import Stories, fullest
+from .stories import Stories, Told, fullest
 from .words import Words, words_in
 
-__all__ = ["Names", "News", "Stories", "Wording", "Words", "fullest", "words_in"]
+__all__ = ["Names", "News", "Stories", "Told", "Wording", "Words", "fullest", "words_in"]

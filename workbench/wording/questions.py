@@ -19,7 +19,7 @@ from rulelang.program.walk import statements
 from ..pictures.arrange.facts import PLAYER, domain_of
 from ..pictures.scene.addresses import place
 from ..pictures.scene.look import NAMED, Look
-from ..rulebook.texts import RulebookText, fill, read_merged
+from ..rulebook.texts import Heading, RulebookText, fill, read_merged
 from .names import Names
 from .options import action_label, option_text
 from .words import Words
@@ -69,6 +69,16 @@ class Wording:
                 return told
         return []
 
+    def heading(self, name: str) -> str | None:
+        """The heading of the rulebook below which a rule's section begins."""
+        last = None
+        for part in self._book.parts if self._book is not None else ():
+            if isinstance(part, Heading):
+                last = part.text
+            elif part.section == name:
+                return last
+        return None
+
     # ------------------------------------------------------------ what is asked
 
     def about(self, state: State, decision: Decision) -> str:
@@ -86,6 +96,13 @@ class Wording:
             told = " · ".join([self.look.label(target.variable), *where])
             return f"{told} ({', '.join(pieces)})" if pieces else told
         return ""
+
+    def so_far(self, decision: Decision) -> str:
+        """What has been chosen, when several are chosen one after another: its name has a value already."""
+        value = decision.options[0].value
+        subject = decision.subject if decision.kind == "choose" and isinstance(value, dict) else {}
+        found = [subject[name] for name in value if name in subject] if isinstance(value, dict) else []
+        return self.names.value(found[0]) if len(found) == 1 and found[0] and isinstance(found[0], (dict, list)) else ""
 
     def places(self, decision: Decision) -> Iterator[str]:
         """The addresses of all places with the same owners as that which the chosen values are for."""

@@ -37,6 +37,18 @@ def fullest(log: Iterable[Event]) -> list[Event]:
     return out
 
 
+@attrs.frozen
+class Told:
+    """A step in words: ``chosen``, what somebody chose; ``news``, what happened then. Either may be empty."""
+
+    chosen: str
+    news: str = ""
+
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, (self.chosen, self.news)))
+
+
 @attrs.define
 class _Step:
     """What somebody chooses, paying included, and what comes of it. ``player`` None: nobody had to choose."""
@@ -59,11 +71,9 @@ class _Step:
                 event = attrs.evolve(event, data=data | together)
         self.news[key] = event
 
-    def text(self, names: Names) -> str:
-        told = ["; ".join(_line(event, names) for event in self.news.values())] if self.news else []
-        if self.player is not None:
-            told.insert(0, f"{names.anything(self.player)}: {', '.join(self.choices)}")
-        return " ".join(f"{part[:1].upper()}{part[1:]}".rstrip(".") + "." for part in told)
+    def told(self, names: Names) -> Told:
+        chosen = "" if self.player is None else f"{names.anything(self.player)}: {', '.join(self.choices)}"
+        return Told(_sentence(chosen), _sentence("; ".join(_line(event, names) for event in self.news.values())))
 
 
 @attrs.frozen
@@ -72,8 +82,8 @@ class Stories:
 
     names: Names
 
-    def told(self, events: Sequence[Event], between: Mapping[int, Sequence[str]] | None = None) -> list[str]:
-        """A text for each step. ``between``: more steps, each by the number of events before it."""
+    def told(self, events: Sequence[Event], between: Mapping[int, Sequence[str]] | None = None) -> list[Told]:
+        """The steps in words. ``between``: more steps, each by the number of events before it."""
         steps: list[_Step | str] = []
         current = _Step(None, [])
         for number, event in enumerate(events):
@@ -88,8 +98,8 @@ class Stories:
                     current = _Step(None, [])
                 current.add(event, number, self.names)
         steps += [current, *(between or {}).get(len(events), ())]
-        texts = (step if isinstance(step, str) else step.text(self.names) for step in steps)
-        return [text for text in texts if text]
+        found = (Told(step) if isinstance(step, str) else step.told(self.names) for step in steps)
+        return [told for told in found if told.text]
 
     def _chosen(self, event: Event, current: _Step, steps: list[_Step | str]) -> _Step:
         """The step that a choice belongs to: a payment to that of the same player, anything else to a new one."""
@@ -118,6 +128,10 @@ class Stories:
         kept = variable is not None and (variable.bookkeeping or variable.history)
         unmoved = event.kind == "score" and data.get("amount") == 0
         return not kept and not unmoved and not self.names.look.says(name, "hidden")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "." if text else ""
 
 
 def _line(event: Event, names: Names) -> str:

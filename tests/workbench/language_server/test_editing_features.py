@@ -126,3 +126,68 @@ def test_what_an_example_expected_can_be_replaced_by_what_happens(editor: Editor
     failing(editor)
     (action,) = offered(editor, "examples.rules", "then left")
     assert "score[red] is 3" in applied(editor, action.edit, "examples.rules")
+
+
+# ---------------------------------------------------------------- lenses and hints
+
+
+def titles(editor: Editor, name: str) -> dict[str, list[str]]:
+    """The titles of the lenses of a file, by the line they are over."""
+    editor.ask_raw("rulelang/idle", {})
+    found: dict[str, list[str]] = {}
+    for lens in editor.ask("textDocument/codeLens", name):
+        found.setdefault(editor.texts[name].split("\n")[lens.range.start.line], []).append(lens.command.title)
+    return found
+
+
+def run(editor: Editor, title: str, name: str) -> None:
+    lens = next(lens for lens in editor.ask("textDocument/codeLens", name) if lens.command.title == title)
+    editor.ask_raw("workspace/executeCommand", {"command": lens.command.command, "arguments": lens.command.arguments})
+
+
+def test_verdicts_are_told_over_examples(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.open("examples.rules")
+    assert titles(editor, "examples.rules") == {"example first": ["✓ passed"], "example second": ["✓ passed"]}
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    found = titles(editor, "examples.rules")
+    assert found["example first"][0].startswith("✗ first: ") and found["example second"] == ["✓ passed"]
+
+
+def test_over_a_rule_stand_its_examples_and_what_random_games_make_of_it(editor: Editor) -> None:
+    editor.open("pile.rules")
+    assert titles(editor, "pile.rules")["rule turn(p: Player)"] == ["2 examples", "Simulate"]
+    run(editor, "Simulate", "pile.rules")
+    assert "runs " in titles(editor, "pile.rules")["rule turn(p: Player)"][1]
+    editor.change("pile.rules", "size = 7", "size = 8")
+    assert titles(editor, "pile.rules")["rule turn(p: Player)"][1] == "Simulate"
+
+
+def test_what_needs_a_terminal_is_told_where_there_is_none(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.ask_raw("rulelang/idle", {})
+    run(editor, "Play", "pile.rules")
+    assert "rulelang play" in editor.told("window/showMessage")["params"]["message"]
+
+
+def test_an_example_can_be_run_again(editor: Editor) -> None:
+    editor.open("examples.rules")
+    assert titles(editor, "examples.rules")["example first"] == ["✓ passed"]
+    run(editor, "✓ passed", "examples.rules")
+    assert titles(editor, "examples.rules")["example first"] == ["✓ passed"]
+    editor.open("pile.rules")
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    editor.ask("textDocument/codeLens", "examples.rules")  # before it has been checked
+    assert titles(editor, "examples.rules")["example first"] != ["✓ passed"]
+
+
+def test_values_and_parameters_are_hinted(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.rewrite("pile.rules", editor.texts["pile.rules"].replace("size = 7", "size = 1 + 2 * players"))
+    editor.settled()
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0}}
+    found = {hint.label for hint in editor.ask("textDocument/inlayHint", "pile.rules", range=whole)}
+    assert "= 5 with 2, 7 with 3" in found
+    editor.open("examples.rules")
+    shown = editor.ask("textDocument/inlayHint", "examples.rules", range=whole)
+    assert {hint.label for hint in shown} == {"p:"}

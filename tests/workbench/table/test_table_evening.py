@@ -112,3 +112,32 @@ def test_what_is_no_evening(pile: Path, rulelang: Any) -> None:
     for file in (pile, pile / "pile.rules", pile / "none.table"):
         ran = rulelang("evening", file)
         assert ran.status == 2 and str(file) in ran.err
+
+
+def test_bots_play_the_seats_that_nobody_takes(
+    pile: Path, rulelang: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from workbench.table import running
+
+    stopped: list[Any] = []
+
+    class Stopped:
+        def run(self, sockets: list[Any]) -> None:
+            stopped.extend(sockets)
+
+    monkeypatch.setattr(running, "server_of", lambda app, limits: Stopped())
+    monkeypatch.chdir(tmp_path)
+    ran = rulelang(
+        "serve", pile, "--port", "0", "--players", "3", "--seats", "blue", "--bots", "3=random", "--lang", "nl"
+    )
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["blue", "spectator"]
+    (file,) = tmp_path.glob("pile-*.table")
+    again = rulelang("serve", "--db", file, "--port", "0")
+    tokens = [[line.partition("#")[2] for line in each.out.splitlines()] for each in (ran, again)]
+    assert tokens[0] == tokens[1]
+    refused = rulelang("serve", pile, "--db", file, "--port", "0", "--players", "2")
+    assert refused.status == 2 and "--players" in refused.err
+    for other, says in ((["--seats", "blue", "--bots", "blue=random"], "a bot plays"), (["--lang", "xx"], "--lang xx")):
+        assert says in rulelang("serve", pile, "--port", "0", *other).err
+    for each in stopped:
+        each.close()

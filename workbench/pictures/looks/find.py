@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rulelang.diagnostics import Sink
+from rulelang import workspace
+from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.contents import root_of
 from rulelang.files.folder import shown
 from rulelang.files.texts import DISK, Texts
@@ -52,7 +54,15 @@ def files_below(root: Path, sink: Sink, texts: Texts = DISK) -> Iterator[tuple[S
     for path in paths_below(root):
         source = texts.read(path, shown(path), sink)
         if source is not None:
-            yield source, parse(source, sink)
+            key = "look", source.name, source.text
+            file, findings = workspace.default().remember(key, functools.partial(_parsed, source))
+            sink.extend(findings)
+            yield source, file
+
+
+def _parsed(source: SourceFile) -> tuple[LookFile, tuple[Diagnostic, ...]]:
+    own = Sink()
+    return parse(source, own), tuple(own)
 
 
 def paths_below(root: Path) -> list[Path]:

@@ -10,7 +10,7 @@ from .comments import Comment
 from .confirm import Confirmed, confirm, confirm_keys
 from .corpus import Corpus, read_corpus, with_documents
 from .excerpts import Counterpart, Excerpt
-from .outline import outline
+from .outline import changes, outline
 from .states import (
     STATES,
     Danger,
@@ -34,6 +34,7 @@ __all__ = [
     "Excerpt",
     "Standing",
     "State",
+    "changes",
     "confirm",
     "confirm_keys",
     "dangers",

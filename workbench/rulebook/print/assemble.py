@@ -14,6 +14,7 @@ from rulelang.program import Program
 
 from ..languages.catalogue import say
 from ..texts import Heading, RulebookText, bases_of, changed_ids, read_completed, read_texts, variant_texts
+from .doubtful import in_doubt, reached, source_of, told_by
 from .holding import Holding
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
 from .pairing import Pair, pairs
@@ -45,15 +46,18 @@ def make_rulebook(
     base = read_completed(files, (), language, sink) if old is not new else text
     before = Values(language, old, players, sink) if old is not new else None
     chosen = [program for program in new if players in (None, program.players)]
-    numbering = _Numbering(Holding.of(text, chosen), say("aside", language))
+    doubt = in_doubt(files, text, new[-1], new[0].variants)
+    titles = {name: _variant(files, name, language).title for name in new[0].variants}
+    named = {section: tuple(titles[name] for name in names) for section, names in doubt.items()}
+    numbering = _Numbering(Holding.of(text, chosen), say("aside", language), named)
     values = Values(language, new, players, sink)
     parts = tuple(_signed([numbering.part(pair, values, before) for pair in pairs(base or text, text)]))
     if sink.has_errors:
         raise RulesError(sink, files.sources)
-    titles = [p.text for p in parts if isinstance(p, HeadingPart) and p.level == 1]
+    headings = [p.text for p in parts if isinstance(p, HeadingPart) and p.level == 1]
     return Rulebook(
         game=new[0].name,
-        title=titles[0] if titles else new[0].title,
+        title=headings[0] if headings else new[0].title,
         language=language,
         players=(counts[0], counts[-1]) if players is None else (players,),
         variants=tuple(_variant(files, name, language) for name in new[0].variants),
@@ -102,10 +106,13 @@ def _in(language: str, variants: Sequence[str], program: Program, files: GameFil
 
 @attrs.define
 class _Numbering:
-    """Makes parts, and gives headings their anchors. ``variant``: what a statement begins with that does not hold."""
+    """Makes parts, and gives headings their anchors. ``variant``: what a statement begins with that does not hold;
+    ``doubt``: the titles of variants by the sections that they leave in doubt.
+    """
 
     holding: Holding
     variant: str
+    doubt: Mapping[str, tuple[str, ...]]
     headings: int = 0
 
     def part(self, pair: Pair, values: Values, before: Values | None) -> Part:
@@ -125,7 +132,8 @@ class _Numbering:
             mark, old = "changed", (before or values).sentence(was)
         elif any(piece.old is not None for piece in sentence):
             mark = "value"
-        return StatementPart(part.id, part.section, sentence, mark, old, part.origin, aside, part.borrowed)
+        doubt = () if aside or part.origin is not None else self.doubt.get(part.section, ())
+        return StatementPart(part.id, part.section, sentence, mark, old, part.origin, aside, part.borrowed, doubt=doubt)
 
 
 def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Change]:
@@ -166,4 +174,5 @@ def _unworded(files: GameFiles, text: RulebookText, variants: Sequence[str]) -> 
         before = workspace.default().linked(files, bases_of(files, name))
         if before is not None:
             found |= dict.fromkeys(i for i in changed_ids(files.variants[name], before) if (i, name) not in told)
+            found |= dict.fromkeys(reached(files.variants[name], source_of(files, name), told_by(text, name)))
     return tuple(found)

@@ -10,7 +10,7 @@ from .markdown_matter import MatterWriter
 from .matter import Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .typography import set_type
-from .words import front_lines, label
+from .words import doubt_line, front_lines, label
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
@@ -31,9 +31,12 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
         if section is None:
             out += [_heading(part, rulebook.language) for part in parts if isinstance(part, HeadingPart)]
         else:
-            for aside, told in groupby((p for p in parts if isinstance(p, StatementPart)), lambda p: p.aside):
+            statements = [p for p in parts if isinstance(p, StatementPart)]
+            for aside, told in groupby(statements, lambda p: p.aside):
                 sentences = [_statement(p, rulebook.language, notes) for p in told]
                 out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
+            doubt = doubt_line(statements, rulebook.language)
+            out += [f"> ⚠ {_text(doubt, rulebook.language)}"] if doubt else []
             out += [paragraph for figure in matter.after(section) for paragraph in writer.figure(figure)]
     out += [paragraph for chapter in matter.back for paragraph in writer.chapter(chapter)]
     used = [c for c in rulebook.changes if c.kind == "value"]

@@ -44,7 +44,8 @@ class StatementPart:
 
     ``aside``: it tells of another value of an option or a reading than that in force, so it is set apart.
     ``borrowed``: the language of its words, where it is not that of the rulebook, which does not have it yet;
-    ``sign``: the same where the language changes, so that a sign is due.
+    ``sign``: the same where the language changes, so that a sign is due. ``doubt``: the titles of variants that change
+    what it tells of without saying how, so that it may no longer be true.
     """
 
     id: str
@@ -56,6 +57,7 @@ class StatementPart:
     aside: bool = False
     borrowed: str | None = None
     sign: str | None = None
+    doubt: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

@@ -12,7 +12,7 @@ from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .page_matter import chapter_html, figure_html, symbol_html, symbols_html
 from .style import STYLE
 from .typography import set_type
-from .words import front_lines, label
+from .words import doubt_line, front_lines, label
 
 _SHORT_LIST = 15
 """A longer list of changes is folded away, so that the rulebook itself can be seen."""
@@ -104,7 +104,9 @@ class _Writer:
         for aside, group in groupby(statements, lambda s: s.aside):
             told = [self._statement(s) for s in group]
             out += [f'<p class="aside">{s}</p>' for s in told] if aside else [f"<p>{' '.join(told)}</p>"]
-        return "\n".join([*out, "</div>"])
+        doubt = doubt_line(statements, self.rulebook.language)
+        note = [f'<p class="doubt-note">⚠ {_text(doubt, self.rulebook)}</p>'] if doubt else []
+        return "\n".join([*out, *note, "</div>"])
 
     def _first(self, anchor: str) -> bool:
         """Whether the anchor is free. What is gone leaves its anchor to what took its number."""
@@ -115,6 +117,8 @@ class _Writer:
 
     def _statement(self, part: StatementPart) -> str:
         text = _wrap(part.mark, self._sentence(part.sentence, part.id))
+        if part.doubt:
+            text = f'<span class="doubt">{text}</span>'
         if part.old is not None:
             text = f"<del>{_text(plain(part.old), self.rulebook)}</del> {text}"
         if part.id in self.settings and part.mark != "removed":

@@ -24,7 +24,7 @@ def as_data(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _part(part: Part) -> dict[str, Any]:
-    """``kind`` heading: ``level text anchor``; ``kind`` statement: ``id section text old values[]``.
+    """``kind`` heading: ``level text anchor``; ``kind`` statement: ``id section text old values[] doubt[]``.
 
     ``borrowed``: the language whose words stand in, where the text does not have its own yet.
     """
@@ -38,4 +38,4 @@ def _part(part: Part) -> dict[str, Any]:
     ]
     old = plain(part.old) if part.old is not None else None
     return {"kind": "statement", "id": part.id, "section": part.section, "text": part.text, "old": old,
-            "values": values, **common}  # fmt: skip
+            "values": values, "doubt": list(part.doubt), **common}  # fmt: skip

@@ -38,6 +38,8 @@ main { max-width: 42rem; }
 main p { margin: 0 0 .7rem; hyphens: auto; }
 .symbols { position: absolute; }
 .symbol { width: 1.15em; height: 1.15em; vertical-align: -.22em; margin-right: .2em; }
+.doubt { text-decoration: underline dotted; text-underline-offset: .2em; }
+.doubt-note { padding-left: .8rem; border-left: 3px solid #b8860b; font-size: .9rem; }
 .section { position: relative; }
 .section > .id {
   position: absolute; right: 100%; margin-right: .4rem; padding: 0 .25rem; color: var(--soft); text-decoration: none;

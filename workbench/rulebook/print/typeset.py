@@ -10,7 +10,7 @@ from .matter import Matter
 from .model import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
 from .typeset_matter import PAGES, MatterWriter, anchor, string, symbol
 from .typography import set_type
-from .words import front_lines, label
+from .words import doubt_line, front_lines, label
 
 _SHEET = """\
 #set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
@@ -47,8 +47,13 @@ def _lines(rulebook: Rulebook, matter: Matter) -> Iterator[str]:
         if section in sections:
             sections.remove(section)  # what is gone may stand apart from what took its place
             yield anchor(section)
-        for aside, told in groupby(group, lambda p: isinstance(p, StatementPart) and p.aside):
+        listed = list(group)
+        for aside, told in groupby(listed, lambda p: isinstance(p, StatementPart) and p.aside):
             yield from _block(list(told), aside, lang)
+        doubt = doubt_line((part for part in listed if isinstance(part, StatementPart)), lang)
+        if doubt:
+            note = 'inset: (left: 1em), stroke: (left: 1.5pt + rgb("#b8860b"))'
+            yield f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))"
         yield from (writer.figure(figure) for figure in matter.after(section))
     for chapter in matter.back:
         yield from writer.chapter(chapter)
@@ -94,6 +99,10 @@ def _statement(part: StatementPart, lang: str) -> str:
             return f"strong({text})"
         case "changed":
             return f'strike({_text(plain(part.old or ()), lang)}) + " " + strong({text})'
+    if part.doubt:
+        return (
+            'underline(stroke: (dash: "dotted"), ' + " + ".join(_piece(p, lang) for p in part.sentence if p.text) + ")"
+        )
     pieces = [(p, _piece(p, lang)) for p in part.sentence if p.text]
     return " + ".join(f"strong({text})" if piece.old is not None else text for piece, text in pieces) or text
 

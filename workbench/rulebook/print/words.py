@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..languages.catalogue import counted, say
-from .model import Change, Rulebook, borrowed
+from .model import Change, Rulebook, StatementPart, borrowed
 
 
 def for_players(rulebook: Rulebook) -> str:
@@ -32,6 +34,12 @@ def front_lines(rulebook: Rulebook) -> list[str]:
         numbers = {"missing": len(missing), "all": len(rulebook.parts), "mark": missing[0].borrowed}
         lines.append(say("untranslated", rulebook.language, **numbers))
     return lines
+
+
+def doubt_line(statements: Iterable[StatementPart], language: str) -> str:
+    """That statements may no longer be true, and because of which variants; empty where none is in doubt."""
+    titles = dict.fromkeys(title for statement in statements for title in statement.doubt)
+    return say("doubtful", language, variants=", ".join(titles)) if titles else ""
 
 
 def label(change: Change, language: str) -> str:

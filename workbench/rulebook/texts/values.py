@@ -15,7 +15,7 @@ from rulelang.program import Program
 from rulelang.source import Span
 
 from ..languages.plurals import OTHER, category
-from .plurals import VALUE, plural_of
+from .plurals import VALUE, Plural, plural_of
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 UNKNOWN = "?"
@@ -55,14 +55,18 @@ def fill(
             printed = _of("number", found["name"], numbers, wanted, place, inner, sink)
         if plural is None:
             return printed
-        form = OTHER if printed == UNKNOWN else category(int(printed), language)
-        return plural.words(form).replace(VALUE, printed)
+        return chosen(plural, printed, language).replace(VALUE, printed)
 
     filled = _BRACES.sub(value, text)
     if "{" in _BRACES.sub("", text) or "}" in _BRACES.sub("", text):
         message = "A brace is opened or closed without its partner."
         sink.error("R0703", span, message, help="Write a value between two braces: {name}.")
     return filled
+
+
+def chosen(plural: Plural, printed: str, language: str) -> str:
+    """The form of words that goes with a value as it is ``printed``; ``#`` is where the value stands."""
+    return plural.words(OTHER if printed == UNKNOWN else category(int(printed), language))
 
 
 def _sizes(programs: Sequence[Program]) -> dict[int, dict[str, int]]:

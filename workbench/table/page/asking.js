@@ -137,9 +137,10 @@ export class Asking {
     const { question } = this.position;
     if (!question || !this.choosing.asked) return [];
     const what = question.about || question.what;
+    const soFar = question["so far"];
     const rule = { type: "button", className: "quiet", data: { key: "rule" }, onclick: () => this.rules(question.rule) };
     return [
-      what ? el("p", { className: "about" }, say("choose_what", { what })) : null,
+      what ? el("p", { className: "about" }, say("choose_what", { what }), soFar ? ` (${soFar})` : "") : null,
       el("p", { className: "sentence" }, shortened(question.sentences) || question.text, " ", el("button", rule, say("rulebook"))),
     ];
   }
@@ -162,7 +163,7 @@ export class Asking {
     else if (step.kind === "click") {
       dock.push(el("p", { className: "help" }, say("click_lit")));
       if (!menu || choosing.picks.length > 0) dock.push(shown(step.rest));
-    } else if (choosing.picks.at(-1)?.place && step.kind === "list") popup = [shown(step)];
+    } else if (choosing.picks.at(-1)?.place && step.kind !== "number") popup = [shown(step)];
     else dock.push(shown(step));
     dock.push(this.progress(), this.everything());
     return { dock, popup };
@@ -172,8 +173,8 @@ export class Asking {
     const { choosing } = this;
     if (choosing.picks.length === 0) return null;
     const over = { type: "button", className: "quiet", data: { key: "over" }, onclick: () => this.startOver() };
-    const left = say("choices_left", { number: choosing.among.size });
-    return el("p", { className: "progress" }, `${left} · `, el("button", over, say("start_over")));
+    const left = choosing.among.size > 1 ? `${say("choices_left", { number: choosing.among.size })} · ` : "";
+    return el("p", { className: "progress" }, left, el("button", over, say("start_over")));
   }
 
   /** Every option as a button, for those who would rather read than click. */

@@ -97,6 +97,7 @@ export class Choosing {
     if (options.length === 0) return { kind: "none" };
     if (this.position.purse) return { kind: "count", options };
     if (this.picks.length > 0 && sameSpot(options)) return { kind: "ghost", options };
+    if (this.picks.length > 0 && sameSquare(options)) return this.laid(among, options);
     if (this.picks.length > 0 && options.length === 1) return { kind: "choose", option: options[0] };
     const reached = new Set(this.lit.flatMap((at) => [...this.targets.get(at)]));
     const rest = among.difference(reached);
@@ -106,6 +107,12 @@ export class Choosing {
       return few ? { kind: "list", options } : { kind: "click", ...this.beside(rest, varying) };
     }
     return this.spelt(among, options, varying);
+  }
+
+  /** Several pieces fit on the square that was clicked: which one comes before how it is turned. */
+  laid(among, options) {
+    const name = this.varying(among).find((one) => this.kindOf(one) === "member");
+    return name === undefined ? { kind: "list", options } : { kind: "groups", name, groups: this.groups(name, among) };
   }
 
   /** The control for options that nothing in the picture divides. */
@@ -126,7 +133,10 @@ function keyOf(option, name) {
   return name === "" ? (option.action ?? "") : (option.values[name] ?? "");
 }
 
+function sameSquare(options) {
+  return options.every((one) => one.lay && one.lay.at === options[0].lay?.at);
+}
+
 function sameSpot(options) {
-  const [first] = options;
-  return options.every((one) => one.lay && one.lay.at === first.lay?.at && one.lay.piece === first.lay.piece);
+  return sameSquare(options) && options.every((one) => one.lay.piece === options[0].lay.piece);
 }

@@ -20,12 +20,12 @@ export function list(options, position, choose) {
 export function groups(name, found, position, pick, choose) {
   const buttons = [...found].map(([key, indices]) => {
     const members = position.options.filter((option) => indices.has(option.index));
-    if (members.length === 1) return optionButton(members[0], position, choose);
+    if (members.length === 1 && !members[0].lay) return optionButton(members[0], position, choose);
     const label = name === "" ? actionLabel(position, key) : members[0].labels[name];
     const picture = position.faces[key] && name !== "" ? face(position.faces[key]) : null;
     const button = { type: "button", className: "option", data: { key: `${name}=${key}` } };
     button.onclick = () => pick(`${name}=${key}`, indices);
-    return el("button", button, picture, label, el("small", {}, `${members.length}`));
+    return el("button", button, picture, label, members.length > 1 ? el("small", {}, `${members.length}`) : null);
   });
   return el("div", { className: "options" }, buttons);
 }

@@ -5,10 +5,12 @@ import { say } from "./words.js";
 
 const SIGNS = { roll: "⚄", shuffle: "⚄", choice: "▸", score: "★", end: "■" };
 const SPOKEN = 4;
+const RECENT = 3;
 
 export class Log {
   constructor(panel) {
     this.panel = panel;
+    this.recent = [];
     this.list = el("ol", { className: "log" });
     this.more = el("p", { className: "help" });
     panel.append(this.more, this.list);
@@ -23,7 +25,21 @@ export class Log {
     if (!whole) lines.forEach((line) => line.classList.add("new"));
     this.list.append(...lines);
     this.panel.scrollTop = this.panel.scrollHeight;
+    this.remember(position, whole);
     if (!whole) speak(position);
+  }
+
+  /** What the others have done and scored since one's own last choice. */
+  remember(position, whole) {
+    const own = position.log.findLastIndex((line) => line.kind === "choice" && line.player === position.seat);
+    if (whole || own >= 0) this.recent = [];
+    this.recent.push(...position.log.slice(own + 1).filter((line) => line.kind === "choice" || line.kind === "score"));
+    this.recent = this.recent.slice(-RECENT);
+  }
+
+  /** The same as lines for the dock. */
+  get news() {
+    return this.recent.map((line) => line.text);
   }
 }
 

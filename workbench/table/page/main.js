@@ -3,6 +3,7 @@
 import { showAnswer } from "./answer.js";
 import { Asking } from "./asking.js";
 import { Book } from "./book.js";
+import { Design, download } from "./design.js";
 import { byId, el, refill } from "./dom.js";
 import { Log } from "./log.js";
 import { after, before } from "./moving.js";
@@ -27,6 +28,8 @@ class Page {
     this.log = new Log(this.tabs.add("log"));
     this.book = new Book(this.tabs.add("rulebook"));
     this.notes = new Notes(this.tabs.add("notes"), (message) => this.send(message));
+    this.design = new Design(this.tabs.add("design"), (message) => this.send(message));
+    this.tabs.hide("design", true);
     const clicks = { chosen: (at) => this.asking.clicked(at), asked: (around) => this.whyNot(around) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
@@ -50,9 +53,8 @@ class Page {
       clearTimeout(timer);
       timer = setTimeout(() => this.measured(), PATIENCE);
     }).observe(byId("table"));
-    new ResizeObserver(() => {
-      document.body.style.setProperty("--dock", `${byId("dock").offsetHeight}px`);
-    }).observe(byId("dock"));
+    measure("dock", "--dock");
+    measure("notice", "--bar");
   }
 
   // ------------------------------------------------------------ to the server
@@ -153,27 +155,38 @@ class Page {
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
+    const alone = this.alone(position, whole);
     this.position = position;
     this.past = null;
     if (first || whole) this.words();
-    this.show(position, news);
     this.log.told(position, whole);
+    this.show(position, news);
+    if (alone) toast(say("chosen_alone", { what: alone }));
     after(this.picture, starts);
     if (first) this.welcome();
+  }
+
+  /** What was chosen for this seat because there was nothing else to choose. */
+  alone(position, whole) {
+    if (whole || position.seat === null) return undefined;
+    const own = position.log.filter((line) => line.kind === "choice" && line.player === position.seat);
+    return own[this.asking.done ? 1 : 0]?.text;
   }
 
   show(position, news) {
     byId("dock").inert = false;
     this.exploring = this.exploring && position.options.length > 1;
     this.picture.everything = this.exploring;
-    this.picture.show(position.svg, say("picture", { what: headline(position) }));
-    byId("ask").textContent = headline(position);
+    this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
+    byId("ask").textContent = headline(position, this.people);
     byId("dock").classList.toggle("mine", position.options.length > 1);
     document.title = `${position.options.length > 1 ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
+    refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, text)));
     this.asking.ask(position);
     this.picture.mark("changed", position.changed ?? []);
     showTools(this, (message) => this.send(message));
+    this.tabs.hide("design", !this.design.show(position, this.people));
     showResults(byId("results"), position, () => this.send({ kind: "again" }));
     if (news && position.options.length > 1) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
@@ -194,7 +207,7 @@ class Page {
     byId("speaking").firstElementChild.textContent = say("language");
     byId("players").setAttribute("aria-label", say("players"));
     byId("table").setAttribute("aria-label", say("table_title"));
-    byId("tabs").setAttribute("aria-label", say("tools"));
+    byId("tabs").setAttribute("aria-label", say("log"));
     const name = new Intl.DisplayNames([position.lang ?? "en"], { type: "language" });
     const options = position.languages.map((lang) => el("option", { value: lang, lang }, name.of(lang)));
     refill(byId("lang"), options);
@@ -202,7 +215,7 @@ class Page {
     for (const tab of ["log", "rulebook"]) this.tabs.label(tab, say(tab));
     this.tabs.label("notes", say("note"));
     this.notes.words();
-    if (this.people) this.notes.tools(this.people);
+    this.tabs.label("design", say("tools"));
     this.readRules();
   }
 
@@ -226,7 +239,7 @@ class Page {
       showPlayers(this.position, people);
       showTools(this, (message) => this.send(message));
     }
-    if (this.position) this.notes.tools(people);
+    if (this.position) this.tabs.hide("design", !this.design.show(this.position, people));
     this.readRules();
   }
 
@@ -238,7 +251,8 @@ class Page {
 
   answered(message) {
     toast("");
-    if (message.to === "hint") showHint(message, this.position);
+    if (message.to === "save") download(message.save, this.position.game);
+    else if (message.to === "hint") showHint(message, this.position);
     else if (message.explanations?.length) showAnswer(message.explanations, (id) => this.openRules(id));
     else if (this.inquiry.length > 0) this.askNext();
     else toast(say("nothing_here"));
@@ -260,6 +274,12 @@ class Page {
     this.book.open(id);
     this.tabs.tabs.get("rulebook").panel.focus();
   }
+}
+
+/** Keeps the height of an element in a variable of the style sheet. */
+function measure(id, name) {
+  const element = byId(id);
+  new ResizeObserver(() => document.body.style.setProperty(name, `${element.offsetHeight}px`)).observe(element);
 }
 
 function remembered() {

@@ -26,9 +26,10 @@ function chip(player, seat, person, position) {
 }
 
 /** The headline: whose turn it is. */
-export function headline(position) {
+export function headline(position, people) {
   if (position.over) return position.results.outcome;
-  if (position.options.length > 1) return say("your_turn");
+  const asked = position.players[position["turn of"][0]]?.label;
+  if (position.options.length > 1) return people?.you.role === "open" ? `${asked}: ${say("your_turn")}` : say("your_turn");
   const names = position["turn of"].map((seat) => position.players[seat].label).join(", ");
   return names ? say("waiting_for", { names }) : position.title;
 }

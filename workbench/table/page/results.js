@@ -42,12 +42,12 @@ function sheet({ players, results }) {
   return el("table", { className: "sheet" }, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "="), total)));
 }
 
-function opened({ rule, title, lines }, label) {
+function opened({ title, lines }, label) {
   const told = lines.map((line) => {
     const amount = line.amount > 0 ? `+${line.amount}` : String(line.amount);
     return el("li", {}, `${label(line.player)} `, el("b", {}, amount), line.reasons ? ` (${line.reasons})` : "");
   });
-  return el("details", {}, el("summary", {}, title || rule.replace(/[._]/g, " ")), el("ul", {}, told));
+  return el("details", {}, el("summary", {}, title), el("ul", {}, told));
 }
 
 function sum(lines, name) {

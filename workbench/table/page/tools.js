@@ -35,7 +35,7 @@ export function toast(text) {
   clearTimeout(fading);
   box.textContent = text;
   box.hidden = !text;
-  fading = setTimeout(() => (box.hidden = true), 4500);
+  fading = setTimeout(() => (box.hidden = true), 3000);
 }
 
 /** Somebody wants to take a choice back. */

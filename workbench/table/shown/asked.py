@@ -35,8 +35,8 @@ _TOLD = 12
 class Asked:
     """A question to one seat.
 
-    - ``question``: ``text sentences[] about what where[] rule passages[]``; ``what`` is chosen, in words, and ``where``
-      are addresses of what it is about.
+    - ``question``: ``text sentences[] about what``, ``so far``, ``where[] rule passages[]``; ``what`` is chosen, in
+      words, and ``where`` are addresses of what it is about.
     - ``options``: ``index text action values labels counts lay detail``. ``values`` has a key for each value by its
       name, ``labels`` what people call it; ``counts`` are the pieces that it pays or takes, ``lay`` is what it lays,
       ``at piece turn``.
@@ -97,11 +97,16 @@ class _Asking:
             "text": sentences[0] if sentences else words(decision.rule).capitalize(),
             "sentences": sentences,
             "about": wording.about(self.state, decision),
+            "so far": self._so_far(),
             "what": ", ".join(self._chosen(kinds, domains)) if decision.kind == "choose" else "",
             "where": list(self._where()),
             "rule": decision.rule,
             "passages": passages(wording.program, decision.rule),
         }
+
+    def _so_far(self) -> str:
+        told = self.wording.so_far(self.decision)
+        return self.wording.words.say("turn.so_far", pieces=told) if told else ""
 
     def _chosen(self, kinds: Mapping[str, str], domains: Mapping[str, str]) -> dict[str, None]:
         """What people call that which is chosen; a name of one letter says nothing to them."""

@@ -32,7 +32,7 @@ def rulebook(game: Game, lang: str) -> dict[str, Any]:
     program = game.program
     settings = tuple((name, setting.value) for name, setting in program.settings.items())
     for language in dict.fromkeys((lang, "en")):
-        found = _printed(_root(program), tuple(program.variants), settings, program.players, language)
+        found = _printed(root(program), tuple(program.variants), settings, program.players, language)
         if found is not None:
             return found
     return {"title": game.title, "language": None, "parts": _written(program)}
@@ -40,12 +40,12 @@ def rulebook(game: Game, lang: str) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=32)
 def _printed(
-    root: Path | None, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...], players: int, lang: str
+    folder: Path | None, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...], players: int, lang: str
 ) -> dict[str, Any] | None:
-    if root is None or not (root / "text").is_dir():
+    if folder is None or not (folder / "text").is_dir():
         return None
     try:
-        files, names = workspace.default().open(root, variants)
+        files, names = workspace.default().open(folder, variants)
         data = as_data(make_rulebook(files, lang, names, dict(settings), players))
     except (OSError, RulesError, UnusablePath):
         return None
@@ -71,7 +71,8 @@ def _lines(file: str) -> list[str]:
         return []
 
 
-def _root(program: Program) -> Path | None:
+def root(program: Program) -> Path | None:
+    """The folder of a game, from where its rules stand."""
     rule = program.rules.get(program.start)
     try:
         return root_of(Path(rule.span.file)) if rule is not None and rule.span.file else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -43,21 +43,19 @@ def drawn(
 
 def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[int]]:
     """What can be clicked: addresses in the picture, without the coarse ones whose options finer ones mean as well."""
-    kinds = dict(_kinds(root))
-    seen = {address: options for address, options in meant.items() if address in kinds}
+    coarse = {node.address: _is_coarse(node) for node in root.walk() if node.address}
+    seen = {address: options for address, options in meant.items() if address in coarse}
 
     def is_needed(address: str) -> bool:
-        if kinds[address] not in _COARSE:
+        if not coarse[address]:
             return True
         own = seen[address]
-        finer = [o for a, o in seen.items() if a != address and (o < own or (o == own and kinds[a] not in _COARSE))]
+        finer = [o for a, o in seen.items() if a != address and (o < own or (o == own and not coarse[a]))]
         return not own <= frozenset().union(*finer)
 
     return {address: sorted(options) for address, options in sorted(seen.items()) if is_needed(address)}
 
 
-def _kinds(root: Node) -> Iterator[tuple[str, str]]:
-    """Each address with the kind of its node, the finest last."""
-    for node in root.walk():
-        if node.address:
-            yield node.address, node.kind
+def _is_coarse(node: Node) -> bool:
+    """Areas and numbers, also those that are hidden: not things that one would take in hand."""
+    return node.kind in _COARSE or (node.kind == "backs" and node.count == 0)

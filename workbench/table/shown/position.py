@@ -9,12 +9,13 @@ from ...pictures.arrange.pieces import Maker
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
 from ...rulebook.languages.catalogue import section
-from ...wording import Wording
 from .asked import asked
 from .book import languages
+from .design import design
 from .drawn import drawn
 from .news import News
 from .results import results
+from .worded import wording_of
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -41,12 +42,13 @@ def position(
     - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked;
     - ``svg``, and ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
-    - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over.
+    - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
+    - ``design``: what a designer may change, None for all others.
     """
     program, look = game.program, look_for(game.program, lang)
     view, decision = state.view(seat), state.decision
     mine = decision is not None and decision.player == seat
-    wording = Wording(program, look)
+    wording = wording_of(program, look)
     choice = asked(wording, state, decision) if mine and decision is not None else None
     picture = drawn(state, seat, look, width, choice, everything)
     news = News(wording, seat, everything)
@@ -72,7 +74,8 @@ def position(
         "faces": {} if choice is None else choice.faces,
         "ghosts": {} if choice is None else choice.ghosts,
         **news.told(events, since),
-        "results": results(wording, state, news.visible(events)) if view["over"] else None,
+        "results": results(wording, state, view["scores"], news.visible(events)) if view["over"] else None,
+        "design": design(program) if everything else None,
     }
 
 

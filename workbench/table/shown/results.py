@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program.sides import only_counts
 
+from ...pictures.scene.look import words
 from ...wording import News
 from .news import reasons
 
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
     from ...wording import Wording
 
 
-def results(wording: Wording, state: State, events: Iterable[Event]) -> dict[str, Any]:
-    """``outcome``: a sentence; ``ranking[]``: ``player score won``, the winners first; ``points[]``: for each rule that
-    scored ``rule title lines[]``, a line being ``player amount total reasons``."""
+def results(wording: Wording, state: State, scores: Sequence[int | None], events: Iterable[Event]) -> dict[str, Any]:
+    """``outcome``: a sentence; ``ranking[]``: ``player seat score won``, winners first; ``points[]``: for each heading
+    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons``.
+
+    ``scores``: by seat, as far as they can be seen.
+    """
     program = wording.program
     sections: dict[str, list[dict[str, Any]]] = {}
     for event in events:
@@ -31,16 +35,14 @@ def results(wording: Wording, state: State, events: Iterable[Event]) -> dict[str
                 "total": data.get("total"),
                 "reasons": reasons(wording, event),
             }
-            sections.setdefault(event.rule, []).append(line)
+            title = wording.heading(event.rule) or words(event.rule).capitalize()
+            sections.setdefault(title, []).append(line)
     seats = range(program.players)
-    scores = state.scores if program.score is not None else (None,) * program.players
+    scores = scores if program.score is not None else (None,) * program.players
     order = sorted(seats, key=lambda seat: (seat not in state.winners, -(scores[seat] or 0), seat))
     starred = () if only_counts(program) else state.winners
     return {
         "outcome": News(wording.names).outcome(state.winners),
         "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
-        "points": [
-            {"rule": rule, "title": (wording.sentences(rule) or [""])[0], "lines": lines}
-            for rule, lines in sections.items()
-        ],
+        "points": [{"title": title, "lines": lines} for title, lines in sections.items()],
     }

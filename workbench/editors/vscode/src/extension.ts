@@ -46,10 +46,17 @@ async function start(output: OutputChannel): Promise<void> {
       { scheme: "file", pattern: "**/text/*.{md,toml}" },
       { scheme: "file", pattern: "**/*.csv" },
     ],
-    initializationOptions: { terminal: true },
     outputChannel: output,
   };
   client = new LanguageClient("rulelang", "rulelang", server, options);
+  client.registerFeature({
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { ...(capabilities.experimental as object), rulelangTerminal: true };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  });
   client.onNotification("rulelang/terminal", runInTerminal);
   await client.start();
 }

@@ -1,0 +1,88 @@
+"""What a variant changes without a word about it: the statements that may no longer be true say so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from pile import write
+
+from workbench.cli import run
+
+EN = """\
+# The Pile
+
+## Play
+
+### `play`
+1. Take turns.
+
+### `turn`
+1. Choose one of two things.
+
+### `take`
+1. Take pieces; each is a point.
+
+### `pass`
+1. Do nothing.
+
+### `winner`
+1. Most points win.
+"""
+
+
+@pytest.fixture
+def pile(small_game) -> Path:
+    game = small_game({"text/en.md": EN})
+    rules = game / "pile.rules"
+    text = rules.read_text(encoding="utf-8").replace("p scores n\n", "p scores worth(n)\n")
+    text += "\ndefine worth(n: 1..3) = n\n"
+    rules.write_text(text, encoding="utf-8")
+    return game
+
+
+def doubts(
+    pile: Path, change: str, capsys: pytest.CaptureFixture[str], text: str | None = None
+) -> dict[str, list[str]]:
+    """The statements in doubt, with the variants that make them so."""
+    write(pile, "odd.rules", f'variant odd of pile\n  "An odd rule."\n\n{change}\n')
+    if text is not None:
+        write(pile, "text/odd.en.md", text)
+    assert run(["rulebook", str(pile / "odd.rules"), "--lang", "en", "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    return {part["id"]: part["doubt"] for part in printed["parts"] if part.get("doubt")}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("before rule turn\n  first(Player) scores 1", "turn.1"),
+        ("after rule take_them\n  p scores 1", "take.1"),  # no section of its own: that of what runs it
+        ("adjust worth(n: 1..3) by 1", "take.1"),
+        ("replace define worth(n: 1..3) = 2 * n", "take.1"),
+        ("replace winner fewest score[p], then shared", "winner.1"),
+        ("change number size to 8", None),  # numbers are in braces
+        ("the game has\n  seen: flag\n\nbefore rule turn\n  set seen to yes", None),  # nobody else knows of it
+    ],
+)
+def test_what_is_changed_in_silence(
+    pile: Path, change: str, found: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert doubts(pile, change, capsys) == ({} if found is None else {found: ["odd"]})
+
+
+def test_what_the_variant_speaks_of(pile: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "# Odd\n\n## Play\n\n### `take`\n1. Take pieces; each is two points.\n"
+    assert doubts(pile, "replace define worth(n: 1..3) = 2 * n", capsys, text) == {}
+    change = "before rule turn\n  do odd.gift\n\nrule odd.gift\n  first(Player) scores 1"
+    text = "# Odd\n\n## Play\n\n### `odd.gift`\n1. First of all, the first player scores a point.\n"
+    assert doubts(pile, change, capsys, text) == {}
+
+
+def test_how_it_is_printed(pile: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(pile, "odd.rules", 'variant odd of pile\n  "An odd rule."\n\nadjust worth(n: 1..3) by 1\n')
+    for form, sign in (("html", '<span class="doubt">'), ("md", "> ⚠ The variant odd changes this")):
+        assert run(["rulebook", str(pile / "odd.rules"), "--lang", "en", "--to", form]) == 0
+        printed = capsys.readouterr().out
+        assert sign in printed and "may no longer be true" in printed and "worth" in printed

@@ -1,0 +1,115 @@
+"""Code lenses: the verdict over an example, what examples and rulebook say over a rule, and what can be run there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from rulelang.diagnostics import Sink
+from rulelang.source import Span
+from rulelang.syntax import tree
+
+from ..loading import count
+from ..rulebook.texts import read_texts
+from . import running, verdicts
+from .desk import Desk
+from .documents import Document
+from .outline import items_of
+
+
+def lenses(desk: Desk, document: Document, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """The lenses of a rules file, above the first lines of its items."""
+    root = desk.root(document)
+    if root is None or document.suffix != ".rules":
+        return []
+    found = verdicts.verdicts_of(desk, root).values()
+    by_id: dict[str, list[verdicts.Verdict | None]] = {}
+    for example, verdict in found:
+        by_id.setdefault(example.written, []).append(verdict)
+    known = _Known(desk, root, by_id)
+    items = items_of(document).items
+    return [_lens(document, span, command) for item in items for span, command in known.over(item)]
+
+
+def _lens(document: Document, span: Span, command: types.Command) -> types.CodeLens:
+    line = document.lines.position(span.line, 1)
+    return types.CodeLens(types.Range(line, document.lines.position(span.line, span.column)), command)
+
+
+class _Known:
+    """What lenses tell of a game."""
+
+    def __init__(self, desk: Desk, root: Path, by_id: dict[str, list[verdicts.Verdict | None]]) -> None:
+        self._desk = desk
+        self._root = root
+        self._verdicts = by_id
+        self._examples = verdicts.coverage(desk, root)
+        self._statements = desk.kept(("statements", root), lambda: _statements(desk, root))
+
+    def over(self, item: tree.Item) -> Iterator[tuple[Span, types.Command]]:
+        match item:
+            case tree.Example():
+                title = _verdict(self._verdicts.get(item.id, []))
+                yield item.span, self._command(title, running.RUN, item.id)
+            case tree.Rule():
+                yield item.span, self._command(self._of_rule(item.id), running.EXAMPLES, item.id)
+                yield item.span, self._command(self._simulated(item.id), running.SIMULATE)
+            case tree.Variant():
+                yield item.span, self._command("Test", running.TERMINAL, "test", item.name)
+                yield item.span, self._command("Compare", running.TERMINAL, "compare", item.name)
+            case tree.Game():
+                yield item.span, self._command("Play", running.TERMINAL, "play")
+                yield item.span, self._command(self._all(), running.RUN, "")
+
+    def _command(self, title: str, name: str, *arguments: str) -> types.Command:
+        return types.Command(title, name, arguments=[str(self._root), *arguments])
+
+    def _of_rule(self, rule: str) -> str:
+        parts = [count(self._examples.get(rule, 0), "example")]
+        if self._statements is not None:
+            parts.append(count(self._statements[rule], "statement"))
+        return ", ".join(parts)
+
+    def _simulated(self, rule: str) -> str:
+        found = running.simulated(self._desk, self._root)
+        if found is None:
+            return "Simulate"
+        if not found.games:
+            return "Simulating …"
+        often = found.fired[rule] / found.games
+        words = f"runs {often:.1f} times a game" if often >= 0.05 or not often else f"runs {often:.3f} times a game"
+        return f"{words} ({count(found.games, 'random game')}, {found.players} players)"
+
+    def _all(self) -> str:
+        every = [verdict for found in self._verdicts.values() for verdict in found]
+        failed = sum(verdict is not None and verdict.status != "passed" for verdict in every)
+        if None in every:
+            return f"Running {count(len(every), 'example')} …"
+        return (
+            f"{count(failed, 'example')} of {len(every)} failed" if failed else f"{count(len(every), 'example')} passed"
+        )
+
+
+def _verdict(found: list[verdicts.Verdict | None]) -> str:
+    """The title of an example's lens; one with cases has several verdicts."""
+    known = [verdict for verdict in found if verdict is not None]
+    failed = [verdict for verdict in known if verdict.status != "passed"]
+    if failed:
+        first = failed[0].failures[0].message if failed[0].failures else "failed"
+        cases = f"{len(failed)} of {len(found)} cases: " if len(found) > 1 else ""
+        return f"✗ {cases}{first}"
+    if not found:
+        return "Run"
+    if len(known) < len(found):
+        return "… running"
+    return f"✓ {len(found)} cases passed" if len(found) > 1 else "✓ passed"
+
+
+def _statements(desk: Desk, root: Path) -> Counter[str] | None:
+    """How many statements the rulebook has about each id, in its first language; None without a rulebook."""
+    files = desk.files(root)
+    texts = [] if files is None else read_texts(files, Sink())
+    return Counter(statement.section for statement in texts[0].statements) if texts else None

@@ -1,0 +1,105 @@
+"""The referee: a game on a real table is followed by entering what came up, outcome by outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from .refusals import Refused
+
+if TYPE_CHECKING:
+    from interpreter.errors import ChanceError
+    from interpreter.game import Game, State
+    from rulelang.program import Program
+
+_UNKNOWN = "\x00"
+"""Stands for an outcome that nobody has entered yet; no name is like it."""
+
+
+@attrs.frozen
+class Wanted:
+    """What came up is to be entered: for the ``rule``, one of ``possible``, each a name for each die or piece."""
+
+    rule: str
+    possible: tuple[tuple[str, ...], ...]
+
+
+@attrs.define
+class Pending:
+    """A choice that waits for chance. ``option`` None: the game waits to begin. ``entered``: what came up so far."""
+
+    seat: int
+    option: int | None
+    wanted: Wanted
+    entered: tuple[str, ...] = ()
+
+    def asked(self, program: Program) -> dict[str, Any]:
+        """As pages are told."""
+        return {
+            "kind": "asked chance",
+            "of": self.wanted.rule,
+            "for": program.seats[self.seat] if self.option is not None else None,
+            "possible": [list(each) for each in self.wanted.possible],
+            "so far": list(self.entered),
+        }
+
+
+def after_choice(state: State, option: int, entered: Sequence[str]) -> Wanted | None:
+    """What has to come up next for an option, after what was ``entered``; None if nothing more has.
+
+    Raises Refused for an outcome that cannot come up, or that nothing asks for; RuleFault as ``choose``.
+    """
+    from interpreter.errors import ChanceError
+
+    after = state.copy()
+    after.fix_chance([*entered, _UNKNOWN])
+    try:
+        after.choose(option)
+    except ChanceError as error:
+        return _wanted(error)
+    _check_used_up(after)
+    return None
+
+
+def at_first(game: Game, seed: int, entered: Sequence[str]) -> Wanted | None:
+    """What has to come up next before the first decision of a game; as ``after_choice``."""
+    from interpreter.errors import ChanceError
+
+    try:
+        state = game.start(seed, [*entered, _UNKNOWN])
+    except ChanceError as error:
+        return _wanted(error)
+    _check_used_up(state)
+    return None
+
+
+def _wanted(error: ChanceError) -> Wanted:
+    if error.given[:1] == (_UNKNOWN,):
+        return Wanted(error.rule, error.possible)
+    what = " ".join(str(name) for name in error.given if name != _UNKNOWN)
+    some = ", ".join(" ".join(names) for names in error.possible[:_SHOWN])
+    more = ", ..." if len(error.possible) > _SHOWN else ""
+    raise Refused(f"{what} cannot come up here. Choose one of {some}{more}.")
+
+
+_SHOWN = 12
+
+
+def _check_used_up(state: State) -> None:
+    if state.fixed_chance != (_UNKNOWN,):
+        raise Refused(f"Nothing else comes up here: leave out {state.fixed_chance[0]}.")
+
+
+def shuffles(program: Program) -> tuple[str, ...]:
+    """The places that the game shuffles, whose order nobody knows and so nobody can enter."""
+    from rulelang.program.nodes import Shuffle
+    from rulelang.program.walk import statements
+
+    found: dict[str, None] = {}
+    for rule in program.rules.values():
+        for statement in statements(program, rule.body):
+            if isinstance(statement, Shuffle):
+                found[statement.place.variable] = None
+    return tuple(found)
