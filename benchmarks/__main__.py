@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import drawing, fresh, peers, rates, run, searching, steps
+from benchmarks import drawing, editing, fresh, peers, rates, run, searching, steps
 from benchmarks.rows import Row, progress, table
 from benchmarks.subjects import ROOT, SUBJECTS, Subject, chosen
 
@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--search", action="store_true", help="only how fast bots search, in every game")
     parser.add_argument("--pictures", action="store_true", help="only time and size of pictures, of every game")
+    parser.add_argument("--editing", action="store_true", help="only the language server, while somebody types")
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE as well (- for standard output)")
     given = parser.parse_args(arguments)
     try:
@@ -55,9 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given.pictures:
             drawing.measure(*((1, 20) if given.quick else (3, 100)), rows)
+        elif given.editing:
+            editing.measure(20 if given.quick else 60, rows)
         elif not given.search:
             _measure(subjects, given.quick, given.only is None and not given.quick, rows)
-        if given.only is None and not given.pictures:
+        if given.only is None and not given.pictures and not given.editing:
             searching.measure(*((0.1, 2) if given.quick else (0.4, 3)), rows)
     except KeyboardInterrupt:
         progress("")

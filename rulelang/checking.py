@@ -72,19 +72,18 @@ def check(
 
 
 def check_rules(workspace: Workspace, path: str | Path) -> CheckReport:
-    """The findings about the rules alone: without examples, and without each variant by itself.
+    """The findings about the rules alone, for the fewest players: no examples, no variants, no other numbers.
 
     It is what somebody who is writing rules wants to know first. Raises UnusablePath.
     """
     sink = Sink()
     with no_collection():
         files, names = workspace.open(path, (), sink, notes=False)
-        sound: tuple[Program, ...] = ()
         if files.game is not None:
-            _, sound = _check_game(workspace, files, names, {}, sink, examples=False)
+            _check_game(workspace, files, names, {}, sink, whole=False)
         for found in files.unsound.values():
             sink.extend(found.findings)
-    return CheckReport(list(sink), [], files.sources, files, names, sound)
+    return CheckReport(list(sink), [], files.sources, files, names)
 
 
 def _check_game(
@@ -94,9 +93,9 @@ def _check_game(
     settings: Mapping[str, str],
     sink: Sink,
     *,
-    examples: bool = True,
+    whole: bool = True,
 ) -> tuple[list[dict[str, Any]], tuple[Program, ...]]:
-    """The facts about the game, and its Programs if they have no errors. ``examples``: whether they are checked."""
+    """The facts about the game, and its Programs if they have no errors. ``whole``: see ``check_rules``."""
     game = files.game
     assert game is not None
     if not 1 <= game.low <= game.high <= 12:
@@ -105,7 +104,7 @@ def _check_game(
         )
         return [], ()
     programs: list[Program] = []
-    for players in range(game.low, game.high + 1):
+    for players in range(game.low, (game.high if whole else game.low) + 1):
         linked = workspace.linked(files, variants, sink)
         if linked is None:
             return [], ()
@@ -116,9 +115,8 @@ def _check_game(
             _check_linked(workspace, files, linked, made, settings, sink)
         programs.append(made.program)
     sound = not sink.has_errors
-    if sound and examples:
+    if sound and whole:
         _check_examples(workspace, files, variants, settings, sink)
-    if sound:
         _stand_ins(programs, sink)
     last = programs[-1]
     about = {

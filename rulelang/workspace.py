@@ -112,7 +112,7 @@ class Workspace:
             key = contents(files), tuple(variants)
             known = self._linked.get(key)
             if known is None:
-                self._begin()
+                self.pause()
                 own = Sink()
                 known = self._linked.put(key, (link.link(files, variants, own), tuple(own)))
             if sink is not None:
@@ -149,7 +149,7 @@ class Workspace:
                     return known
                 known = attrs.evolve(known, program=attrs.evolve(known.program, version=version))
                 return self._elaborated.put(key, known)
-            self._begin()
+            self.pause()
             before = sink.added
             found = elaborate(
                 linked, files, players, given, sink, seats, every_setting, self._memory((str(files.root), choice))
@@ -158,7 +158,8 @@ class Workspace:
                 self._elaborated.put(key, found)
             return found
 
-    def _begin(self) -> None:
+    def pause(self) -> None:
+        """Lets whoever waits have a turn; see ``before_work``."""
         if self.before_work is not None:
             self.before_work()
 
@@ -219,7 +220,7 @@ class Workspace:
         """The findings of all checks of a Program without errors."""
         with self._lock:
             if made.findings is None:
-                self._begin()
+                self.pause()
                 own = Sink()
                 check_program(made.program, own, made.env.recall.memory)
                 made.findings = tuple(own)
@@ -270,7 +271,7 @@ class Workspace:
         with self._lock:
             known = self._things.get(key)
             if known is None:
-                self._begin()
+                self.pause()
                 known = self._things.put(key, (make(),))
             return cast("tuple[T]", known)[0]
 

@@ -28,12 +28,15 @@ def check_game(
     The texts are checked only when the rules have no errors. ``games``: the Workspace to use, for example one with
     unsaved edits; otherwise that of the process. Raises UnusablePath when there is no game at ``path``.
     """
+    games = games or workspace.default()
     with no_collection():
-        report = check(games or workspace.default(), path, settings, variants)
+        report = check(games, path, settings, variants)
         if report.files is None or not report.programs:
             return report
         sink = Sink()
         sink.extend(report.diagnostics)
+        games.pause()
         check_texts(report.files, report.programs, report.variants, sink)
+        games.pause()
         check_looks(report.files, report.programs, report.variants, sink)
     return attrs.evolve(report, diagnostics=list(sink), sources=report.files.sources)

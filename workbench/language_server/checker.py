@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from .worker import Worker
 
 PAUSE = 0.015
 """Seconds without an edit before a check begins. A key that is held down repeats more slowly than this."""
+
+QUIET = 0.2
+"""Seconds without an edit before anything is done in the background."""
 
 Game = Path | str
 """What is checked as one: the folder of a game, or the URI of a document that belongs to none."""
@@ -83,6 +87,8 @@ class Checker:
     async def _background(self) -> None:
         """Does what can wait, a step at a time, until something is to be checked. Games whose findings it adds to are
         looked at again, which costs little."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._wake.wait(), QUIET)
         for step in all_background():
             while not self._wake.is_set():
                 done = await self.worker.check(functools.partial(step, self.desk))

@@ -65,6 +65,8 @@ class Desk:
     folders: tuple[Path, ...] = ()
     documents: dict[str, Document] = attrs.field(factory=dict)
     changes: int = 0
+    pressed: Callable[[], bool] = attrs.field(default=lambda: False)
+    """Whether somebody waits for the worker: what is done in the background then stops as soon as it can."""
     language: str | None = None
     """The language of the editor, as in `nl` or `pt-br`."""
     checked: dict[Path, CheckReport] = attrs.field(factory=dict)

@@ -9,6 +9,7 @@ import attrs
 from lsprotocol import types
 
 from . import (
+    colours,
     completion,
     confirming,
     formatting,
@@ -20,6 +21,7 @@ from . import (
     quick_fixes,
     renaming,
     running,
+    signatures,
     structure,
     verdicts,
 )
@@ -73,6 +75,13 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
         Feature(types.TEXT_DOCUMENT_RENAME, renaming.rename, types.RenameOptions(prepare_provider=True)),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
         Request(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
+        Feature(
+            types.TEXT_DOCUMENT_SIGNATURE_HELP,
+            signatures.signature_help,
+            types.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
+        ),
+        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, colours.colours, colours.LEGEND),
+        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, colours.colours_in, colours.LEGEND),
         Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, structure.folding),
         Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, structure.selection),
         Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),

@@ -17,7 +17,9 @@ from rulelang.syntax.walk import rules_in
 from rulelang.types import Type, describe
 from rulelang.words import FUNCTIONS, usage
 
+from ..loading import count
 from ..rulebook.texts import RulebookText, fill, read_texts
+from . import verdicts
 from .desk import Desk
 from .documents import Document
 from .naming import Named, name_at
@@ -63,7 +65,7 @@ def _parts(desk: Desk, named: Named) -> Iterator[str]:
     if symbol.group in ("thing", "rule", "column", "member"):
         yield _used(named)
     if symbol.group == "rule":
-        yield _examples(named)
+        yield f"{_runs(desk, named)}{_examples(named)}"
 
 
 def _written(named: Named) -> str:
@@ -223,6 +225,15 @@ def place_of(named: Named, use: Use) -> str | None:
 
 def _rules(rule: tree.Rule) -> list[tree.Rule | tree.MenuOption]:
     return sorted(rules_in((rule,)), key=lambda r: (r.span.line, -r.span.end_line))
+
+
+def _runs(desk: Desk, named: Named) -> str:
+    """How many examples run a rule, as far as they have been run."""
+    counted = verdicts.coverage(desk, named.root)
+    if not counted:
+        return ""
+    number = counted.get(named.use.symbol.name, 0)
+    return "No example runs it. " if not number else f"{count(number, 'example')} run{'s' if number == 1 else ''} it. "
 
 
 def _examples(named: Named) -> str:

@@ -25,6 +25,9 @@ from .features import Command, Feature, Request, all_features
 from .messages import Messages, Reader
 from .worker import Worker
 
+_SWITCH = 0.001
+"""Seconds that the worker may keep the protocol's thread waiting."""
+
 SETTLED = "rulelang/settled"
 """A request of our own: answered once everything that was edited before it has been checked."""
 
@@ -157,6 +160,7 @@ def main() -> None:
     """Serves the editor that started this process. Whatever is printed meanwhile goes to standard error."""
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
+    sys.setswitchinterval(_SWITCH)
     games = Workspace(edits=True)
     workspace.share(games)
     serve(games, stdin, stdout)

@@ -108,7 +108,7 @@ def run_some(desk: Desk) -> Done:
             continue
         changed = False
         until = time.monotonic() + _SLICE
-        while due and time.monotonic() < until:
+        while due and time.monotonic() < until and not desk.pressed():
             example = due.pop(0)
             (result,) = run_resolved([example])
             known = state.known.setdefault(root, {})
@@ -141,7 +141,8 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
         fixes: tuple[Fix, ...] = ()
         if failure.mend is not None:
             fixes = (Fix(f"Expect `{failure.mend.text}`", (Replace(failure.mend.text, failure.mend.span),)),)
-        yield Diagnostic(CODE, f"{example.id}: {words}", span, rule=failure.rule, fixes=fixes)
+        case = "" if example.case is None else f"{example.case}: "
+        yield Diagnostic(CODE, f"{case}{words}", span, rule=failure.rule, fixes=fixes)
 
 
 # ---------------------------------------------------------------- what others ask

@@ -35,6 +35,7 @@ class Worker:
 
     def __attrs_post_init__(self) -> None:
         self.desk.games.before_work = self._give_way
+        self.desk.pressed = self._is_pressed
 
     async def answer(self, job: Callable[[], T]) -> T:
         """The result of a request's job. A request that is cancelled before its turn is never begun."""
@@ -67,6 +68,9 @@ class Worker:
         finally:
             self._checking_at = None
 
+    def _is_pressed(self) -> bool:
+        return bool(self.waiting) or self._checking_at != self.desk.changes
+
     def _give_way(self) -> None:
-        if self._checking_at is not None and (self.waiting or self._checking_at != self.desk.changes):
+        if self._checking_at is not None and self._is_pressed():
             raise BrokenOff

@@ -235,3 +235,37 @@ def test_blocks_fold_and_selections_grow(inn: Editor) -> None:
         widths.append(inn.texts["inn.rules"].split("\n")[found.range.start.line][found.range.start.character :][:8])
         found = found.parent
     assert widths[:3] == ["price", "d.price", "hand[p] "]
+
+
+# ---------------------------------------------------------------- colours and signatures
+
+
+def test_names_are_coloured_by_what_they_stand_for(inn: Editor) -> None:
+    legend = inn.about["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+    data = inn.ask("textDocument/semanticTokens/full", "inn.rules").data
+    lines = inn.texts["inn.rules"].split("\n")
+    line = column = 0
+    seen: dict[str, set[str]] = {}
+    for position in range(0, len(data), 5):
+        down, right, length, kind, _ = data[position : position + 5]
+        line, column = line + down, right if down else column + right
+        seen.setdefault(lines[line][column : column + length], set()).add(legend[kind])
+    assert seen["apple"] == {"enumMember"} and seen["Fruit"] == {"enum"} and seen["goal"] == {"number"}
+    assert seen["turn"] == {"function"} and seen["sell"] == {"event"} and seen["hand"] == {"property"}
+    assert seen["d"] == {"parameter"} and seen["rich"] == {"method"}
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "active"),
+    [
+        ("do turn(|p)", "turn(p: Player)", 0),
+        ("not rich(|p)", "rich(p: Player)", 0),
+        ("needs hand[|p] covers", "hand[Player]", 0),
+        ("first(|Player)", None, 0),
+    ],
+)
+def test_brackets_say_what_goes_into_them(inn: Editor, words: str, label: str | None, active: int) -> None:
+    found = inn.ask("textDocument/signatureHelp", "inn.rules", words)
+    assert (None if found is None else (found.signatures[0].label, found.active_parameter)) == (
+        None if label is None else (label, active)
+    )

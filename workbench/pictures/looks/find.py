@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rulelang.diagnostics import Sink
+from rulelang import workspace
+from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.contents import root_of
 from rulelang.files.folder import shown
 from rulelang.files.texts import DISK, Texts
 from rulelang.program import Program
 from rulelang.source import SourceFile
 
-from ..scene.look import Look, Style
+from ..scene.look import PLAIN, Look, Style
 from .labels import labels_of
 from .parse import LookFile, parse
 from .resolve import names_of, resolve
@@ -39,7 +41,8 @@ def look_for(program: Program, lang: str | None = None) -> Look:
     for of in (program.name, *program.variants):
         for _, file in files_below(root, Sink()):
             if file.of == of:
-                styles |= resolve(file, names, (), Sink())
+                found = resolve(file, names, (), Sink())
+                styles |= {name: style for name, style in found.items() if style != PLAIN or name not in styles}
     look = Look(styles, lang, labels_of(root, program, lang))
     if len(_known) > 200:
         _known.clear()
@@ -52,7 +55,15 @@ def files_below(root: Path, sink: Sink, texts: Texts = DISK) -> Iterator[tuple[S
     for path in paths_below(root):
         source = texts.read(path, shown(path), sink)
         if source is not None:
-            yield source, parse(source, sink)
+            key = "look", source.name, source.text
+            file, findings = workspace.default().remember(key, functools.partial(_parsed, source))
+            sink.extend(findings)
+            yield source, file
+
+
+def _parsed(source: SourceFile) -> tuple[LookFile, tuple[Diagnostic, ...]]:
+    own = Sink()
+    return parse(source, own), tuple(own)
 
 
 def paths_below(root: Path) -> list[Path]:
