@@ -241,7 +241,7 @@ def _glossary(files: GameFiles) -> Any:
 def import_(
     path: GamePath,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A .po, .xlf, .csv or .tmx file that was exported here.")
+        Path, typer.Argument(metavar="FILE", help="A .po, .xlf, .csv, .tmx or .tbx file that was exported here.")
     ],
     lang: Annotated[
         str | None,
@@ -253,7 +253,8 @@ def import_(
     ] = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Puts translated sentences into the text of their language and changes nothing else in it.
+    """Puts translated sentences into the text of their language and changes nothing else in it; or the terms of a .tbx
+    file into the glossary.
 
     Everything is checked first: the game, the language, every id, and that each sentence keeps the placeholders of its
     source. If anything is wrong, nothing is written, and the exit status is 1, or 2 if the file cannot be read.
@@ -272,6 +273,9 @@ def import_(
     from ..rulebook.exchange.units import ExchangeError
 
     files, variant = _open(path, format)
+    if file.suffix.lower() == ".tbx":
+        _import_terms(files, file, lang, dry_run, format)
+        return
     status = UNUSABLE
     try:
         delivery = read_delivery(file, lang)
@@ -285,6 +289,46 @@ def import_(
     written = bool(plan.changes or plan.reviews) and not dry_run
     told = _write(files, variant, plan, by if by is not None else login()) if written else []
     _tell(plan, written, dry_run, format, told)
+
+
+def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool, format: Format) -> None:
+    """Puts the terms of a TBX file into the glossary."""
+    from rulelang.diagnostics import RulesError
+    from rulelang.files.folder import shown
+
+    from ..rulebook.exchange.incoming import read_file
+    from ..rulebook.exchange.terms import plan_terms, read_tbx
+    from ..rulebook.exchange.units import ExchangeError
+
+    status = UNUSABLE
+    try:
+        concepts = read_tbx(read_file(file))
+        status = FINDINGS
+        plan = plan_terms(files, concepts, lang)
+    except ExchangeError as error:
+        _refuse([f"{file}: {problem}" for problem in error.problems], format, {"written": False}, status)
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    written = bool(plan.changes) and not dry_run
+    if written:
+        write_file(plan.path, plan.content)
+    for note in plan.notes:
+        say(note)
+    if format is Format.json:
+        changes = [{"concept": c.concept, "key": c.key, "old": c.old, "new": c.new} for c in plan.changes]
+        emit({"file": shown(plan.path), "written": written, "changes": changes, "notes": plan.notes, "problems": []})
+        return
+    for change in plan.changes:
+        typer.echo(f"{change.concept}: {change.key}")
+        if change.old is not None:
+            typer.echo(f"  - {', '.join(change.old)}")
+        typer.echo(f"  + {', '.join(change.new)}")
+    would = " would be" if dry_run else ""
+    if plan.changes:
+        say(f"{shown(plan.path)}: {count(len(plan.changes), 'list')} of terms{would} changed")
+    else:
+        say(f"{shown(plan.path)} is up to date already")
 
 
 def _write(files: GameFiles, variant: str | None, plan: Plan, by: str) -> list[str]:

@@ -17,7 +17,7 @@ _PACKED = ((b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "packed with gzip"), 
            (b"\xfd7zXZ", "packed with xz"), (b"7z\xbc\xaf", "a 7z archive"), (b"\x28\xb5\x2f\xfd", "packed with zstd"),
            (b"Rar!", "a rar archive"), (b"\xd0\xcf\x11\xe0", "an old Office file"))  # fmt: skip
 
-SUFFIXES = {".po": "po", ".xlf": "xliff", ".xliff": "xliff", ".csv": "csv", ".tsv": "csv", ".tmx": "tmx", ".tbx": "tbx"}
+SUFFIXES = {".po": "po", ".xlf": "xliff", ".xliff": "xliff", ".csv": "csv", ".tsv": "csv", ".tmx": "tmx"}
 
 
 def read_delivery(path: Path, language: str | None) -> Delivery:
@@ -25,7 +25,7 @@ def read_delivery(path: Path, language: str | None) -> Delivery:
 
     Raises ExchangeError with the place in the file where it is known.
     """
-    text = _decoded(_bytes(path))
+    text = read_file(path)
     kind = SUFFIXES.get(path.suffix.lower())
     match kind:
         case "po":
@@ -36,10 +36,13 @@ def read_delivery(path: Path, language: str | None) -> Delivery:
             return read_csv(text)
         case "tmx":
             return read_tmx(text, language)
-        case "tbx":
-            raise ExchangeError("A glossary is not imported; change text/glossary.toml of the game.")
-    known = ", ".join(suffix for suffix, form in SUFFIXES.items() if form != "tbx")
+    known = ", ".join([*SUFFIXES, ".tbx"])
     raise ExchangeError(f"The file's name does not say what it is; it must end in one of {known}.")
+
+
+def read_file(path: Path) -> str:
+    """The text of a translator's file. Raises ExchangeError."""
+    return _decoded(_bytes(path))
 
 
 def _bytes(path: Path) -> bytes:
