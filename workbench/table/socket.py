@@ -20,6 +20,7 @@ from . import messages
 from .guests import Guest
 from .limits import Bucket, TableLimits
 from .refusals import Refused
+from .sights import shown
 
 if TYPE_CHECKING:
     from .table import Table
@@ -99,7 +100,7 @@ class Connection:
                 await self._send(self._waiting.popleft())
             if self._due:
                 self._due = False
-                text, self._told = await self.table.shown(self.guest, self.lang, self.width, self._told)
+                text, self._told = await shown(self.table, self.guest, self.lang, self.width, self._told)
                 await self._send(text)
 
     async def _send(self, text: str) -> None:
