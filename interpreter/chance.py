@@ -21,7 +21,9 @@ x * n are at least 2**64 mod n: the number is the high 64 bits of that product.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
+from functools import cache
 from typing import TypeVar
 
 MASK = (1 << 64) - 1
@@ -114,3 +116,9 @@ def mix(seed: int, *salts: int) -> int:
     for salt in salts:
         _, value = step(value ^ seeded(salt))
     return value
+
+
+@cache
+def salt_of(name: str) -> int:
+    """A salt that stands for a name: 64 bits."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from .game import Game
     from .position.blueprint import Blueprint
+    from .reference.engine import ReferenceGame
 
 ENGINES = ("reference", "wasm")
 
@@ -59,7 +60,7 @@ def game_of(
     return ReferenceGame(program, invariants=invariants, limits=limits)
 
 
-def reference_of(blueprint: Blueprint) -> Game:
+def reference_of(blueprint: Blueprint) -> ReferenceGame:
     """The game that the fast engine asks for a log, or to run a single rule."""
     from .reference.engine import ReferenceGame
 

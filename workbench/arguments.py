@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -42,6 +43,22 @@ SimulatedGame: TypeAlias = Annotated[
         min=0,
         metavar="NUMBER",
         help="A game of the simulation with this --seed, by its number (from 0); with its --bots, if it had any.",
+    ),
+]
+
+
+class StreamsOf(StrEnum):
+    """What has a stream of chance of its own, in each seat's choices at random."""
+
+    seat = "seat"
+    question = "question"
+
+
+StreamsOption: TypeAlias = Annotated[
+    StreamsOf,
+    typer.Option(
+        "--streams",
+        help="Of a simulated game: `question` for the games of `compare`, where each rule that asks has one.",
     ),
 ]
 

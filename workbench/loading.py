@@ -39,16 +39,26 @@ def load_game(
 
 
 def simulated_game(
-    game: Game, seed: int, number: int, bots: Mapping[int, str], decisions: int | None = None
+    game: Game,
+    seed: int,
+    number: int,
+    bots: Mapping[int, str],
+    decisions: int | None = None,
+    *,
+    by_question: bool = False,
 ) -> tuple[State, int]:
     """A game of the simulation from ``seed``, after so many decisions or at its end, and the seed of its own.
 
-    ``bots``: their names by seat; all others choose at random. Raises RuleFault when the rules cannot begin.
+    ``bots``: their names by seat; all others choose at random. ``by_question``: the streams of chance, see
+    ``interpreter.bots.streams``. Raises RuleFault when the rules cannot begin.
     """
+    from interpreter.bots.streams import BY_QUESTION, BY_SEAT
     from interpreter.simulate.games import game_seed, simulated
 
     names = [bots.get(seat, "random") for seat in range(game.players)]
-    return simulated(game, seed, number, names if bots else None, decisions), game_seed(seed, number)
+    streams = BY_QUESTION if by_question else BY_SEAT
+    found = simulated(game, seed, number, names if bots else None, decisions, streams=streams)
+    return found, game_seed(seed, number)
 
 
 def load_saved(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from ..data import Decision
     from ..game import Game, State
     from ..wasm.engine import WasmState
+    from .streams import Streams
 
 _LIMIT = 100_000
 
@@ -38,17 +38,18 @@ class LearnedBot:
         found = state if isinstance(state, WasmState) else tried.state_of(state.position)
         return Room.playing(tried, _LIMIT).prefer(found, stream)
 
-    def whole_game(self, seed: int, streams: Sequence[Stream], limit: int) -> WasmState | None:
+    def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
         """The last state of the game of a seed in which every seat is played by this bot, as ``choose`` would play it;
         None where the engine of the game cannot play it in one go, or it comes to a fault."""
         from ..wasm.engine import WasmGame
         from ..wasm.host import Trap
         from ..wasm.learned import Room
+        from .streams import BY_QUESTION
 
         if not isinstance(self.game, WasmGame) or self.game.check or limit > _LIMIT:
             return None
         room = Room.playing(self.game, _LIMIT)
         try:
-            return room.state(seed, room.play(seed, [stream.state for stream in streams], limit))
+            return room.state(seed, room.play(seed, streams.seats, limit, by_question=streams.version == BY_QUESTION))
         except Trap:
             return None

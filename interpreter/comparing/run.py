@@ -18,6 +18,7 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
+from ..bots.streams import BY_QUESTION
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
@@ -88,7 +89,11 @@ class RuleSet:
         return cls(game, seats, weights, quantities_of(program), threads)
 
     def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
-        blocks = list(play_recorded(self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads))
+        blocks = list(
+            play_recorded(
+                self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads, streams=BY_QUESTION
+            )
+        )
         return Seen.of(Records.joined(blocks), quantities, self.weights)
 
 

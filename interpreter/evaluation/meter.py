@@ -138,6 +138,11 @@ def distinct(values: Iterable[T]) -> tuple[T, ...]:
     return tuple(found)
 
 
+def any_one(values: Iterable[T]) -> tuple[T, ...]:
+    """The first of the options of a decision, if there is one: enough to know that something is asked."""
+    return tuple(islice(values, 1))
+
+
 def outcomes(values: Iterable[T]) -> tuple[T, ...]:
     """The outcomes of a roll; an equal one counts again. Raises Undefined when there are too many."""
     most = METER.limits.options

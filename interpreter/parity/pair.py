@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..bots import Stream, mix
+from ..bots.streams import SALT
 from ..errors import GameError, RuleFault
 from ..loading import game_of
 from ..position import events
-from ..simulate.games import _BOTS_SALT, game_seed
+from ..simulate.games import game_seed
 from ..wasm.layout.addresses import TRACE_ROOM
 from .playouts import Row, playouts
 
@@ -109,7 +110,7 @@ class Pair:
 
     def game(self, seed: int, limit: int, row: Row | None = None) -> Divergence | None:
         """One game of random bots, step by step; ``row``: the result of the same game as a playout."""
-        streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(self.program.players)]
+        streams = [Stream(mix(seed, SALT, seat)) for seat in range(self.program.players)]
         made = 0
 
         def choose(seat: int, options: int) -> int | None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -44,6 +45,10 @@ class Question:
         """The bare values that may be chosen, each once, in canonical order; None when nothing needs to be asked."""
         raise NotImplementedError
 
+    def asks(self, cells: list[Any], local: list[Any]) -> bool | None:
+        """Whether anything may be chosen, without listing all of it; None when nothing needs to be asked."""
+        raise NotImplementedError
+
     def nothing(self) -> RuleFault:
         """The fault of having nothing to choose from."""
         return self.fault(faults.NOTHING_TO_CHOOSE)
@@ -68,11 +73,19 @@ class Question:
 class ChooseQuestion(Question):
     kind: ClassVar[DecisionKind] = "choose"
     node: code.Choose
+    blueprint: Blueprint
     combos: Combos
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
         found = tuple(self.combos(cells, local))
         return (*found, None) if self.node.may and (found or self.node.some is not None) else found
+
+    @functools.cached_property
+    def _any(self) -> Combos:
+        return self.blueprint.combos(self.node.binds, (), "any_one")
+
+    def asks(self, cells: list[Any], local: list[Any]) -> bool:
+        return (self.node.may and self.node.some is not None) or bool(self._any(cells, local))
 
     def describe(self, raw: Any) -> Option:
         return (
@@ -88,10 +101,18 @@ class MenuQuestion(Question):
 
     kind: ClassVar[DecisionKind] = "menu"
     node: code.Menu
+    blueprint: Blueprint
     combos: tuple[Combos, ...]
 
     def offers(self, cells: list[Any], local: list[Any]) -> tuple[Any, ...]:
         return distinct((i, values) for i, combos in enumerate(self.combos) for values in combos(cells, local))
+
+    @functools.cached_property
+    def _any(self) -> tuple[Combos, ...]:
+        return tuple(self.blueprint.combos(item.binds, item.conditions, "any_one") for item in self.node.items)
+
+    def asks(self, cells: list[Any], local: list[Any]) -> bool:
+        return any(combos(cells, local) for combos in self._any)
 
     def nothing(self) -> RuleFault:
         return self.fault(faults.no_option([item.rule.id for item in self.node.items]))
@@ -127,6 +148,10 @@ class PayQuestion(Question):
             raise self.fault(faults.cannot_pay(show(cost, type_), place, show(cells[cell], type_)))
         return found
 
+    def asks(self, cells: list[Any], local: list[Any]) -> bool | None:
+        less = 0 if self.less is None else self.less(cells, local)
+        return True if sum(self.cost(cells, local)) > max(less, 0) else None
+
     def payable(self, held: Any, cells: list[Any], local: list[Any]) -> bool:
         """Whether the cost can be paid from these pieces."""
         less = 0 if self.less is None else self.less(cells, local)
@@ -150,10 +175,12 @@ def question_of(blueprint: Blueprint, node: code.Ask) -> Question:
     who = blueprint.function(node.who)
     match node:
         case code.Choose():
-            return ChooseQuestion(node=node, who=who, combos=blueprint.combos(node.binds, (), "distinct"))
+            return ChooseQuestion(
+                node=node, who=who, blueprint=blueprint, combos=blueprint.combos(node.binds, (), "distinct")
+            )
         case code.Menu():
             every = tuple(blueprint.combos(item.binds, item.conditions, "distinct") for item in node.items)
-            return MenuQuestion(node=node, who=who, combos=every)
+            return MenuQuestion(node=node, who=who, blueprint=blueprint, combos=every)
         case code.Pay():
             source, cell = blueprint.place(node.source)
             cost = blueprint.function(node.cost, source.variable.type)

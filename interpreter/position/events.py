@@ -116,12 +116,20 @@ def stored(
     place = cells.text(owners)
     type_ = cells.variable.type
     seats = cells.seats(owners)
-    data = {"place": place, "value": plain(value, type_)}
-    text = f"{place} is {show(value, type_)}"
-    if isinstance(type_, ListType) and before is not None and value and _grows(before, value, cells.variable.capacity):
-        text = f"{place} gets {show(value[-1], type_.item)}"
     if cells.variable.history:  # what is kept means nothing to people, but how much it is
-        data, text = {"place": place, "value": len(value)}, f"{place} remembers {_positions(len(value))}"
+        data: dict[str, Any] = {"place": place, "value": len(value)}
+        text = f"{place} remembers {_positions(len(value))}"
+    else:
+        data = {"place": place, "value": plain(value, type_)}
+        if (
+            isinstance(type_, ListType)
+            and before is not None
+            and value
+            and _grows(before, value, cells.variable.capacity)
+        ):
+            text = f"{place} gets {show(value[-1], type_.item)}"
+        else:
+            text = f"{place} is {show(value, type_)}"
     told = Event("set", node.rule, text, data, seats)
     if seats is None:
         return (told,)

@@ -21,13 +21,22 @@ if TYPE_CHECKING:
     from .machine import Frame, Machine
 
 
+UNLISTED = object()
+"""Stands for the options of a question where they are not listed."""
+
+
 @attrs.define(eq=False)
 class Ask(Instruction):
     node: code.Choose | code.Menu | code.Pay
     question: Question
 
     def run(self, machine: Machine, frame: Frame) -> None:
-        raws = self.question.offers(machine.cells, frame.local)
+        raws: tuple[Any, ...] | None
+        if machine.brief:
+            asks = self.question.asks(machine.cells, frame.local) if self.may_have_nothing else True
+            raws = None if asks is None else (UNLISTED,) if asks else ()
+        else:
+            raws = self.question.offers(machine.cells, frame.local)
         if raws is None:
             return
         if not raws:
@@ -37,6 +46,11 @@ class Ask(Instruction):
         frame.pc -= 1
         frame.at = self.node.site.number
         machine.asked = Asked(self.question, self.question.who(machine.cells, frame.local), raws)
+
+    @property
+    def may_have_nothing(self) -> bool:
+        """Whether the rules go on where nothing is asked, which for all others would be a fault."""
+        return True
 
     def nothing(self, machine: Machine, frame: Frame) -> None:
         """Go on without a choice, because there is nothing to choose from; a fault where that is not allowed."""
@@ -63,6 +77,10 @@ class AskChoose(Ask):
     body: int | None = None
     otherwise: int | None = None
 
+    @property
+    def may_have_nothing(self) -> bool:
+        return self.otherwise is not None
+
     def nothing(self, machine: Machine, frame: Frame) -> None:
         if self.otherwise is None:
             raise self.question.nothing()
@@ -86,6 +104,10 @@ class AskMenu(Ask):
     node: code.Menu
     starts: list[int] = attrs.field(factory=list)
     otherwise: int | None = None
+
+    @property
+    def may_have_nothing(self) -> bool:
+        return self.otherwise is not None
 
     def nothing(self, machine: Machine, frame: Frame) -> None:
         if self.otherwise is None:

@@ -119,6 +119,10 @@ class ReferenceState(PositionState):
                 self.machine = before
                 raise
 
+    def follow(self, raw: Any) -> None:
+        """Take what is known to have been chosen, a bare value, in a game that is ``followed``."""
+        self.machine.follow(raw)
+
     def set(self, place: str, value: Plain) -> None:
         self._at_rest(f"setting {place}")
         cell, bare = readout.placed(self.machine, place, value)
@@ -198,8 +202,16 @@ class ReferenceGame:
 
     def observed(self, seed: int, observer: Observer | None, chance: Sequence[Any] = ()) -> ReferenceState:
         """As ``start``; the observer counts what happens in this game from its beginning."""
+        return self._begun(seed, observer, chance, brief=False)
+
+    def followed(self, seed: int) -> ReferenceState:
+        """A game of which the choices are known: see ``ReferenceState.follow``. It has a log, but lists no options."""
+        return self._begun(seed, None, (), brief=True)
+
+    def _begun(self, seed: int, observer: Observer | None, chance: Sequence[Any], *, brief: bool) -> ReferenceState:
         state = self.blank(seed)
         machine = state.machine
+        machine.brief = brief
         machine.observer = observer
         machine.edited, machine.whole = False, True
         if chance:

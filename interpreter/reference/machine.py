@@ -13,6 +13,7 @@ from .. import chance
 from ..errors import RuleFault
 from ..evaluation.meter import METER, Undefined
 from ..position import events, faults, fixed, position
+from ..position.asked import Asked
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
 from ..position.position import Position
@@ -59,6 +60,8 @@ class Machine(Position):
     """How often rules are running where this machine is only supposed to run."""
     observer: Observer | None = None
     """Counts what happens, of a game whose record is wanted. Copies count too: only one of them may be played on."""
+    brief: bool = False
+    """Options are not listed, because what is chosen is known: see ``follow``."""
 
     @classmethod
     def of(cls, image: Image, position: Position) -> Machine:
@@ -97,6 +100,7 @@ class Machine(Position):
             image=self.image,
             around=self.around,
             observer=self.observer,
+            brief=self.brief,
         )
 
     # -- running
@@ -159,15 +163,23 @@ class Machine(Position):
         assert asked is not None
         if self.observer is not None:
             self.observer.decided(self, asked)
-        self.asked = None
         self.choices = (self.choices, index)
+        self._take(asked, asked.raws[index])
+
+    def follow(self, raw: Any) -> None:
+        """Take what is known to have been chosen, a bare value, and run on."""
+        assert self.asked is not None
+        self._take(self.asked, raw)
+
+    def _take(self, asked: Asked, raw: Any) -> None:
+        self.asked = None
         frame = cast(Frame, self.frames[-1])
         ask = frame.code[frame.pc]
         assert isinstance(ask, Ask)
         frame.pc += 1
         with METER.counting(self.blueprint.limits):
             try:
-                ask.take(self, frame, asked.player, asked.raws[index])
+                ask.take(self, frame, asked.player, raw)
             except Undefined as error:
                 raise ask.fault(str(error)) from None
             self._advance(self.blueprint.limits.work // INSTRUCTION)

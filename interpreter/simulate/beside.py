@@ -13,6 +13,7 @@ from .threads import in_order
 
 if TYPE_CHECKING:
     from ..bots import Bot, Stream
+    from ..bots.streams import Streams
     from ..data import Decision
     from ..game import State
     from ..wasm.engine import WasmState
@@ -35,7 +36,7 @@ class _Stoppable:
             raise _Stopped
         return self.bot.choose(state, decision, stream)
 
-    def whole_game(self, seed: int, streams: Sequence[Stream], limit: int) -> WasmState | None:
+    def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
         if self.stop.is_set():
             raise _Stopped
         play = getattr(self.bot, "whole_game", None)

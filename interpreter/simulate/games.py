@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from rulelang.program.sides import sides
 
-from ..bots import BOTS, Bot, Stream, make_bot, mix
+from ..bots import BOTS, Bot, make_bot, mix
+from ..bots.streams import BY_SEAT, Streams
 from ..cores import cores
 from .batch import LIMIT, Batch
 from .results import GameResult, Part
@@ -42,20 +43,20 @@ __all__ = [
     "tally",
 ]
 
-_BOTS_SALT = 0xB075
-
 
 def game_seed(seed: int, index: int) -> int:
     """The seed of game number ``index`` of a simulation from ``seed``."""
     return mix(seed, index)
 
 
-def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, index: int = 0) -> GameResult:
+def play_one(
+    game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, index: int = 0, streams: int = BY_SEAT
+) -> GameResult:
     """Play one game from ``seed``; ``bots`` has one for each seat.
 
     A rule that cannot be carried out, or a broken invariant, ends the game; the result has the message.
     """
-    state, decisions, fault = played(game, seed, bots, limit)
+    state, decisions, fault = played(game, seed, bots, limit, streams)
     if state is None:
         return GameResult(index, seed, False, 0, 0, (), (), Counter(), fault)
     return GameResult(
@@ -71,15 +72,17 @@ def play_one(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, ind
     )
 
 
-def played(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT) -> tuple[State | None, int, str | None]:
+def played(
+    game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, streams: int = BY_SEAT
+) -> tuple[State | None, int, str | None]:
     """Play one game: its last state, the number of decisions, and why the rules could not go on.
 
-    The state is None when they could not even begin.
+    The state is None when they could not even begin. ``streams``: the version of the streams of chance.
     """
     from ..errors import InvariantBroken, RuleFault
 
-    streams = [Stream(mix(seed, _BOTS_SALT, seat)) for seat in range(game.players)]
-    whole = _whole_game(seed, bots, streams, limit)
+    chance = Streams(seed, game.players, streams)
+    whole = _whole_game(seed, bots, chance, limit)
     if whole is not None:
         return whole, len(whole.choices()), None
     decisions = 0
@@ -88,14 +91,14 @@ def played(game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT) -> tu
         state = game.start(seed)
         while (decision := state.decision) is not None and decisions < limit:
             seat = decision.player
-            state.choose(bots[seat].choose(state, decision, streams[seat]))
+            state.choose(bots[seat].choose(state, decision, chance.of(decision)))
             decisions += 1
     except (RuleFault, InvariantBroken) as error:
         return state, decisions, str(error)
     return state, decisions, None
 
 
-def _whole_game(seed: int, bots: Sequence[Bot], streams: Sequence[Stream], limit: int) -> WasmState | None:
+def _whole_game(seed: int, bots: Sequence[Bot], streams: Streams, limit: int) -> WasmState | None:
     """The game played in one go, where one bot has all seats and can do that."""
     play = getattr(bots[0], "whole_game", None)
     return None if play is None or any(bot != bots[0] for bot in bots) else play(seed, streams, limit)
@@ -108,11 +111,13 @@ def simulated(
     bots: str | Sequence[str | Bot] | None = None,
     decisions: int | None = None,
     limit: int = LIMIT,
+    streams: int = BY_SEAT,
 ) -> State:
     """Game ``number`` of the simulation from ``seed``, as it was played: to look at, to explain, or to play on.
 
     ``bots`` as for ``play_games``: those of the simulation. ``decisions``: stops after so many, for somebody else to go
-    on; by default the game is played to its end, or to ``limit``. Raises GameError for bots that do not exist, and
+    on; by default the game is played to its end, or to ``limit``. ``streams``: ``BY_QUESTION`` (of
+    ``interpreter.bots.streams``) for the games of comparisons. Raises GameError for bots that do not exist, and
     RuleFault when the rules cannot even begin.
     """
     from ..errors import GameError
@@ -121,7 +126,7 @@ def simulated(
         raise GameError("games and decisions are counted from 0 on")
     own = game_seed(seed, number)
     most = limit if decisions is None else min(limit, decisions)
-    state, _, _ = played(game, own, seated(game, bots) or at_random(game), most)
+    state, _, _ = played(game, own, seated(game, bots) or at_random(game), most, streams)
     return game.start(own) if state is None else state
 
 

@@ -13,6 +13,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..bots.streams import BY_QUESTION, BY_SEAT
 from ..wasm.host import Trap
 from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
 from .batch import LIMIT, Batch
@@ -120,6 +121,8 @@ class Run(NamedTuple):
     limit: int
     words: int = 0
     """Words of a row of results, where it has more than a ``Batch`` tells of."""
+    streams: int = BY_SEAT
+    """The version of the streams of chance. Others than the first are known to modules that record."""
 
     def stretch(self, first: int, games: int) -> _Stretch:
         """Play games on the calling thread's own instance."""
@@ -130,6 +133,8 @@ class Run(NamedTuple):
         pieces: list[Batch | Trapped] = []
         at, end = first, first + games
         size = most
+        if self.words:
+            instance.call("by_question", self.streams == BY_QUESTION)
         while at < end:
             count = min(size, end - at)
             instance.write(addresses.fired, bytes(WORD * len(self.rules)))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..bots.streams import BY_SEAT
 from ..position.position import Laid, follow, laid_first
 from ..record.observer import Observer
 from ..record.shape import Shape
@@ -50,53 +51,60 @@ def play_recorded(
     first: int = 0,
     limit: int = LIMIT,
     threads: int = 1,
+    streams: int = BY_SEAT,
 ) -> Generator[Records]:
     """Play games ``first`` to ``first + games - 1`` of the simulation from ``seed``, block by block in their order.
 
     ``bots``: one for each seat, without any all choose at random. ``limit``: decisions after which a game is stopped.
-    ``threads``: for games on the fast engine. To stop before the end, close the iterator.
+    ``threads``: for games on the fast engine. ``streams``: the version of the streams of chance. To stop before the
+    end, close the iterator.
     """
     shape = Shape.of(game.blueprint)
     if in_batches(game, bots):
-        return _in_batches(game, shape, seed, range(first, first + games), limit, threads)
+        return _in_batches(game, shape, seed, range(first, first + games), limit, threads, streams)
     numbers = range(first, first + games)
     if bots is None or threads == 1 or not in_parallel(game):
-        return _in_turn(game, shape, seed, numbers, bots, limit)
+        return _in_turn(game, shape, seed, numbers, bots, limit, streams)
     seated, stop = stoppable(bots)
     some = (numbers[at : at + FEW] for at in range(0, games, FEW))
-    return in_order((partial(_one_by_one, game, shape, seed, each, seated, limit) for each in some), threads, stop)
+    play = partial(_one_by_one, game, shape, seed)
+    return in_order((partial(play, each, seated, limit, streams) for each in some), threads, stop)
 
 
-def _in_batches(game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int) -> Generator[Records]:
+def _in_batches(
+    game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int, streams: int
+) -> Generator[Records]:
     """Games that are counted while they are played; those that trap are played again step by step."""
     from ..wasm.engine import WasmGame
     from .playouts import MOST_DECISIONS, Run, Trapped, in_pieces
 
     assert isinstance(game, WasmGame)
-    run = Run(game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width)
+    run = Run(game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width, streams)
     with closing(in_pieces(run, numbers.start, len(numbers), threads)) as pieces:
         for piece in pieces:
             if isinstance(piece, Trapped):
                 alone = range(piece.game, piece.game + 1)
-                yield _one_by_one(game, shape, seed, alone, at_random(game), limit)
+                yield _one_by_one(game, shape, seed, alone, at_random(game), limit, streams)
             else:
                 rows = np.frombuffer(piece.rows, dtype="<i4").reshape(-1, shape.width)
                 yield Records(shape, seed, piece.first, rows)
 
 
 def _in_turn(
-    game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot] | None, limit: int
+    game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot] | None, limit: int, streams: int
 ) -> Generator[Records]:
     for at in range(numbers.start, numbers.stop, BLOCK):
         some = range(at, min(at + BLOCK, numbers.stop))
-        yield _one_by_one(game, shape, seed, some, bots or at_random(game), limit)
+        yield _one_by_one(game, shape, seed, some, bots or at_random(game), limit, streams)
 
 
-def _one_by_one(game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot], limit: int) -> Records:
+def _one_by_one(
+    game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot], limit: int, streams: int
+) -> Records:
     rows, faults = [], {}
     for number in numbers:
         own = game_seed(seed, number)
-        state, _, fault = played(game, own, bots, limit)
+        state, _, fault = played(game, own, bots, limit, streams)
         rows.append(record_of(game, shape, own, _choices(state), fault))
         if fault is not None:
             faults[number] = fault

@@ -140,14 +140,18 @@ def raws_of(question: Question, rows: bytes, count: int, width: int, known: dict
     size = WORD * width
     found = []
     for at in range(0, size * (count - refusable), size):
-        row = rows[at : at + size]
-        raw = known.get(row)
-        if raw is None:
-            if len(known) >= MEMORY:
-                known.clear()
-            raw = known[row] = _raw(question, words_of(row))
-        found.append(raw)
+        found.append(raw_of(question, rows[at : at + size], known))
     return (*found, None) if refusable else tuple(found)
+
+
+def raw_of(question: Question, row: bytes, known: dict[bytes, Any]) -> Any:
+    """One option as a bare value, by its row."""
+    raw = known.get(row)
+    if raw is None:
+        if len(known) >= MEMORY:
+            known.clear()
+        raw = known[row] = _raw(question, words_of(row))
+    return raw
 
 
 def _raw(question: Question, words: Sequence[int]) -> Any:

@@ -48,10 +48,12 @@ if TYPE_CHECKING:
     from rulelang.program import Program
 
     from ..data import Choice, Decision, Event, Plain, View
-    from ..game import Game, State, Trial
+    from ..game import State, Trial
+    from ..lowered import code
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
     from ..position.position import Choices, Frame, Made, Position
+    from .logged import Course, FollowedState, LoggedGame, Reference
     from .looking import Looking
 
 Ask = tuple[int, int, int, int, int]
@@ -59,9 +61,6 @@ Ask = tuple[int, int, int, int, int]
 
 After: TypeAlias = "tuple[bytes, Ask | None, bytes, bytes]"
 """The state after a call: its bytes, what is asked, the options, and the rules that ran."""
-
-Reference: TypeAlias = "Callable[[Blueprint], Game]"
-"""Makes the same game on an engine that keeps a log and runs single rules."""
 
 
 class WasmState(PositionState):
@@ -74,6 +73,7 @@ class WasmState(PositionState):
         "_ask",
         "_asked",
         "_choices",
+        "_course",
         "_data",
         "_edited",
         "_fixed",
@@ -104,7 +104,8 @@ class WasmState(PositionState):
         self._traced: Any = None
         self._asked: Asked | None = None
         self._position: Position | None = None
-        self._log: tuple[Choices, State] | None = None
+        self._log: tuple[Course, FollowedState] | None = None
+        self._course: Course | None = None
 
     # -- looking
 
@@ -167,15 +168,11 @@ class WasmState(PositionState):
 
     def _open_decision(self) -> Asked | None:
         if self._asked is None and self._ask is not None:
-            from ..lowered import code
             from ..position.asked import Asked
             from .codec import raws_of
 
             player, unit, site, count, width = self._ask
-            blueprint = self.game.blueprint
-            ask = blueprint.units[self.game.steps.units[unit]].sites[site]
-            assert isinstance(ask, code.Ask)
-            question = blueprint.question(ask)
+            question = self.game.blueprint.question(self.game.asks(unit, site))
             known = self.game.rows_read.setdefault((unit, site), {})
             self._asked = Asked(question, player, raws_of(question, self._rows, count, width, known))
         return self._asked
@@ -244,49 +241,45 @@ class WasmState(PositionState):
             from ..errors import GameError
 
             raise GameError("a position that was laid out by hand has no log on this engine")
-        if self._log is None or self._log[0] is not self._choices:
-            self._log = self._choices, self._told()
+        if self._course is None:  # played inside the module, or resumed: only the numbers of the choices are known
+            return self.game.played_again(self._seed, self.choices()).log
+        if self._log is None or self._log[0] is not self._course:
+            from .logged import followed
+
+            self._log = self._course, followed(self.game, self._seed, self._course, self._log)
         return self._log[1].log
-
-    def _told(self) -> State:
-        """The state on the engine that keeps a log: that of an earlier look, with the choices since."""
-        from ..position.position import follow
-
-        since: list[Made] = []
-        chain, earlier = self._choices, self._log
-        while earlier is not None and chain is not earlier[0]:
-            if chain is None:  # the earlier look was at another game
-                earlier = None
-                break
-            chain, index = chain
-            since.append(index)
-        if earlier is None:
-            return self.game.played_again(self._seed, self.choices())
-        state = earlier[1].copy()
-        follow(state, reversed(since))
-        return state
 
     # -- changing
 
     def copy(self) -> WasmState:
         other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
         other._traced, other._position, other._log = self._traced, self._position, self._log
+        other._course = self._course
         other._asked, other._fixed, other.kept = self._asked, self._fixed, self.kept
         return other
 
     def choose(self, choice: Choice) -> None:
         index = self._index(choice)
+        course = self._course_after(index)
         if self.game.check:
             self._choose_checked(index)
+            self._course = course
             return
         if self._fixed:
             (self._data, self._ask, self._rows, traced), self._fixed = self.game.step_fixed(self, index)
         else:
             self._data, self._ask, self._rows, traced = self.game.step(self, index)
-        self._choices = (self._choices, index)
+        self._choices, self._course = (self._choices, index), course
         if traced:
             self._traced = (self._traced, traced)
         self._asked = self._position = None
+
+    def _course_after(self, index: int) -> Course | None:
+        """The course with an option of the open decision, as the row that stands for it."""
+        if self._course is None or self._ask is None:
+            return None
+        size = WORD * self._ask[4]
+        return self._course, self._ask, self._rows[index * size : (index + 1) * size]
 
     def _choose_checked(self, index: int) -> None:
         after = self.copy()
@@ -319,7 +312,7 @@ class WasmState(PositionState):
         """Takes over another position."""
         made = self.game.state_of(position)
         self._data, self._ask, self._rows = made._data, made._ask, made._rows
-        self._edited, self._asked, self._position, self._log = True, None, None, None
+        self._edited, self._asked, self._position, self._log, self._course = True, None, None, None, None
         self._fixed = made._fixed
 
     def set(self, place: str, value: Plain) -> None:
@@ -337,7 +330,7 @@ class WasmState(PositionState):
         (self._data, self._ask, self._rows, traced), self._fixed = self.game.run(self, rule, values)
         if traced:
             self._traced = (self._traced, traced)
-        self._edited, self._asked, self._position, self._log = True, None, None, None
+        self._edited, self._asked, self._position, self._log, self._course = True, None, None, None, None
 
     @property
     def fixed_chance(self) -> tuple[Any, ...]:
@@ -348,7 +341,7 @@ class WasmState(PositionState):
         from ..position.position import Laid
 
         outcomes = tuple(fixed.outcome(v) for v in values)
-        self._fixed, self._position = (*self._fixed, *outcomes), None
+        self._fixed, self._position, self._course = (*self._fixed, *outcomes), None, None
         if self._word(WHOLE) and not self._edited:
             self._choices = (self._choices, Laid(outcomes))
         else:
@@ -484,9 +477,26 @@ class WasmGame:
         return suppose(*supposed)
 
     @cached_property
-    def reference(self) -> Game:
+    def reference(self) -> LoggedGame:
         """The same game on an engine that keeps a log and runs single rules."""
         return self._make_reference(self.blueprint)
+
+    def chosen(self, ask: Ask, row: bytes) -> Any:
+        """The bare value of an option, by its row; None for choosing nothing, which has none."""
+        from .codec import raw_of
+
+        _, unit, site, _, _ = ask
+        question = self.blueprint.question(self.asks(unit, site))
+        known = self.rows_read.setdefault((unit, site), {})
+        return raw_of(question, row, known) if row else None
+
+    def asks(self, unit: int, site: int) -> code.Ask:
+        """The statement that asks at a site of a unit."""
+        from ..lowered import code
+
+        found = self.blueprint.units[self.steps.units[unit]].sites[site]
+        assert isinstance(found, code.Ask)
+        return found
 
     def played_again(self, seed: int, choices: Sequence[Made]) -> State:
         """The game of a seed after these choices, on the engine that keeps a log.
@@ -681,6 +691,7 @@ class WasmGame:
         instance.write(STATE, bytes(data))
         found, ask, rows, trace = self._call(instance, "begin", 0)
         state = WasmState(self, found, ask, rows, seed, None, False)
+        state._course = ()
         state._traced = (None, trace) if trace else None
         if self.check:
             state._broken()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ..chance import Stream, mix
+from ..chance import Stream, mix, salt_of
 from ..lowered import code
 from .host import Trap
 from .layout.addresses import (
@@ -28,9 +28,12 @@ from .layout.addresses import (
     LEARN_CHOICES,
     LEARN_LOG,
     LEARN_MASK,
+    LEARN_QUESTIONS,
     LEARN_ROOM,
+    LEARN_STREAMS,
     LEARN_STRIDE,
     LEARN_TABLE,
+    LEARN_UNITS,
     SEARCH_SIZE,
     STATE,
     STREAMS,
@@ -93,10 +96,16 @@ class Room:
         self.instance = instance = game.steps.searching
         at = -SEARCH_SIZE % 8 + SEARCH_SIZE
         log = at + len(table)
-        choices = log + _LOGGED * _LOG
+        questions = log + _LOGGED * _LOG
+        units, salts = _questions(game)
+        streams = questions + len(salts)
+        self._streams = base + streams, bytes(8 * game.players * len(game.rules))
+        choices = streams + len(self._streams[1]) + len(units)
         if not instance.call("reserve", choices + WORD * longest):
             raise MemoryError(f"values of options need {choices + WORD * longest:,} bytes")
         instance.look()
+        instance.write(base + questions, salts)
+        instance.write(base + choices - len(units), units)
         instance.write(base, bytes(SEARCH_SIZE))
         Stakes.at(game).lay_out(instance, base, WINNING)
         instance.write(base + at, table)
@@ -107,6 +116,8 @@ class Room:
             LEARN_LOG: base + log,
             LEARN_ROOM: _LOG,
             LEARN_CHOICES: base + choices,
+            LEARN_QUESTIONS: base + questions,
+            LEARN_UNITS: base + choices - len(units),
         }.items():
             instance.put_word(base + field, value)
         instance.room = self
@@ -124,9 +135,11 @@ class Room:
         """How many there were in the game played last."""
         return self.instance.word(self._steps.addresses.scratch + DECISIONS)
 
-    def play(self, seed: int, streams: Sequence[int], limit: int, *, learning: bool = False) -> int:
+    def play(
+        self, seed: int, streams: Sequence[int], limit: int, *, learning: bool = False, by_question: bool = False
+    ) -> int:
         """Plays the game of a seed, at most so many decisions of it; the status then. ``streams``: the state of each
-        stream of chance, by seat.
+        stream of chance, by seat; ``by_question``: from which each rule that asks has its own.
 
         Raises Trap.
         """
@@ -138,6 +151,10 @@ class Room:
         instance.put_word(addresses.scratch + DECISIONS, 0)
         status = instance.call("begin", 0)
         instance.write(addresses.scratch + STREAMS, struct.pack(f"<{len(streams)}Q", *streams))
+        at, blank = self._streams
+        instance.put_word(self._base + LEARN_STREAMS, at if by_question else 0)
+        if by_question:
+            instance.write(at, blank)
         return instance.call("play_on", status, limit, learning)
 
     def state(self, seed: int, status: int) -> WasmState:
@@ -176,6 +193,19 @@ class Room:
         """The table as it is in the memory."""
         at, places = (self.instance.word(self._base + field) for field in (LEARN_TABLE, LEARN_MASK))
         return self.instance.read(at, _LEARNING.size * (places + 1))
+
+
+def _questions(game: WasmGame) -> tuple[bytes, bytes]:
+    """Which site is the first of each unit, and for every site the salt of the rule that asks there, and where the
+    streams of the rule begin."""
+    rules = {rule: number for number, rule in enumerate(game.rules)}
+    units, salts = b"", b""
+    for name in game.steps.units:
+        unit = game.blueprint.units.get(name)
+        units += struct.pack("<i", len(salts) // 16)
+        for site in unit.sites if unit is not None else ():
+            salts += struct.pack("<Qq", salt_of(site.rule), 8 * game.players * rules.get(site.rule, 0))
+    return units, salts
 
 
 def _learned(game: WasmGame) -> Learned:

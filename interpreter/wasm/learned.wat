@@ -81,8 +81,7 @@
       (br_if $done (i32.ge_u (i32.load (i32.const @DECISIONS)) (local.get $limit)))
       (local.set $choice (if (result i32) (local.get $learning)
         (then (call $below (i32.const @STREAM) (i32.load (i32.const @ASK_COUNT))))
-        (else (call $prefer
-          (i32.add (i32.const @STREAM) (i32.shl (i32.load (i32.const @ASK_PLAYER)) (i32.const 3)))))))
+        (else (call $prefer (call $stream_of_question)))))
       (if (local.get $learning) (then (call $log (local.get $choice))) (else
         (i32.store
           (i32.add (i32.load (i32.const @LEARN_CHOICES)) (i32.shl (i32.load (i32.const @DECISIONS)) (i32.const 2)))
@@ -92,6 +91,26 @@
       (br $again)))
   (if (local.get $learning) (then (call $learned)))
   (local.get $status))
+
+;; The stream of the seat that is asked; where each rule that asks has its own, that of the rule. @LEARN_QUESTIONS has for
+;; each site the salt of its rule (8 bytes) and where the streams of the rule lie among @LEARN_STREAMS (8); @LEARN_UNITS
+;; has for each unit which of these is its first. Without streams there, each seat has one for all.
+(func $stream_of_question (result i32)
+  (local $seat i32) (local $question i32) (local $at i32)
+  (local.set $seat (i32.shl (i32.load (i32.const @ASK_PLAYER)) (i32.const 3)))
+  (if (i32.eqz (i32.load (i32.const @LEARN_STREAMS))) (then
+    (return (i32.add (i32.const @STREAM) (local.get $seat)))))
+  (local.set $question (i32.add (i32.load (i32.const @LEARN_QUESTIONS)) (i32.shl
+    (i32.add
+      (i32.load (i32.add (i32.load (i32.const @LEARN_UNITS)) (i32.shl (i32.load (i32.const @ASK_UNIT)) (i32.const 2))))
+      (i32.load (i32.const @ASK_SITE)))
+    (i32.const 4))))
+  (local.set $at (i32.add (i32.load (i32.const @LEARN_STREAMS))
+    (i32.add (i32.load offset=8 (local.get $question)) (local.get $seat))))
+  (if (i64.eqz (i64.load (local.get $at))) (then
+    (i64.store (local.get $at) (call $scramble
+      (i64.xor (i64.load offset=@STREAM (local.get $seat)) (i64.load (local.get $question)))))))
+  (local.get $at))
 
 (func $log (param $choice i32)  ;; the options of the decision that is open, as far as there is room
   (local $asked i64) (local $anybody i64) (local $i i32) (local $count i32) (local $at i32) (local $place i32)

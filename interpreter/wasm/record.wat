@@ -3,6 +3,7 @@
 
 (global $who (mut i32) (i32.const 0))      ;; who decided last; the number of players before anybody has
 (global $script (mut i32) (i32.const 0))   ;; where the numbers of the options to take lie; 0: chance picks them
+(global $by_question (mut i32) (i32.const 0))
 (global $look (mut i32) (i32.const 0))     ;; times the scores have been looked at
 (global $every (mut i32) (i32.const 0))    ;; which of them are kept: those whose number has none of these bits
 (global $shift (mut i32) (i32.const 0))
@@ -19,8 +20,28 @@
   (global.set $script (select (i32.const @SCRIPT) (i32.const 0) (local.get $bytes)))
   (global.get $script))
 
+;; ``by_question(yes)``: whether each rule that asks has its own streams of chance, or each seat has one for all.
+(func (export "by_question") (param $yes i32)
+  (if (i32.and (local.get $yes) (i32.eqz (global.get $by_question))) (then
+    (drop (call $room_for_script (i32.const @QUESTIONS_SIZE)))
+    (global.set $script (i32.const 0))))
+  (global.set $by_question (local.get $yes)))
+
+;; The stream that a seat's answers to a rule are drawn from. Those of all rules lie where a script would.
+(func $stream_of (param $player i32) (param $rule i32) (param $salt i64) (result i32)
+  (local $at i32) (local $seat i32)
+  (local.set $seat (i32.add (i32.const @STREAM) (i32.shl (local.get $player) (i32.const 3))))
+  (if (i32.eqz (global.get $by_question)) (then (return (local.get $seat))))
+  (local.set $at (i32.add (i32.const @SCRIPT) (i32.shl
+    (i32.add (i32.mul (local.get $rule) (i32.const @PLAYERS)) (local.get $player)) (i32.const 3))))
+  (if (i64.eqz (i64.load (local.get $at))) (then
+    (i64.store (local.get $at) (call $scramble (i64.xor (i64.load (local.get $seat)) (local.get $salt))))))
+  (local.get $at))
+
 (func $record_begin
   (local $i i32)
+  (if (i32.and (global.get $by_question) (i32.eqz (global.get $script))) (then
+    (memory.fill (i32.const @SCRIPT) (i32.const 0) (i32.const @QUESTIONS_SIZE))))
   (memory.fill (i32.const @ROW) (i32.const 0) (i32.const @ROW_AND_NOTES))
   (i32.store (i32.const @ENDED) (i32.const -1))
   (global.set $who (i32.const @PLAYERS))
@@ -61,8 +82,8 @@
   (if (i32.gt_s (local.get $waited) (i32.load offset=@WAITED (local.get $seat))) (then
     (i32.store offset=@WAITED (local.get $seat) (local.get $waited)))))
 
-;; A seat takes one of $count options: its number. The decision has been counted already.
-(func $record_decision (param $player i32) (param $count i32) (result i32)
+;; A seat takes one of $count options that a rule offers: its number. The decision has been counted already.
+(func $record_decision (param $player i32) (param $count i32) (param $rule i32) (param $salt i64) (result i32)
   (local $seat i32) (local $made i32) (local $asked i32)
   (local.set $made (i32.sub (i32.load (i32.const @DECISIONS)) (i32.const 1)))
   (if (i32.const @LOOKS_AT_DECISIONS) (then (call $record_look (local.get $made))))
@@ -82,7 +103,7 @@
   (global.set $who (local.get $player))
   (if (global.get $script) (then
     (return (i32.load (i32.add (global.get $script) (i32.shl (local.get $made) (i32.const 2)))))))
-  (call $below (i32.add (i32.const @STREAM) (i32.shl (local.get $player) (i32.const 3))) (local.get $count)))
+  (call $below (call $stream_of (local.get $player) (local.get $rule) (local.get $salt)) (local.get $count)))
 
 ;; Looks at the scores when so many decisions have been made.
 (func $record_look (param $made i32)

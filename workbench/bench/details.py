@@ -110,7 +110,9 @@ def _to_look_at(column: ColumnResult) -> str:
         f" --variant {item.name}" if item.kind == "variant" else f" --option {item.text}"
         for item in column.alternative.items
     )
-    command = f"rulelang explain PATH --players {column.players}{bots} --seed {column.seed} --game {game}"
+    command = (
+        f"rulelang explain PATH --players {column.players}{bots} --seed {column.seed} --game {game} --streams question"
+    )
     return (
         f"<details><summary>The game that it changes most</summary><p>Game {game} differs most in {what}"
         f" ({words.amount(by, 1)}). As printed, and with the house rule:</p>"

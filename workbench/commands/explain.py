@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import attrs
 import typer
 
-from ..arguments import BotsOption, FormatOption, Players, Settings, Variants, find_seat, numbered, seed_in_range
+from ..arguments import (
+    BotsOption,
+    FormatOption,
+    Players,
+    Settings,
+    StreamsOf,
+    StreamsOption,
+    Variants,
+    find_seat,
+    numbered,
+    seed_in_range,
+)
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import count, load_game, saved_game, simulated_game
@@ -55,6 +66,7 @@ def command(
     players: Players = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The seed of the simulation.")] = None,
     bots: BotsOption = None,
+    streams: StreamsOption = StreamsOf.seat,
     seat: Annotated[
         str | None,
         typer.Option("--seat", help="Shows only what this seat (number or name) may see; by default everything."),
@@ -89,7 +101,7 @@ def command(
     page = _page_asked(to, out, lang)
     settings, variants = read_settings(option), list(variant or ())
     if path.is_dir() or path.suffix == ".rules":
-        found, state = _simulated(path, players, settings, variants, bots, seed, game, format)
+        found, state = _simulated(path, players, settings, variants, bots, seed, game, streams, format)
         _tell(found, state, seat, format, page)
         return
     if players is not None or seed is not None or bots is not None:
@@ -116,6 +128,7 @@ def _simulated(
     bots: str | None,
     seed: int | None,
     number: str | None,
+    streams: StreamsOf,
     format: Format,
 ) -> tuple[Game, State]:
     from interpreter.errors import RuleFault
@@ -125,7 +138,8 @@ def _simulated(
     loaded = load_game(path, players, settings, variants, format=format)
     playing = read_bots(bots, loaded.program.seats)
     try:
-        return loaded, simulated_game(loaded, seed_in_range(seed), int(number), playing)[0]
+        by_question = streams is StreamsOf.question
+        return loaded, simulated_game(loaded, seed_in_range(seed), int(number), playing, by_question=by_question)[0]
     except RuleFault as fault:
         fail(str(fault), FINDINGS)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..arguments import BotsOption, Players, Settings, SimulatedGame, Variants, seed_in_range
+from ..arguments import BotsOption, Players, Settings, SimulatedGame, StreamsOf, StreamsOption, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game, simulated_game
@@ -29,6 +29,7 @@ def command(
     bots: BotsOption = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")] = None,
     game_number: SimulatedGame = None,
+    streams: StreamsOption = StreamsOf.seat,
     step: Annotated[
         int | None,
         typer.Option("--step", min=0, help="With --game or --resume: goes on after so many decisions of that game."),
@@ -83,7 +84,9 @@ def command(
     number = _some_seed() if seed is None else seed_in_range(seed)
     try:
         if game_number is not None:
-            state, number = simulated_game(game, number, game_number, playing, step)
+            state, number = simulated_game(
+                game, number, game_number, playing, step, by_question=streams is StreamsOf.question
+            )
         elif saved is not None:
             state = game.resume(saved.game)
             state = state if step is None else _earlier(game, saved, step)

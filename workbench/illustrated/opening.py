@@ -23,7 +23,7 @@ def after_setup(program: Program, seed: int) -> State:
 
     game = game_of(program, "reference")
     rules = _setup(program)
-    if not rules:
+    if rules is None:
         return game.start(seed)
     state = game.blank(seed)
     for rule in rules:
@@ -32,8 +32,8 @@ def after_setup(program: Program, seed: int) -> State:
     return state
 
 
-def _setup(program: Program) -> list[str]:
-    """The rules that run one after another before the loop that is the game; none where there is more to it."""
+def _setup(program: Program) -> list[str] | None:
+    """The rules that run one after another before the loop that is the game; None where there is more to it."""
     loop = main_loop(program)
     found: list[str] = []
     for statement in program.rules[program.start].body:
@@ -43,8 +43,8 @@ def _setup(program: Program) -> list[str]:
             case ir.NamedRule(rule) | ir.Do(rule, ()) if not program.rules[rule].params:
                 found.append(rule)
             case _:
-                return []
-    return found
+                return None
+    return found if loop is not None else None
 
 
 def _holds(program: Program, statement: ir.Node, loop: ir.Node) -> bool:

@@ -78,10 +78,10 @@ def _marked(sentence: Sentence, known: Glossary, lang: str, names: Mapping[str, 
             continue
         at, symbol = 0, piece.symbol
         for use in known.uses(piece.text, lang):
-            found = [name for name in names if _MARK + name in use.concepts and names[name] not in met]
-            if found and use.start >= at:
+            found = [names[name] for name in names if _MARK + name in use.concepts]
+            if found and use.start >= at and met.isdisjoint(found):
                 if use.start > at or symbol:
                     yield attrs.evolve(piece, text=piece.text[at : use.start], symbol=symbol)
-                at, symbol = use.start, names[found[0]]
+                at, symbol = use.start, found[0]
                 met.add(symbol)
         yield attrs.evolve(piece, text=piece.text[at:], symbol=symbol)

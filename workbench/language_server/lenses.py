@@ -52,7 +52,7 @@ class _Known:
     def over(self, item: tree.Item) -> Iterator[tuple[Span, types.Command]]:
         match item:
             case tree.Example():
-                title = _verdict(self._verdicts.get(item.id, []))
+                title = _verdict(self._verdicts.get(item.id, [])) or self._not_run()
                 yield item.span, self._command(title, running.RUN, item.id)
             case tree.Rule():
                 yield item.span, self._command(self._of_rule(item.id), running.EXAMPLES, item.id)
@@ -66,6 +66,10 @@ class _Known:
 
     def _command(self, title: str, name: str, *arguments: str) -> types.Command:
         return types.Command(title, name, arguments=[str(self._root), *arguments])
+
+    def _not_run(self) -> str:
+        report = self._desk.checked.get(self._root)
+        return "not run: mend the mistakes first" if report is not None and report.has_errors else "Run"
 
     def _of_rule(self, rule: str) -> str:
         parts = [count(self._examples.get(rule, 0), "example")]
@@ -94,7 +98,7 @@ class _Known:
 
 
 def _verdict(found: list[verdicts.Verdict | None]) -> str:
-    """The title of an example's lens; one with cases has several verdicts."""
+    """The title of an example's lens; one with cases has several verdicts. Empty without any."""
     known = [verdict for verdict in found if verdict is not None]
     failed = [verdict for verdict in known if verdict.status != "passed"]
     if failed:
@@ -102,7 +106,7 @@ def _verdict(found: list[verdicts.Verdict | None]) -> str:
         cases = f"{len(failed)} of {len(found)} cases: " if len(found) > 1 else ""
         return f"✗ {cases}{first}"
     if not found:
-        return "Run"
+        return ""
     if len(known) < len(found):
         return "… running"
     return f"✓ {len(found)} cases passed" if len(found) > 1 else "✓ passed"

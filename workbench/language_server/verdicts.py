@@ -141,7 +141,8 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
         fixes: tuple[Fix, ...] = ()
         if failure.mend is not None:
             fixes = (Fix(f"Expect `{failure.mend.text}`", (Replace(failure.mend.text, failure.mend.span),)),)
-        yield Diagnostic(CODE, f"{example.id}: {words}", span, rule=failure.rule, fixes=fixes)
+        case = "" if example.case is None else f"{example.case}: "
+        yield Diagnostic(CODE, f"{case}{words}", span, rule=failure.rule, fixes=fixes)
 
 
 # ---------------------------------------------------------------- what others ask

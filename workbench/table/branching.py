@@ -9,6 +9,7 @@ import attrs
 
 from .carrying import carried
 from .line import Line, opening, restored
+from .referee import enter
 from .refusals import Refused
 from .tables import new_line
 
@@ -44,7 +45,7 @@ async def again(table: Table) -> None:
 
 async def chance(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> None:
     """Enters what came up; a game whose beginning is complete with it begins anew."""
-    start = await table.chance(guest, turn, outcome)
+    start = await enter(table, guest, turn, outcome)
     if start is not None:
         async with table.change(turn):
             await _begin(table, table.line.rules, start)

@@ -25,9 +25,9 @@ class TableLimits:
     rate: float = 15.0
     """Messages a second from one page, after the first ``burst``."""
     burst: int = 40
-    notes: int = 2_000
+    notes: int = 300
     """Notes at one table."""
-    note: int = 2_000
+    note: int = 1_000
     """Characters of a note."""
     greeting: float = 10.0
     """Seconds that a page has to say who it is."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from . import branching
+from . import branching, sights, undo
 from .refusals import Refused
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ async def _why(page: Asker, data: Mapping[str, Any]) -> None:
 
     about = data.get("about")
     about = about if type(about) is int else text(data, "about", _ABOUT)
-    found = await page.table.answered(lambda *a: why(*a[:4], lang=a[4]), page.guest, about, page.lang)
+    found = await sights.answered(page.table, why, page.guest, about, page.lang)
     page.tell({"kind": "answer", "to": "why", "about": about, **found})
 
 
@@ -102,24 +102,24 @@ async def _why_not(page: Asker, data: Mapping[str, Any]) -> None:
     from .shown import why_not
 
     address = text(data, "address", _ABOUT)
-    found = await page.table.answered(lambda *a: why_not(*a[:4], lang=a[4]), page.guest, address, page.lang)
+    found = await sights.answered(page.table, why_not, page.guest, address, page.lang)
     page.tell({"kind": "answer", "to": "why not", "address": address, **found})
 
 
 async def _hint(page: Asker, data: Mapping[str, Any]) -> None:
     turn = page.table.turn
-    page.tell({"kind": "answer", "to": "hint", "turn": turn, **await page.table.hint(page.guest)})
+    page.tell({"kind": "answer", "to": "hint", "turn": turn, **await sights.hinted(page.table, page.guest)})
 
 
 async def _undo(page: Asker, data: Mapping[str, Any]) -> None:
-    await page.table.undo(page.guest)
+    await undo.wish(page.table, page.guest)
 
 
 async def _answer_undo(page: Asker, data: Mapping[str, Any]) -> None:
     agrees = data.get("agree")
     if type(agrees) is not bool:
         raise Refused("`agree` of this message must be true or false.")
-    await page.table.agree(page.guest, agrees)
+    await undo.answer(page.table, page.guest, agrees)
 
 
 async def _note(page: Asker, data: Mapping[str, Any]) -> None:
@@ -127,7 +127,7 @@ async def _note(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _history(page: Asker, data: Mapping[str, Any]) -> None:
-    page.send(await page.table.past(page.guest, page.lang, page.width, whole(data, "at")))
+    page.send(await sights.past(page.table, page.guest, page.lang, page.width, whole(data, "at")))
 
 
 async def _pace(page: Asker, data: Mapping[str, Any]) -> None:
@@ -210,7 +210,7 @@ async def _chance(page: Asker, data: Mapping[str, Any]) -> None:
 async def _save(page: Asker, data: Mapping[str, Any]) -> None:
     if page.guest.role != "open" and not page.table.line.state.over:
         raise Refused("A save holds what is hidden too, so it can only be had when the game is over.")
-    page.tell({"kind": "answer", "to": "save", "save": await page.table.saved()})
+    page.tell({"kind": "answer", "to": "save", "save": await sights.saved(page.table)})
 
 
 VERBS: Mapping[str, Verb] = {
@@ -236,6 +236,10 @@ VERBS: Mapping[str, Verb] = {
 
 DEAR = frozenset({"hint", "why", "why not", "history", "branch", "under", "again", "goto", "look", "save"})
 """Those that cost more than others, and may be asked for less often."""
+
+
+LOOKS = frozenset({"hint", "why", "why not", "history", "look", "save"})
+"""Those that change nothing."""
 
 
 async def do(page: Asker, data: Mapping[str, Any]) -> None:

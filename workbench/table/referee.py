@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from .line import Choice
 from .refusals import Refused
 
 if TYPE_CHECKING:
     from interpreter.errors import ChanceError
     from interpreter.game import Game, State
     from rulelang.program import Program
+
+    from .guests import Guest
+    from .table import Table
 
 _UNKNOWN = "\x00"
 """Stands for an outcome that nobody has entered yet; no name is like it."""
@@ -90,6 +94,29 @@ _SHOWN = 12
 def _check_used_up(state: State) -> None:
     if state.fixed_chance != (_UNKNOWN,):
         raise Refused(f"Nothing else comes up here: leave out {state.fixed_chance[0]}.")
+
+
+async def enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
+    """Enters what came up next for the choice that waits; None: that choice is to be forgotten.
+
+    Gives how a line begins whose beginning is complete with it.
+    """
+    async with table.change(turn):
+        pending, line = table.pending, table.line
+        if pending is None or guest.role == "watch":
+            raise Refused("Nothing is to be entered now.")
+        if outcome is None:
+            table.wait(None)
+            return None
+        entered = (*pending.entered, *outcome)
+        if pending.option is not None:
+            await table.make(Choice(pending.option, pending.seat, entered))
+            return None
+        wanted = await table.work.quick(at_first, line.game, line.start["seed"], entered)
+        if wanted is None:
+            return {"seed": line.start["seed"], "chance": entered}
+        table.wait(Pending(0, None, wanted, entered))
+        return None
 
 
 def shuffles(program: Program) -> tuple[str, ...]:

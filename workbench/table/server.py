@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .guests import Guest, digest
 from .limits import TableLimits
+from .playing import play
 from .security import Guard, allows
 from .socket import CROWDED, close, greet
 
@@ -59,7 +60,7 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        playing = [asyncio.create_task(table.play()) for table in self.tables]
+        playing = [asyncio.create_task(play(table)) for table in self.tables]
         try:
             yield
         finally:

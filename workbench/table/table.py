@@ -18,18 +18,17 @@ from ..savefile import Note
 from . import store as rows
 from . import undo
 from .guests import Guest
-from .hints import chosen, hint
 from .limits import TableLimits
 from .line import Choice, Line, restored
+from .people import people
 from .referee import Pending, after_choice, at_first
-from .refusals import Refused, Unwritable
-from .renders import Renders, Sight, position
+from .refusals import Refused
+from .renders import Renders
 from .store import KeptLine, Statement, Store
 from .work import Work
 
 if TYPE_CHECKING:
     from interpreter.errors import GameError
-    from interpreter.game import State
 
 STALE = "The position has changed in the meantime; look again."
 
@@ -71,10 +70,10 @@ class Table:
     pending: Pending | None = None
     request: undo.Request | None = None
     _lines: dict[int, Line] = attrs.field(factory=dict)
-    _renders: Renders = attrs.field(factory=Renders)
+    renders: Renders = attrs.field(factory=Renders)
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    _drawing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    _moved: asyncio.Event = attrs.field(factory=asyncio.Event)
+    drawing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
+    moved: asyncio.Event = attrs.field(factory=asyncio.Event)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -102,9 +101,11 @@ class Table:
         self.pages.add(page)
         self.introduce()
         if self.request is not None:
-            page.tell(self._wish())
+            page.tell(undo.told(self.request))
         if self.fault is not None:
             page.tell(self.fault)
+        if (noted := self.noted())["notes"]:
+            page.tell(noted)
         if self.pending is not None:
             page.tell(self.pending.asked(self.line.game.program))
 
@@ -115,86 +116,14 @@ class Table:
 
     def introduce(self) -> None:
         """Tells everybody who is at the table."""
-        about = self._people()
+        about = people(self)
         for page in self.pages:
             page.tell({**about, "you": {"role": page.guest.role, "seat": page.guest.seat}})
-
-    def _people(self) -> dict[str, Any]:
-        game, here = self.line.game, {page.guest.seat for page in self.pages}
-        asked = self.line.state.player
-        return {
-            "kind": "people",
-            "table": {
-                "game": game.name,
-                "title": game.title,
-                "players": list(self.seats),
-                "lang": self.languages,
-                "line": self.line.number,
-                "lines": [_about(kept) for kept in self.kept.values()],
-                "pace": self.pace,
-                "branches": self.branches,
-                "referee": self.referee,
-                "rulebook": f"/rulebook/{self.number}",
-            },
-            "seats": [
-                {"seat": seat, "name": name, "bot": self.bots.get(seat), "here": seat in here}
-                for seat, name in enumerate(self.seats)
-            ],
-            "watching": sum(page.guest.role == "watch" for page in self.pages),
-            "waiting for": [] if asked is None else [asked],
-        }
 
     def tell(self, message: Mapping[str, Any]) -> None:
         """Sends a message to everybody."""
         for page in self.pages:
             page.tell(message)
-
-    # ------------------------------------------------------------ what is shown
-
-    async def shown(self, guest: Guest, lang: str | None, width: int, told: tuple[int, int] | None) -> tuple[str, Any]:
-        """The position that stands as a message for a guest, and what the page has then been ``told``: which line, and
-        how many events of its log."""
-        line, state, turn = self.line, self.line.state, self.turn
-        events = len(state.log)
-        since = told[1] if told is not None and told[0] == line.number and told[1] <= events else None
-        sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
-        beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number}
-        async with self._drawing:
-            text = self._renders.get(turn, sight)
-            if text is None:
-                text = await self.work.quick(position, line.game, state, sight, beside)
-                self._renders.keep(turn, sight, text)
-        return text, (line.number, events)
-
-    async def past(self, guest: Guest, lang: str | None, width: int, at: int) -> str:
-        """An earlier position of the line as a message for a guest."""
-        line = self.line
-        if not 0 <= at <= len(line.choices):
-            raise Refused(f"There are {len(line.choices)} positions before this one; ask for one of them.")
-        async with self._drawing:
-            state = await self.work.quick(line.position, at)
-            sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
-            beside = {"kind": "past", "turn": self.turn, "at": at, "line": line.number}
-            return await self.work.quick(position, line.game, state, sight, beside)
-
-    async def answered(self, make: Any, guest: Guest, about: Any, lang: str | None) -> dict[str, Any]:
-        """What ``shown.why`` and ``why_not`` say of the position that stands, to a guest."""
-        game, state = self.line.game, self.line.state
-        async with self._drawing:
-            return dict(await self.work.quick(make, game, state, guest.eyes(state.player), about, lang))
-
-    async def hint(self, guest: Guest) -> dict[str, Any]:
-        """What a search thinks of the options of a guest who is asked."""
-        line, state = self.line, self.line.state
-        if state.player is None or not guest.decides_for(state.player):
-            raise Refused("There are hints for whoever is asked; it is not your turn.")
-        return await self.work.search(hint, line.game, state.copy(), _seed(line, self.turn))
-
-    async def saved(self) -> dict[str, Any]:
-        """The line of play as a save with its notes, for ``savefile``."""
-        line = self.line
-        notes = [attrs.asdict(note) for note in self.store.notes(line.number)]
-        return {"notes": notes, **await self.work.quick(line.game.save, line.state)}
 
     # ------------------------------------------------------------ choices
 
@@ -225,14 +154,14 @@ class Table:
             if self.referee:
                 wanted = await self.work.quick(after_choice, line.state, choice.option, choice.chance)
                 if wanted is not None:
-                    self._wait(Pending(choice.seat, choice.option, wanted, choice.chance))
+                    self.wait(Pending(choice.seat, choice.option, wanted, choice.chance))
                     return
             after = await self.work.quick(line.after, choice)
         except (RuleFault, InvariantBroken) as error:
             raise Refused(self._stuck(error)) from None
-        await self._keep(rows.choice(line.number, len(line.choices), choice))
+        await self.keep(rows.choice(line.number, len(line.choices), choice))
         line.take(choice, after)
-        self._next()
+        self.advance()
 
     def _stuck(self, error: GameError) -> str:
         from ..terminal.telling import fault_text
@@ -243,7 +172,7 @@ class Table:
         self.tell(self.fault)
         return text
 
-    def _wait(self, pending: Pending | None) -> None:
+    def wait(self, pending: Pending | None) -> None:
         self.pending = pending
         if pending is not None:
             self.tell(pending.asked(self.line.game.program))
@@ -260,107 +189,6 @@ class Table:
             if wanted is not None:
                 self.pending = Pending(0, None, wanted, entered)
 
-    async def chance(self, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
-        """What came up next for the choice that waits; None: it is to be forgotten.
-
-        Gives how a line begins whose beginning is complete with it.
-        """
-        async with self.change(turn):
-            pending, line = self.pending, self.line
-            if pending is None or guest.role == "watch":
-                raise Refused("Nothing is to be entered now.")
-            if outcome is None:
-                self._wait(None)
-                return None
-            entered = (*pending.entered, *outcome)
-            if pending.option is not None:
-                await self.make(Choice(pending.option, pending.seat, entered))
-                return None
-            wanted = await self.work.quick(at_first, line.game, line.start["seed"], entered)
-            if wanted is None:
-                return {"seed": line.start["seed"], "chance": entered}
-            self._wait(Pending(0, None, wanted, entered))
-            return None
-
-    async def play(self) -> None:
-        """Makes the choices of bots, and those where there is only one option, as long as the server runs."""
-        while True:
-            while (seat := self._automatic()) is not None:
-                await self._play_for(seat)
-            await self._moved.wait()
-            self._moved.clear()
-
-    def _automatic(self) -> int | None:
-        """The seat for which the server is to choose now."""
-        state = self.line.state
-        seat = state.player
-        if seat is None or self.fault is not None or self.pending is not None:
-            return None
-        return seat if seat in self.bots or state.option_count == 1 else None
-
-    async def _play_for(self, seat: int) -> None:
-        line, turn, bot = self.line, self.turn, self.bots.get(seat)
-        if bot is not None and self.pace:
-            await asyncio.sleep(self.pace)
-        option = 0
-        if bot is not None and line.state.option_count > 1:
-            option = await self.work.search(chosen, line.game, bot, line.state.copy(), _seed(line, turn))
-        try:
-            async with self.change(turn):
-                if self.bots.get(seat) == bot:
-                    await self.make(Choice(option, seat))
-        except Unwritable as problem:
-            self.tell({"kind": "fault", "text": str(problem), "rule": None})
-            await asyncio.sleep(_RETRY)
-        except Refused:  # the position has changed meanwhile, or everybody has been told of a fault
-            pass
-
-    # ------------------------------------------------------------ taking back
-
-    async def undo(self, guest: Guest) -> None:
-        """A guest would like to take back the last decision; it is done when everybody else who plays agrees."""
-        async with self.change():
-            if guest.role == "open":
-                await self._back(await self.work.quick(undo.last_decision, self.line, self.people))
-                return
-            if guest.seat is None:
-                raise Refused("Those who watch cannot take anything back.")
-            at = await self.work.quick(undo.target, self.line, guest.seat)
-            self.request = undo.Request(guest.seat, at, self.people - {guest.seat})
-            await self._settle()
-
-    async def agree(self, guest: Guest, agrees: bool) -> None:
-        """A guest's answer to the wish to take something back."""
-        async with self.change():
-            request = self.request
-            if request is None or guest.seat not in request.asked:
-                raise Refused("Nobody has asked you whether something may be taken back.")
-            if not agrees:
-                self.request = None
-                self.tell({**self._wish(), "refused by": guest.seat})
-                return
-            request.asked.discard(guest.seat)
-            await self._settle()
-
-    async def _settle(self) -> None:
-        request = self.request
-        if request is not None and not request.asked:
-            await self._back(request.at)
-        else:
-            self.tell(self._wish())
-
-    async def _back(self, at: int) -> None:
-        line = self.line
-        await self._keep(*rows.undo(line.number, at))
-        await self.work.quick(line.back, at)
-        self._next()
-
-    def _wish(self) -> dict[str, Any]:
-        request = self.request
-        if request is None:
-            return {"kind": "asked", "undo by": None}
-        return {"kind": "asked", "undo by": request.by, "at": request.at, "of": sorted(request.asked)}
-
     # ------------------------------------------------------------ other lines
 
     async def put(self, line: Line, kept: KeptLine) -> None:
@@ -371,13 +199,14 @@ class Table:
         self._lines[self.line.number] = self.line
         before, self.line = self.line, line
         try:
-            await self._keep(rows.line(kept), *choices)
+            await self.keep(rows.line(kept), *choices)
         except Refused:
             self.line = before
             raise
         self.kept[kept.number] = kept
-        self._next()
+        self.advance()
         self.introduce()
+        self.tell(self.noted())
 
     async def goto(self, number: int) -> None:
         """Puts another line of play back on the table."""
@@ -397,12 +226,13 @@ class Table:
             self._lines[self.line.number] = self.line
             before, self.line = self.line, line
             try:
-                await self._keep()
+                await self.keep()
             except Refused:
                 self.line = before
                 raise
-            self._next()
+            self.advance()
             self.introduce()
+            self.tell(self.noted())
 
     def _restored(self, kept: KeptLine) -> Line:
         same = kept.rules == self.line.rules
@@ -430,7 +260,7 @@ class Table:
         """Bots wait so long from now on."""
         await self.store.write([rows.pace(self.number, seconds)])
         self.pace = seconds
-        self._moved.set()
+        self.moved.set()
         self.introduce()
 
     async def seat(self, seat: int, bot: str | None) -> None:
@@ -440,7 +270,7 @@ class Table:
             self.bots.pop(seat, None)
             if bot is not None:
                 self.bots[seat] = bot
-            self._moved.set()
+            self.moved.set()
             self.introduce()
 
     # ------------------------------------------------------------ changes
@@ -453,43 +283,17 @@ class Table:
                 raise Refused(STALE)
             yield
 
-    async def _keep(self, *statements: Statement) -> None:
+    async def keep(self, *statements: Statement) -> None:
         """Writes a change that leads to the next position."""
         await self.store.write([*statements, rows.turn(self.number, self.line.number, self.turn + 1)])
 
-    def _next(self) -> None:
+    def advance(self) -> None:
         """Shows everybody the position that stands now."""
         self.turn += 1
         self.fault = self.pending = None
         if self.request is not None:
             self.request = None
-            self.tell(self._wish())
+            self.tell(undo.told(None))
         for page in self.pages:
             page.show()
-        self._moved.set()
-
-    def state(self) -> State:
-        """The position that stands."""
-        return self.line.state
-
-
-_RETRY = 5.0
-"""Seconds until bots try again to go on when the disk was full."""
-
-
-def _about(kept: KeptLine) -> dict[str, Any]:
-    return {
-        "line": kept.number,
-        "from": kept.parent,
-        "at": kept.at,
-        "variants": list(kept.rules.variants),
-        "changes": list(kept.rules.changes),
-        "made": kept.made,
-    }
-
-
-def _seed(line: Line, turn: int) -> int:
-    """Of a bot's own chance at a position: the same after a restart, another in every game."""
-    from interpreter.bots import mix
-
-    return mix(line.state.position.seed, line.number, turn)
+        self.moved.set()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from . import store as rows
 from .refusals import Refused
 
 if TYPE_CHECKING:
+    from .guests import Guest
     from .line import Line
+    from .table import Table
 
 
 @attrs.define
@@ -20,6 +23,54 @@ class Request:
     by: int
     at: int
     asked: set[int]
+
+
+async def wish(table: Table, guest: Guest) -> None:
+    """A guest would like to take back the last decision; it is done when everybody else who plays agrees."""
+    async with table.change():
+        if guest.role == "open":
+            await _back(table, await table.work.quick(last_decision, table.line, table.people))
+            return
+        if guest.seat is None:
+            raise Refused("Those who watch cannot take anything back.")
+        at = await table.work.quick(target, table.line, guest.seat)
+        table.request = Request(guest.seat, at, table.people - {guest.seat})
+        await _settle(table, table.request)
+
+
+async def answer(table: Table, guest: Guest, agrees: bool) -> None:
+    """A guest's answer to the wish to take something back."""
+    async with table.change():
+        request = table.request
+        if request is None or guest.seat not in request.asked:
+            raise Refused("Nobody has asked you whether something may be taken back.")
+        if not agrees:
+            table.request = None
+            table.tell({**told(None), "refused by": guest.seat})
+            return
+        request.asked.discard(guest.seat)
+        await _settle(table, request)
+
+
+def told(request: Request | None) -> dict[str, Any]:
+    """A wish as everybody is told of it; None: there is none any more."""
+    if request is None:
+        return {"kind": "asked", "undo by": None}
+    return {"kind": "asked", "undo by": request.by, "at": request.at, "of": sorted(request.asked)}
+
+
+async def _settle(table: Table, request: Request) -> None:
+    if request.asked:
+        table.tell(told(request))
+    else:
+        await _back(table, request.at)
+
+
+async def _back(table: Table, at: int) -> None:
+    line = table.line
+    await table.keep(*rows.undo(line.number, at))
+    await table.work.quick(line.back, at)
+    table.advance()
 
 
 def target(line: Line, seat: int) -> int:

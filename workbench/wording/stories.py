@@ -15,26 +15,34 @@ from .options import option_text
 if TYPE_CHECKING:
     from interpreter.data import Event
 
-_UNTOLD = frozenset({"rule", "shuffle", "choice"})
+_UNTOLD = frozenset({"rule", "shuffle"})
 """Events that are no news by themselves."""
 
 
 def fullest(log: Iterable[Event]) -> list[Event]:
-    """All events, each once: of one that is partly hidden the version for those who see all of it."""
+    """All events, each once: of one that is partly hidden the version for those who see all of it.
+
+    The others are told at once, or, of players who decide together, when all have.
+    """
     out: list[Event] = []
+    told: dict[int, set[int]] = {}  # by the place in ``out`` of an event that not everybody sees: who was told of it
     for event in log:
-        last = out[-1] if out else None
-        shorter = (
-            last is not None
-            and last.seats is not None
-            and event.seats is not None
-            and (last.kind, last.rule) == (event.kind, event.rule)
-            and not set(last.seats) & set(event.seats)
-            and event.data.items() <= last.data.items()
-        )
-        if not shorter:
+        if event.seats is None:
             out.append(event)
+            continue
+        seats = set(event.seats)
+        of = next((place for place, known in told.items() if not seats & known and _less(event, out[place])), None)
+        if of is None:
+            told[len(out)] = seats
+            out.append(event)
+        else:
+            told[of] |= seats
     return out
+
+
+def _less(event: Event, whole: Event) -> bool:
+    """Whether an event is another one with less in it."""
+    return (event.kind, event.rule) == (whole.kind, whole.rule) and event.data.items() <= whole.data.items()
 
 
 @attrs.frozen
@@ -90,8 +98,11 @@ class Stories:
             for text in (between or {}).get(number, ()):
                 steps += [current, text]
                 current = _Step(None, [])
-            if event.kind == "choice":
+            if event.kind == "choice" and "value" in event.data:
                 current = self._chosen(event, current, steps)
+            elif event.kind == "choice":  # what it is stays hidden
+                steps.append(current)
+                current = _Step(None, [], {"choice": event})
             elif self._is_news(event, current):
                 if event.kind == "roll" and current.player is not None:
                     steps.append(current)  # what chance does next is not what this choice leads to

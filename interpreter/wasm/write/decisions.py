@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from rulelang.types import PiecesType, kinds
 
+from ...chance import salt_of
 from ...evaluation.payments import rate_of
 from ...lowered import code
 from ..expr.pieces import exchange_table
@@ -116,7 +117,8 @@ def ask(
                 offers()
             player = b.fix(writer.scalar(s.who, writer.env))
             if writer.recording is not None:
-                chance(ir.call("record_decision", (player, b.get(count))))
+                rule, salt = ir.const(writer.context.numbers[s.rule]), ir.const(_signed(salt_of(s.rule)), "i64")
+                chance(ir.call("record_decision", (player, b.get(count), rule, salt)))
                 if offered is not None:
                     offered(player)
             else:
@@ -152,6 +154,10 @@ def ask(
                 refused()
                 b.br(passed)
         taken(b.get(row))
+
+
+def _signed(word: int) -> int:
+    return word - (word >> 63 << 64)
 
 
 def choose(writer: RuleEmitter, s: code.Choose) -> None:

@@ -95,6 +95,7 @@ class Recording:
             "NOW": notes["NOW"],
             "OVER_TIME": self.address("over_time"),
             "PASSES": self.address("looks"),
+            "QUESTIONS_SIZE": 8 * rules * players,
             "RAN": self.address("ran"),
             "REAL_AT": notes["REAL_AT"],
             "ROUNDS": self.address("rounds"),

@@ -13,6 +13,7 @@ import pytest
 from small_games import PILE, changed, write_game
 
 import interpreter
+from interpreter.bots.streams import BY_QUESTION
 from interpreter.comparing.alternatives import Choices
 from interpreter.comparing.api import question_of
 from interpreter.comparing.causes import subsets, weight
@@ -21,7 +22,6 @@ from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import results
 from interpreter.comparing.run import RuleSet, Run
 from interpreter.comparing.surprises import assess, confirm
-from interpreter.simulate.games import at_random, game_seed, play_one
 from interpreter.simulate.records import Records
 from rulelang import RulesError, UnusablePath
 
@@ -115,13 +115,16 @@ def test_what_only_adds_points_leaves_the_rest_alone(pile: Path) -> None:
 
 
 def test_the_game_that_a_rule_changes_most_can_be_played_again(pile: Path) -> None:
-    (column,) = columns(pile, "bonus")
+    (column,) = columns(pile, "longer")
     by, number = column.furthest["score"]
-    scores = []
-    for variants in ([], ["bonus"]):
-        game = interpreter.load(pile, players=2, variants=variants)
-        scores.append(sum(play_one(game, game_seed(column.seed, number), at_random(game)).scores) / 2)
-    assert scores[1] - scores[0] == by
+    states = [
+        interpreter.simulated(
+            interpreter.load(pile, players=2, variants=variants), column.seed, number, streams=BY_QUESTION
+        )
+        for variants in ([], ["longer"])
+    ]
+    before, after = (sum(state.scores) / 2 for state in states)
+    assert after - before == by
 
 
 def test_equal_questions_get_equal_answers(pile: Path) -> None:

@@ -11,6 +11,7 @@ from paths import DOCS, ROOT
 from small_games import load_game
 
 import interpreter
+from interpreter.bots.streams import BY_QUESTION, BY_SEAT
 from interpreter.loading import ENGINES
 from interpreter.record.shape import COLUMNS, MOST
 from interpreter.simulate.games import game_seed, seated
@@ -50,6 +51,62 @@ def test_threads_and_division_change_nothing() -> None:
     parts = [Records.joined(list(play_recorded(game, 3, n, first=at))) for at, n in ((0, 25), (25, 35))]
     assert np.array_equal(Records.joined(parts).rows, whole.rows)
     assert Records.joined(parts).seeds[30] == game_seed(3, 30)
+
+
+@pytest.mark.parametrize("bots", [None, "random", "learned"])
+@pytest.mark.parametrize(("game", "players"), [("babel", 2), ("dyers_row", 2), ("fog_harbour", 2)])
+def test_streams_by_question_are_the_same_on_both_engines(
+    game: str, players: int, bots: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.wasm.learned.GAMES_LEARNED", 50)
+    found = {}
+    for engine in ENGINES:
+        loaded = interpreter.load(RULES / game, players=players, engine=engine)
+        for version in (BY_SEAT, BY_QUESTION):
+            blocks = list(play_recorded(loaded, 5, 3, seated(loaded, bots), streams=version))
+            found[engine, version] = Records.joined(blocks).rows
+    assert np.array_equal(found["wasm", BY_QUESTION], found["reference", BY_QUESTION])
+    assert np.array_equal(found["wasm", BY_SEAT], found["reference", BY_SEAT])
+    assert not np.array_equal(found["wasm", BY_SEAT], found["wasm", BY_QUESTION])
+
+
+ONE_MORE_QUESTION = """game asked
+  players 2
+
+enum Card: a, b, c, d, e, f, g, h
+
+number extra = {extra}
+
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  repeat at most 5
+    each p in Player
+      do first(p)
+      if extra > 0
+        do second(p)
+
+rule first(p: Player)
+  p chooses c in Card
+  p scores count(d in Card while d is not c)
+
+rule second(p: Player)
+  p chooses d in Card
+"""
+
+
+def test_a_question_more_leaves_the_answers_to_the_others_as_they_were(tmp_path: Path) -> None:
+    rows = {}
+    for extra in (0, 1):
+        (tmp_path / str(extra)).mkdir()
+        game = load_game(tmp_path / str(extra), ONE_MORE_QUESTION.replace("{extra}", str(extra)), engine="wasm")
+        for version in (BY_SEAT, BY_QUESTION):
+            rows[extra, version] = Records.joined(list(play_recorded(game, 9, 20, streams=version))).column("score")
+    assert np.array_equal(rows[0, BY_QUESTION], rows[1, BY_QUESTION])
+    assert not np.array_equal(rows[0, BY_SEAT], rows[1, BY_SEAT])
 
 
 def test_games_of_bots_are_recorded_alike_on_both_engines() -> None:

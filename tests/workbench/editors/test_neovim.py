@@ -60,5 +60,5 @@ def test_a_session_with_nothing_but_the_editor(tmp_path: Path) -> None:
     assert seen["mistake"].endswith("Did you mean `left`?")
     assert seen["mended"].strip() == "needs n <= left"
     assert seen["verdict"] == "✓ passed"
-    assert seen["failure"].startswith("first: ")
+    assert "score[red] is 2" in seen["failure"]
     assert seen["renamed"]

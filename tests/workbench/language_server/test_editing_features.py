@@ -113,7 +113,7 @@ def test_examples_that_an_edit_can_affect_are_run_and_marked(editor: Editor) -> 
     assert failing(editor) == []
     editor.change("pile.rules", "p scores n", "p scores n + 1")
     (message,) = failing(editor)
-    assert message.startswith("first: ") and "3" in message
+    assert "score[red] is 2" in message and "3" in message
     editor.change("pile.rules", "p scores n + 1", "p scores n")
     assert failing(editor) == []
 
@@ -151,7 +151,7 @@ def test_verdicts_are_told_over_examples(editor: Editor) -> None:
     assert titles(editor, "examples.rules") == {"example first": ["✓ passed"], "example second": ["✓ passed"]}
     editor.change("pile.rules", "p scores n", "p scores n + 1")
     found = titles(editor, "examples.rules")
-    assert found["example first"][0].startswith("✗ first: ") and found["example second"] == ["✓ passed"]
+    assert found["example first"][0].startswith("✗ ") and found["example second"] == ["✓ passed"]
 
 
 def test_over_a_rule_stand_its_examples_and_what_random_games_make_of_it(editor: Editor) -> None:

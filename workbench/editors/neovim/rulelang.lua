@@ -1,4 +1,5 @@
--- Rules of board games in Neovim (0.7 or newer). Put this file into ~/.config/nvim/plugin/.
+-- Rules of board games in Neovim (0.7 or newer). Put this file into ~/.config/nvim/plugin/, and syntax/rulelang.vim,
+-- which lies beside it, into ~/.config/nvim/syntax/.
 -- It needs `rulelang lsp`: pip install 'rulelang[editor]'. Set vim.g.rulelang to the command if it lies elsewhere.
 
 local M = {}
@@ -12,11 +13,17 @@ local function command()
   return { set or (vim.fn.executable(own) == 1 and own) or "rulelang" }
 end
 
--- The folder that holds the game, or the one above it when it holds several.
+-- The folder under version control, else the uppermost one near the file that has rules.
 local function root(file)
-  local found = vim.fn.finddir(".git", vim.fn.fnamemodify(file, ":p:h") .. ";")
+  local folder = vim.fn.fnamemodify(file, ":p:h")
+  local found = vim.fn.finddir(".git", folder .. ";")
   if found ~= "" then return vim.fn.fnamemodify(found, ":p:h:h") end
-  return vim.fn.fnamemodify(file, ":p:h")
+  local top = folder
+  for _ = 1, 4 do
+    if vim.fn.glob(folder .. "/*.rules") ~= "" then top = folder end
+    folder = vim.fn.fnamemodify(folder, ":h")
+  end
+  return top
 end
 
 local function refresh(buffer)

@@ -25,6 +25,10 @@ _SHEET = """\
 """
 
 
+_SHORT_LIST = 15
+"""A longer list of changes comes at the end, so that the rulebook itself can be seen."""
+
+
 def as_typst(rulebook: Rulebook, matter: Matter | None = None) -> str:
     """The whole rulebook; ``matter``: what it has besides the text. A picture is expected in the file ``NAME.svg``."""
     return "\n\n".join(_lines(rulebook, matter or Matter())) + "\n"
@@ -37,9 +41,11 @@ def _lines(rulebook: Rulebook, matter: Matter) -> Iterator[str]:
     yield f"{_SHEET}{PAGES}#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
     yield f"#heading(level: 1, {_text(rulebook.title, lang)})"
     yield from (f"#{_text(line, lang)}" for line in front_lines(rulebook))
-    yield from _changes(rulebook)
+    long = len(rulebook.changes) > _SHORT_LIST
+    yield from () if long else _changes(rulebook)
+    yield from _unworded(rulebook)
     chapters = sum(isinstance(p, HeadingPart) and p.level == 2 for p in rulebook.parts)
-    yield _contents(chapters + len(matter.front) + len(matter.back), lang)
+    yield _contents(chapters + len(matter.front) + len(matter.back) + long, lang)
     for chapter in matter.front:
         yield from writer.chapter(chapter)
     parts = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
@@ -57,6 +63,9 @@ def _lines(rulebook: Rulebook, matter: Matter) -> Iterator[str]:
         yield from (writer.figure(figure) for figure in matter.after(section))
     for chapter in matter.back:
         yield from writer.chapter(chapter)
+    if long:
+        yield f"#pagebreak(weak: true)\n#heading(level: 2, {_text(say('changes', lang), lang)})"
+        yield from _changes(rulebook)
 
 
 def _contents(chapters: int, lang: str) -> str:
@@ -115,8 +124,13 @@ def _piece(piece: Piece, lang: str) -> str:
 def _changes(rulebook: Rulebook) -> Iterator[str]:
     lang = rulebook.language
     if rulebook.changes:
-        yield f"#strong({_text(say('changes', lang), lang)})"
+        if len(rulebook.changes) <= _SHORT_LIST:
+            yield f"#strong({_text(say('changes', lang), lang)})"
         yield "#list(" + ", ".join(_entry(change, lang) for change in rulebook.changes) + ")"
+
+
+def _unworded(rulebook: Rulebook) -> Iterator[str]:
+    lang = rulebook.language
     if rulebook.unworded:
         yield f"#strong({_text(say('unworded', lang), lang)})"
         yield "#list(" + ", ".join(f"raw({string(id_)})" for id_ in rulebook.unworded) + ",)"

@@ -96,7 +96,8 @@ class MatterWriter:
         columns = [f"{width:.0f}mm" for width in widths[:2]] + ["1fr"] * bool(told)
         cells = ", ".join([*images, f"align(left, {told})"] if told else images)
         caption = f", caption: {self.text(figure.caption)}" if figure.caption else ""
-        return f"#figure(grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells}){caption})"
+        whole = f"#figure(grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells}){caption})"
+        return f"#[#show figure: set block(breakable: true)\n{whole}]" if len(images) > 2 else whole
 
     # ------------------------------------------------------------ tables and lists
 

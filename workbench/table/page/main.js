@@ -78,7 +78,7 @@ class Page {
 
   look({ lang = this.lang }) {
     this.lang = lang;
-    localStorage.setItem("lang", lang);
+    remember(lang);
     this.asked = this.width;
     this.send({ kind: "look", lang, width: this.asked });
   }
@@ -138,7 +138,7 @@ class Page {
       answer: () => this.answered(message),
       asked: () => showUndo(message, this, (answer) => this.send(answer)),
       noted: () => this.notes.show(message.notes),
-      fault: () => notice(el("b", {}, say("fault")), ` ${message.text}`),
+      fault: () => this.stuck(message),
       "asked chance": () => showChance(message, this.position.turn, (answer) => this.send(answer)),
     };
     known[message.kind]?.();
@@ -147,13 +147,14 @@ class Page {
   positioned(position) {
     const whole = position.since === null || position.since === undefined;
     speak(position.words, position.lang);
+    const first = !this.position;
+    const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
     if (this.away) {
       notice();
       if (this.position) toast(say("connected"));
-    } else if (this.past) notice();
+    } else if (this.past || (this.fault && news)) notice();
     this.away = false;
-    const first = !this.position;
-    const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
+    this.fault = this.fault && !news;
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
     const alone = this.alone(position, whole);
     this.position = position;
@@ -243,6 +244,12 @@ class Page {
     this.readRules();
   }
 
+  /** The rules cannot go on: everything stays to be looked at. */
+  stuck(message) {
+    this.fault = true;
+    notice(el("b", {}, say("fault")), ` ${message.text}`);
+  }
+
   refused(message) {
     if (message.to === "hello") notice(message.reason);
     else toast(message.reason);
@@ -282,8 +289,21 @@ function measure(id, name) {
   new ResizeObserver(() => document.body.style.setProperty(name, `${element.offsetHeight}px`)).observe(element);
 }
 
+/** The language of this window, or else of the last one; a browser that keeps nothing is asked for its own. */
 function remembered() {
-  return localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
+  try {
+    return sessionStorage.getItem("lang") ?? localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
+  } catch {
+    return navigator.language.slice(0, 2);
+  }
+}
+
+function remember(lang) {
+  try {
+    for (const kept of [sessionStorage, localStorage]) kept.setItem("lang", lang);
+  } catch {
+    // it is asked for again the next time
+  }
 }
 
 /** A word before anything came from the table, in the browser's language. */

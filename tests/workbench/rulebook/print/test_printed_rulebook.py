@@ -263,6 +263,7 @@ def test_json_has_the_parts(pile: Path, rulebook) -> None:
     assert parts["size.1"]["values"] == [{"placeholder": "size", "value": "4", "old": "7"}]
     assert data["parts"][1] == {
         "kind": "heading", "level": 2, "text": "Pieces", "anchor": "part-2", "mark": "same", "origin": None,
+        "borrowed": None,
     }  # fmt: skip
 
 

@@ -11,18 +11,19 @@ from pathlib import Path
 import pytest
 
 from rulelang.syntax.errors import keywords
-from workbench.editors import textmate
+from workbench.editors import colours
 
-EXTENSION = textmate.FOLDER.parent
+EXTENSION = colours.FOLDER / "vscode"
 
 
 def test_the_grammars_are_current() -> None:
-    there = {path.name: path.read_text(encoding="utf-8") for path in textmate.FOLDER.iterdir()}
-    assert there == textmate.written(), "run: python -m workbench.editors.textmate"
+    written = colours.written()
+    there = {name: (colours.FOLDER / name).read_text(encoding="utf-8") for name in written}
+    assert there == written, "run: python -m workbench.editors.colours"
 
 
 def test_every_word_of_the_language_has_a_colour() -> None:
-    patterns = [re.compile(one["match"]) for one in textmate.rules()["patterns"]]
+    patterns = [re.compile(one["match"]) for one in colours.rules()["patterns"]]
     plain = [word for word in keywords() if not any(p.search(f"  x {word} y") for p in patterns)]
     assert [word for word in plain if not any(p.search(f"{word}(") for p in patterns)] == []
 

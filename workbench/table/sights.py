@@ -1,0 +1,71 @@
+"""What a guest is shown of a table, and told when it asks: each made from what that guest may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from .hints import hint
+from .playing import seed_of
+from .refusals import Refused
+from .renders import Sight, position
+
+if TYPE_CHECKING:
+    from .guests import Guest
+    from .table import Table
+
+
+async def shown(
+    table: Table, guest: Guest, lang: str | None, width: int, told: tuple[int, int] | None
+) -> tuple[str, tuple[int, int]]:
+    """The position that stands as a message for a guest, and what the page has then been ``told``: which line, and how
+    many events of its log."""
+    line, state, turn = table.line, table.line.state, table.turn
+    events = len(state.log)
+    since = told[1] if told is not None and told[0] == line.number and told[1] <= events else None
+    sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
+    beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number}
+    async with table.drawing:
+        text = table.renders.get(turn, sight)
+        if text is None:
+            text = await table.work.quick(position, line.game, state, sight, beside)
+            table.renders.keep(turn, sight, text)
+    return text, (line.number, events)
+
+
+async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int) -> str:
+    """An earlier position of the line as a message for a guest. Refused when there is none."""
+    line = table.line
+    if not 0 <= at <= len(line.choices):
+        raise Refused(f"There are {len(line.choices)} positions before this one; ask for one of them.")
+    async with table.drawing:
+        state = await table.work.quick(line.position, at)
+        sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
+        beside = {"kind": "past", "turn": table.turn, "at": at, "line": line.number}
+        return await table.work.quick(position, line.game, state, sight, beside)
+
+
+async def answered(
+    table: Table, make: Callable[..., dict[str, Any]], guest: Guest, about: Any, lang: str | None
+) -> dict[str, Any]:
+    """What ``shown.why`` or ``why_not`` says of the position that stands, to a guest."""
+    game, state = table.line.game, table.line.state
+    async with table.drawing:
+        return await table.work.quick(lambda: make(game, state, guest.eyes(state.player), about, lang=lang))
+
+
+async def hinted(table: Table, guest: Guest) -> dict[str, Any]:
+    """What a search thinks of the options of a guest who is asked. Refused for all others."""
+    line, state = table.line, table.line.state
+    if state.player is None or not guest.decides_for(state.player):
+        raise Refused("There are hints for whoever is asked; it is not your turn.")
+    return await table.work.search(hint, line.game, state.copy(), seed_of(line, table.turn))
+
+
+async def saved(table: Table) -> dict[str, Any]:
+    """The line of play as a save with its notes, for ``savefile``. It holds everything, hidden or not."""
+    line = table.line
+    notes = [attrs.asdict(note) for note in table.store.notes(line.number)]
+    return {"notes": notes, **await table.work.quick(line.game.save, line.state)}
