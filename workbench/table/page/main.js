@@ -14,7 +14,7 @@ import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire } from "./wire.js";
-import { say, speak } from "./words.js";
+import { remember, remembered, say, speak } from "./words.js";
 
 const WIDER = 20;
 const PATIENCE = 250;
@@ -169,9 +169,11 @@ class Page {
 
   /** What was chosen for this seat because there was nothing else to choose. */
   alone(position, whole) {
-    if (whole || position.seat === null) return undefined;
+    const { done } = this.asking;
+    const elsewhere = !done && this.position?.options.length > 1; // chosen in another window of this seat
+    if (whole || elsewhere || this.people?.you.role !== "seat") return undefined;
     const own = position.log.filter((line) => line.kind === "choice" && line.player === position.seat);
-    return own[this.asking.done ? 1 : 0]?.text;
+    return own[done ? 1 : 0]?.text;
   }
 
   show(position, news) {
@@ -209,8 +211,8 @@ class Page {
     byId("players").setAttribute("aria-label", say("players"));
     byId("table").setAttribute("aria-label", say("table_title"));
     byId("tabs").setAttribute("aria-label", say("log"));
-    const name = new Intl.DisplayNames([position.lang ?? "en"], { type: "language" });
-    const options = position.languages.map((lang) => el("option", { value: lang, lang }, name.of(lang)));
+    const name = (lang) => new Intl.DisplayNames([lang], { type: "language" }).of(lang);
+    const options = position.languages.map((lang) => el("option", { value: lang, lang }, name(lang)));
     refill(byId("lang"), options);
     byId("lang").value = position.lang ?? "en";
     for (const tab of ["log", "rulebook"]) this.tabs.label(tab, say(tab));
@@ -287,23 +289,6 @@ class Page {
 function measure(id, name) {
   const element = byId(id);
   new ResizeObserver(() => document.body.style.setProperty(name, `${element.offsetHeight}px`)).observe(element);
-}
-
-/** The language of this window, or else of the last one; a browser that keeps nothing is asked for its own. */
-function remembered() {
-  try {
-    return sessionStorage.getItem("lang") ?? localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
-  } catch {
-    return navigator.language.slice(0, 2);
-  }
-}
-
-function remember(lang) {
-  try {
-    for (const kept of [sessionStorage, localStorage]) kept.setItem("lang", lang);
-  } catch {
-    // it is asked for again the next time
-  }
 }
 
 /** A word before anything came from the table, in the browser's language. */
