@@ -176,7 +176,7 @@ def _in_example(desk: Desk, spot: Spot, example: tree.Example, mention: Mention)
     players = tuple(made.program.seats)
     match step:
         case tree.ExChooses() | tree.ExRefused() | tree.OfferedOnly() if mention.of == "option":
-            yield from offers.offered(made, before, isinstance(step, tree.ExChooses))
+            yield from offers.offered(desk.games, made, before, isinstance(step, tree.ExChooses))
             return
         case tree.Chance():
             yield from offers.outcomes(made, before)
