@@ -172,6 +172,9 @@ def _print(corpus: Corpus, chain: Chain) -> None:
             table.add_column(language if state == "reviewed" else f"{language} ({state})", overflow="fold")
         table.add_row(*(corpus.filled(statement.text, language) for language, statement in link.words.items()))
         out.print(table if link.words else f"{link.id}: no language has words for it yet")
+        for language, statement in link.words.items():
+            for comment in corpus.comments.get((statement.span.file, statement.id), ()):
+                out.print(f"  comment ({language}): {comment}", markup=False, soft_wrap=True)
         for excerpt in link.passages:
             details = [excerpt.passage.kind, *([excerpt.passage.damage] if excerpt.passage.damage else [])]
             out.print(f"  {excerpt.name} ({excerpt.language}; {', '.join(details)})", style="dim")

@@ -66,7 +66,7 @@ def _applies(example: Example, program: Program, files: GameFiles) -> bool:
     """Whether an example is about the game as it is printed: with its settings, and without other variants that have
     a text of their own. (One without a text lends an example a smaller board, for instance.)
     """
-    other = set(example.variants) - set(program.variants)
+    other = set(example.program.variants) - set(program.variants)
     if any(variant_texts(files, name, Sink()) for name in other):
         return False
     theirs = example.program.settings

@@ -53,6 +53,7 @@ class Chain:
                             "text": corpus.filled(s.text, language),
                             "source": s.text,
                             "state": link.states.get(language),
+                            "comments": [attrs.asdict(c) for c in corpus.comments.get((s.span.file, s.id), ())],
                             "file": s.span.file,
                             "line": s.span.line,
                         }

@@ -21,6 +21,9 @@ _OPPOSED = (
     ("order", "first", "last"),
     ("time", "before", "after"),
     ("face", "up", "down"),
+    ("height", "top", "bottom"),
+    ("place", "front", "behind"),
+    ("amount", "more", "fewer"),
     ("rank", "highest", "lowest"),
     ("size", "higher", "lower"),
     ("most", "most", "fewest"),
@@ -30,6 +33,8 @@ _OPPOSED = (
 """Axes with two poles: where one language has more of the one, the other language has more of the other."""
 
 _DUTIES = ("must", "may")
+_SHORT = 160
+"""Characters up to which two languages say no equally often; longer passages are phrased too freely."""
 
 
 @attrs.frozen
@@ -70,7 +75,8 @@ def _negation(one: str, language: str, other: str, other_language: str) -> Itera
     if not {"not"} <= covered(language) & covered(other_language):
         return
     ours, theirs = (_by_name(text, code).get("not", []) for text, code in ((one, language), (other, other_language)))
-    if bool(ours) != bool(theirs):
+    count = len if max(len(one), len(other)) <= _SHORT else bool
+    if count(ours) != count(theirs):
         yield Contradiction("negation", _quoted(one, ours), _quoted(other, theirs))
 
 
