@@ -63,8 +63,8 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
-    "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading mending"
-    " output pictures progress rulebook savefile table terminal wording",
+    "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading"
+    " mending output pictures progress rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
     "explained": "pictures rulebook wording",

@@ -6,6 +6,7 @@ the last is read off the records of games; thinking is measured by games against
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 
@@ -20,7 +21,7 @@ from ..chance import mix
 from ..game import Game
 from ..simulate.games import play_one
 from ..simulate.records import Array, Records
-from .estimates import Moments, half_width, share_between
+from .estimates import FEWEST, Moments, half_width, share_between
 from .quantities import QUANTITIES, quantities_of
 from .run import LIMIT, Guard, RuleSet, block_size
 from .verdicts import LEVEL
@@ -51,11 +52,18 @@ class Measured:
 
 @attrs.frozen
 class OptionUse:
-    """An option in all games together: decisions in which it was offered, how often it was taken."""
+    """An option in all games together: decisions in which it was offered, how often it was taken.
+
+    ``winners``: how much oftener winners took it when they could than the others of the same game did, from -1 to 1,
+    the mean over the games in which both could; ``reach``: how far that can be off, for all options together at 95 %.
+    Winners may take an option because they are ahead: that does not make it good.
+    """
 
     name: str
     offered: int
     taken: int
+    winners: float = 0.0
+    reach: float = math.inf
 
     @property
     def share(self) -> float:
@@ -93,6 +101,11 @@ class PlayShape:
     order_wins: tuple[float, ...]
     length_unit: str
     thinking: tuple[Thinking, ...] = ()
+
+    def telling(self) -> list[OptionUse]:
+        """Options that winners take oftener or more rarely than others, the clearest first."""
+        found = [option for option in self.options if abs(option.winners) > option.reach]
+        return sorted(found, key=lambda option: (-abs(option.winners), option.name))
 
     def dead(self) -> list[OptionUse]:
         """Options that are offered and never taken, or never offered at all."""
@@ -156,6 +169,7 @@ class ShapeRun:
     finished: int = 0
     length_unit: str = "turns"
     _moments: dict[str, Moments] = attrs.field(factory=dict)
+    _gaps: dict[int, Moments] = attrs.field(factory=dict)
     _offered: Array | None = None
     _taken: Array | None = None
     _wins: Array | None = None
@@ -185,10 +199,18 @@ class ShapeRun:
         offered, taken = (records.column(name).sum(axis=(0, 2)) for name in ("offered", "taken"))
         self._offered = offered if self._offered is None else self._offered + offered
         self._taken = taken if self._taken is None else self._taken + taken
+        for option, gaps in _winners_and_others(records, keep):
+            self._gaps.setdefault(option, Moments()).extend(gaps)
         won, order = records.column("won")[keep], records.column("order")[keep]
         part = won / np.maximum(1, won.sum(axis=1))[:, None]
         wins = np.array([(part * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
         self._wins = wins if self._wins is None else self._wins + wins
+
+    def _use(self, place: int, name: str, options: int, offered: int, taken: int) -> OptionUse:
+        gaps = self._gaps.get(place, Moments())
+        if gaps.count < FEWEST:
+            return OptionUse(name, offered, taken)
+        return OptionUse(name, offered, taken, gaps.mean, half_width(gaps, 1 - (1 - LEVEL) / options))
 
     def shape(self, thinking: Sequence[Thinking] = ()) -> PlayShape:
         """What has been found so far."""
@@ -203,7 +225,8 @@ class ShapeRun:
         counts = [] if self._offered is None or self._taken is None else [self._offered, self._taken]
         options = (
             tuple(
-                OptionUse(name, int(offered), int(taken)) for name, offered, taken in zip(names, *counts, strict=True)
+                self._use(place, name, len(names), int(offered), int(taken))
+                for place, (name, offered, taken) in enumerate(zip(names, *counts, strict=True))
             )
             if counts
             else ()
@@ -212,6 +235,22 @@ class ShapeRun:
         return PlayShape(
             self.finished, self.games - self.finished, tuple(found), options, wins, self.length_unit, tuple(thinking)
         )
+
+
+def _winners_and_others(records: Records, keep: Array) -> Iterator[tuple[int, Array]]:
+    """By option, how much oftener winners took it than the others did, game by game.
+
+    Not a number in games in which not both could.
+    """
+    offered, taken = (records.column(name)[keep] for name in ("offered", "taken"))
+    won = records.column("won")[keep][:, None, :]
+    shares = []
+    for who in (won, ~won):
+        could = np.where(who, offered, 0).sum(axis=2)
+        shares.append(np.where(could > 0, np.where(who, taken, 0).sum(axis=2) / np.maximum(1, could), np.nan))
+    gaps = shares[0] - shares[1]
+    for option in range(gaps.shape[1]):
+        yield option, gaps[:, option]
 
 
 def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterator[Thinking]:

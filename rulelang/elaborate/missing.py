@@ -41,7 +41,12 @@ def declared(env: Environment, name: str, what: str, span: Span, given: Sequence
             return () if params is None else (_below(f"Declare the event `{name}`", f"event {name}{params}"),)
         case "definition":
             params = _params(given)
-            return () if params is None else (_below(f"Define `{name}`", f"define {name}{params} = 0"),)
+            kinds = (("a number", "0"), ("a condition", "no"), ("pieces", "{}"))
+            if params is None:
+                return ()
+            return tuple(
+                _below(f"Define `{name}` as {kind}", f"define {name}{params} = {value}") for kind, value in kinds
+            )
         case "rule":
             params = _params(given)
             return () if params is None else (_below(f"Write the rule `{name}`", f"rule {name}{params}\n  do nothing"),)

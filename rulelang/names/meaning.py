@@ -4,7 +4,7 @@ things of one name."""
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -13,14 +13,23 @@ from .. import program as ir
 from ..program import Program
 from ..program.walk import walk
 from ..source import Span
+from ..syntax import tree
 from ..types import MemberType, Type
+
+Ask = Callable[[tree.Example, Span], "str | None"]
+"""The domain of the member that a name in an example stands for, by the place of the name; "" for what is no member,
+None where that is not known."""
 
 
 @attrs.define
 class Meaning:
-    """What a Program says of places. ``program``: None while the rules have no Program; then nothing is known."""
+    """What a Program says of places. ``program``: None while the rules have no Program; then nothing is known.
+
+    ``ask``: says it of examples, which are no part of a Program.
+    """
 
     program: Program | None
+    ask: Ask = attrs.field(default=lambda example, span: None)
     _of: dict[str, list[Any]] | None = attrs.field(default=None, init=False)
 
     @property

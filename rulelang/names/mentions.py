@@ -534,6 +534,9 @@ class _Walk:
                 return
             case tree.WithValue():
                 self.note("thing", step.name, self.word(step.name, s, first))
+                if isinstance(step.value, tree.Name):  # a setting's; numbers are not set to names
+                    self.note("member", step.value.name, step.value.span, of=step.name)
+                    return
             case tree.Winners():
                 for name, span in self.words(step.names, s, first):
                     self._use("value", name, span, scope)

@@ -194,7 +194,7 @@ class Symbols:
         match mention.role:
             case "game" | "variant" | "example":
                 return Symbol(mention.role, name)
-            case "member" if mention.of is not None:
+            case "member" if mention.of is not None and (mention.declares or mention.of in self.domains.get(name, ())):
                 return Symbol("member", name, mention.of)
             case "column":
                 return self._column(mention)
@@ -217,14 +217,23 @@ class Symbols:
             return Symbol("rule", name)
         domains = [] if mention.applied else self.domains.get(name, [])
         if len(domains) + (name in self.things) > 1:
-            domain = self.meaning.domain_of(mention.span)
-            if domain is not None:
+            domain = self._domain(mention)
+            if domain:
                 return Symbol("member", name, domain)
         if name in self.things:
             return Symbol("thing", name)
         if domains:
             return Symbol("member", name, domains[0])
         return Symbol("rule", name) if name in self.rules else None
+
+    def _domain(self, mention: Mention) -> str | None:
+        """The domain of what may be a member; "" for what is none, None where that is not known."""
+        if self.meaning.knows(mention.span):
+            return self.meaning.domain_of(mention.span) or ""
+        line = mention.span.line
+        items = self.items(mention.span.file)
+        example = next((item for item in items if item.span.line <= line <= item.span.end_line), None)
+        return self.meaning.ask(example, mention.span) if isinstance(example, tree.Example) else None
 
     def is_certain(self, mention: Mention) -> bool:
         """Whether there is only one thing that a mention can stand for, or the Program says which."""
@@ -235,7 +244,7 @@ class Symbols:
             return not several or self.meaning.table_of(mention.span) is not None
         if mention.role == "value" and not mention.applied:
             several = len(self.domains.get(mention.name, [])) + (mention.name in self.things) > 1
-            return not several or self.meaning.knows(mention.span)
+            return not several or self._domain(mention) is not None
         return True
 
 

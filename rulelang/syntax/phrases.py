@@ -10,7 +10,7 @@ import re
 
 import attrs
 
-from ..fixes import Help, leave_out, write
+from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
 
 ITEMS = {
     "game": "`game NAME`, and below it, indented, `players 2..4`",
@@ -340,6 +340,13 @@ IN_RULES = _phrases(
 )
 """In steps of rules."""
 
+
+def _kinds(word: str, *kinds: str) -> Help:
+    """Help that says of which kind a thing is that is changed or removed."""
+    fixes = tuple(Fix(f"Write `{word} {kind}`", (Replace(f"{kind} "),)) for kind in kinds)
+    return Help(f"Write {ITEMS[word]}.", fixes)
+
+
 _ROW = "Write `change row NAME of TABLE to VALUE, VALUE`, or for one value `change row NAME.COLUMN of TABLE to VALUE`."
 
 _DEEP = "`define NAME(x: TYPE): 0..99, at most 6 deep = VALUE`"
@@ -445,6 +452,12 @@ IN_ITEMS = _phrases(
         "Write `pool of`, `bag of` or `stack of` for pieces, `set of` for a set.",
     ),
     (r"\b(?:Pool|Bag|Stack|Slot|Grid)\s+of\b", "Write it in small letters: `pool`, `bag`, `stack`, `slot` or `grid`."),
+    (r"^change\s+(?P<wrong>)(?!number\b|option\b|reading\b|row\b)(?=\w+\s+to\b)", _kinds("change", "number", "option")),
+    (r"^remove\s+(?P<wrong>)(?!rule\b|option\b|row\b)(?=[\w.]+\s*$)", _kinds("remove", "rule", "option")),
+    (
+        r"^(?:replace\s+)?winner\s+(?:most|fewest)\b.*(?<!shared)$",
+        Help(f"Write {ITEMS['winner']}.", (Fix("End it with `, then shared`", (AtEnd(", then shared"),)),)),
+    ),
 )
 """In items that are not rules or examples, and in the first lines of all."""
 

@@ -9,11 +9,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.comparing.measures import Measured, PlayShape, Thinking
+from interpreter.comparing.measures import Measured, OptionUse, PlayShape, Thinking
 from interpreter.comparing.results import Comparison
 
 from . import words
 from .text import STYLES
+
+_TELLING = 8
+"""Options shown that winners take oftener or more rarely."""
 
 
 def show(out: Console, title: str, who: str, shape: PlayShape) -> None:
@@ -36,11 +39,26 @@ def show_shape(out: Console, shape: PlayShape) -> None:
     if len(shape.order_wins) > 1:
         shares = ", ".join(f"{100 * share:.1f} %" for share in shape.order_wins)
         out.print(f"Wins by order of play: {shares}")
+    _show_telling(out, shape)
     for option in shape.dead():
         told = f"never taken, though offered {option.offered:,} times" if option.offered else "never offered"
         out.print(Text(f"Dead option {option.name}: {told}", style="yellow"))
     for thought in shape.thinking:
         out.print(told_of(thought))
+
+
+def _show_telling(out: Console, shape: PlayShape) -> None:
+    """Options that winners take oftener or more rarely, and a word of caution."""
+    telling = shape.telling()[:_TELLING]
+    if not telling:
+        return
+    found = Table("option", "taken when possible", "by winners", box=None, pad_edge=False, header_style="dim")
+    found.columns[1].justify = found.columns[2].justify = "right"
+    for option in telling:
+        gap = f"{100 * option.winners:+.1f} ±{100 * option.reach:.1f}".replace("-", "−")
+        found.add_row(option.name, f"{100 * option.share:.1f} %", gap)
+    out.print(found)
+    out.print(Text("Winners may take what only those ahead can use: that alone does not make it good.", style="dim"))
 
 
 def number(one: Measured) -> str:
@@ -77,13 +95,19 @@ def as_json(shape: PlayShape) -> dict[str, Any]:
             for one in shape.measured
         },
         "wins_by_order": [round(share, 6) for share in shape.order_wins],
-        "options": [{"name": o.name, "offered": o.offered, "taken": o.taken} for o in shape.options],
+        "options": [_option_as_json(option) for option in shape.options],
         "thinking": [
             {"more": one.more, "less": one.less, "games": one.games, "share": round(one.share, 6),
              "low": round(one.low, 6), "high": round(one.high, 6), "fair": round(one.fair, 6), "verdict": one.verdict}
             for one in shape.thinking
         ],
     }  # fmt: skip
+
+
+def _option_as_json(option: OptionUse) -> dict[str, Any]:
+    known = not math.isinf(option.reach)
+    gap = {"winners": round(option.winners, 6), "reach": round(option.reach, 6)} if known else {}
+    return {"name": option.name, "offered": option.offered, "taken": option.taken, **gap}
 
 
 def show_readings(out: Console, comparison: Comparison) -> None:

@@ -1,4 +1,4 @@
-"""``rulelang new``: a folder with a small game that checks, tests and plays, to be turned into another one."""
+"""``rulelang new``: a folder with a small game that checks, tests and plays, or with places for what two texts say."""
 
 from __future__ import annotations
 
@@ -27,13 +27,28 @@ def command(
     title: Annotated[
         str | None, typer.Option("--title", help="The title people see; by default made from the name.")
     ] = None,
+    texts: Annotated[
+        list[Path] | None,
+        typer.Option("--texts", metavar="FILE", help="Begins from documents in different languages (repeat it)."),
+    ] = None,
+    pins: Annotated[
+        Path | None,
+        typer.Option("--pins", metavar="FILE", help="With --texts: what was decided on the page of `sources pair`."),
+    ] = None,
+    languages: Annotated[
+        str | None, typer.Option("--languages", metavar="A,B...", help="With --texts: their languages.")
+    ] = None,
     format: Annotated[Format, typer.Option("--format", help="Text for people, or JSON for programs.")] = Format.text,
 ) -> None:
     """Starts a game: rules, an example, a variant and a rulebook text, all working, for you to change.
 
+    With --texts it has a rule for each heading of the documents, an empty statement for each passage, and maps that
+    say which lines state it; no sentence is copied.
+
     \b
     Example:
       rulelang new rules/mygame
+      rulelang new rules/mygame --texts rules-en.txt --texts rules-nl.pdf --pins links.pins.toml
     """
     name = path.name
     if not name:
@@ -44,8 +59,11 @@ def command(
         fail("--title: write a line without quotation marks")
     if os.path.lexists(path):
         fail(f"{path} is there already; choose another name, or remove it first")
+    if texts is None and (pins is not None or languages is not None):
+        fail("--pins and --languages go with --texts, which names the documents")
+    files = _from_texts(texts, pins, languages, name, shown) if texts else None
     try:
-        made = sorted(_make(path, name, shown))
+        made = sorted(_make(path, name, shown) if files is None else _write(path, files))
     except OSError as problem:
         fail(f"{path} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
     if format is Format.json:
@@ -53,6 +71,11 @@ def command(
         return
     for file in made:
         typer.echo(f"made {file}")
+    if files is not None:
+        typer.echo(f"\nTry:  rulelang sources check {path}\n      rulelang sources show {path} play")
+        if any(file.parent.name == "sources" for file in made):
+            typer.echo(f"\n{path / 'sources'} has the text of the PDFs; it is not yours to publish.")
+        return
     typer.echo(f"\nTry:  rulelang tour {path}\n      rulelang play {path} --bots 2=random")
     typer.echo(f"\nThen change a line of {path / f'{name}.rules'}, and see what it does.")
 
@@ -65,6 +88,31 @@ def _usable(name: str) -> None:
     other = re.sub(r"\W+", "_", name).strip("_").lower()
     other = other if _NAME.fullmatch(other) and other not in RESERVED else f"game_{other}".rstrip("_")
     fail(f"`{name}` cannot be the name of a game: use letters, digits and underscores, for example `{other}`")
+
+
+def _from_texts(texts: list[Path], pins: Path | None, languages: str | None, name: str, title: str) -> dict[str, str]:
+    """The files of a game that begins from documents."""
+    from ..rulebook.parallel.begin import begin_game
+    from .sources_pair import chosen_terms, read_documents
+
+    return begin_game(read_documents(texts, pins, languages), name, title, chosen_terms(pins))
+
+
+def _write(folder: Path, files: dict[str, str]) -> Iterator[Path]:
+    """Writes files by their path in a folder: all of them or nothing. Raises OSError."""
+    from rulelang.api import replace_file
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir()
+    try:
+        for name, text in files.items():
+            target = folder / name
+            target.parent.mkdir(exist_ok=True, parents=True)
+            replace_file(target, text)
+            yield target
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _make(folder: Path, name: str, title: str) -> Iterator[Path]:

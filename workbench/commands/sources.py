@@ -11,7 +11,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Variants
 from ..loading import count
 from ..output import FINDINGS, Format, colours, console, emit, fail, say
-from . import sources_align, sources_confirm, sources_progress, sources_report
+from . import sources_align, sources_confirm, sources_pair, sources_progress, sources_report
 from .corpora import corpora_at
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ app.command(name="confirm", short_help="Records that you have checked statements
     sources_confirm.command
 )
 app.command(name="progress", short_help="Shows how far each language is.")(sources_progress.command)
+app.command(name="pair", short_help="Puts documents without rules side by side.")(sources_pair.command)
+app.command(name="read", short_help="Writes the text of a PDF as it is read.")(sources_pair.read)
 app.command(name="report", short_help="Writes a page with all languages side by side.")(sources_report.command)
 
 Maps = Annotated[
@@ -169,7 +171,10 @@ def _print(corpus: Corpus, chain: Chain) -> None:
             state = link.states.get(language, "reviewed")
             table.add_column(language if state == "reviewed" else f"{language} ({state})", overflow="fold")
         table.add_row(*(corpus.filled(statement.text, language) for language, statement in link.words.items()))
-        out.print(table)
+        out.print(table if link.words else f"{link.id}: no language has words for it yet")
+        for language, statement in link.words.items():
+            for comment in corpus.comments.get((statement.span.file, statement.id), ()):
+                out.print(f"  comment ({language}): {comment}", markup=False, soft_wrap=True)
         for excerpt in link.passages:
             details = [excerpt.passage.kind, *([excerpt.passage.damage] if excerpt.passage.damage else [])]
             out.print(f"  {excerpt.name} ({excerpt.language}; {', '.join(details)})", style="dim")

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.examples import Example
+from rulelang.examples import Example, GivenStep
 from rulelang.program import Program
 
+from ..pictures.arrange import arrange
 from ..pictures.draw import scene_of
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
 from ..pictures.parts import parts_of
 from ..pictures.place import place
+from ..pictures.scene.addresses import place as address
 from ..pictures.scene.nodes import Scene
-from ..pictures.steps import before_and_after
+from ..pictures.steps import before_and_after, cropped
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Figure, Picture
 from .opening import after_setup
-from .tested import Worked, by_section, worked
+from .tested import Worked, by_section, valued, worked
 
 _COLUMN = 672.0
 """Width of the column of text, in pixels."""
@@ -30,6 +32,8 @@ _HIGH = 3.0
 """Nor does one whose picture is more than so many times as high as it is wide: a bag that lies open, say."""
 _STEPS = 10
 """Nor does one with more steps."""
+_STILL = 6
+"""Examples of values that a section gets at most."""
 _TRIED = 4
 """Examples of a section that are looked at, to find one worth a picture."""
 
@@ -42,7 +46,27 @@ def examples_of(examples: Sequence[Example], sections: Sequence[str], lang: str)
         figure = next(filter(None, (_figure(section, one, lang) for one in candidates[:_TRIED])), None)
         if figure is not None:
             found[section] = (figure,)
+    for section, still in valued(ran, sections).items():
+        figures = (_still(f"{section}-{number}", one, lang) for number, one in enumerate(still[:_STILL], 1))
+        found[section] = (*found.get(section, ()), *filter(None, figures))
     return found
+
+
+def _still(name: str, one: Worked, lang: str) -> Figure | None:
+    """A position with what it is worth."""
+    program, given = one.example.program, [step for step in one.example.steps if isinstance(step, GivenStep)]
+    matters = frozenset(_address(program, step) for step in given)
+    scene = cropped(
+        arrange(program, one.views[0], look_for(program, lang), matters, say("example_title", lang)), matters
+    )
+    if not matters or place(scene, _HALF).height > _HIGH * _HALF:
+        return None
+    return Figure("", (_picture(name, scene, _HALF),), lead=say("example_title", lang), steps=one.values)
+
+
+def _address(program: Program, step: GivenStep) -> str:
+    owners = program.variables[step.variable].owners
+    return address(step.variable, [o.domain.members[i] for o, i in zip(owners, step.indices, strict=True)])
 
 
 def _figure(section: str, one: Worked, lang: str) -> Figure | None:

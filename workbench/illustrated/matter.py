@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink
+from rulelang.examples import Example
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
@@ -15,6 +16,7 @@ from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
 from ..rulebook.print.matter import Chapter, Figure, Grid
+from ..rulebook.texts import variant_texts
 from .components import components
 from .course import Book, doubts, in_turns, summary, turn_list
 from .figures import examples_of, parts_figure, setups_figure
@@ -45,7 +47,8 @@ def matter_of(
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
-    worked = examples_of(examples, sections, rulebook.language)
+    shown = [example for example in examples if _applies(example, programs[-1], files)]
+    worked = examples_of(shown, sections, rulebook.language)
     lang = rulebook.language
     pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
     glossary = _glossary(files)
@@ -57,6 +60,17 @@ def matter_of(
     front = tuple(_front(programs, book, sections, pictures))
     back = tuple(_back(glossary, programs, book, front))
     return marked, Matter(front, worked, back, symbols, CREDIT)
+
+
+def _applies(example: Example, program: Program, files: GameFiles) -> bool:
+    """Whether an example is about the game as it is printed: with its settings, and without other variants that have
+    a text of their own. (One without a text lends an example a smaller board, for instance.)
+    """
+    other = set(example.program.variants) - set(program.variants)
+    if any(variant_texts(files, name, Sink()) for name in other):
+        return False
+    theirs = example.program.settings
+    return all(name not in theirs or theirs[name].value == one.value for name, one in program.settings.items())
 
 
 def _glossary(files: GameFiles) -> Glossary | None:

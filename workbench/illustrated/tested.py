@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.examples.one import Run
 from interpreter.loading import game_of
-from rulelang.examples import ChooseStep, Example, RefuseStep
-from rulelang.program import Program
+from rulelang.examples import ChooseStep, Example, RefuseStep, ThenStep
+from rulelang.program import Apply, Call, Const, Program
+from rulelang.program.values import plain
 
 from ..pictures.draw import whole
 from ..pictures.looks import look_for
@@ -30,13 +31,16 @@ _LINES = re.compile(r"(\d+)(?:-(\d+))?")
 @attrs.frozen
 class Worked:
     """An example that passes. ``rules``: the rules and options that ran; ``views``: of the position that is given and
-    of the last one, everything seen; ``story``: its steps in words.
+    of the last one, everything seen; ``story``: its steps in words. ``values``: of definitions that it looks at, in
+    words; ``asked``: the names of these definitions.
     """
 
     example: Example
     rules: frozenset[str]
     views: tuple[Mapping[str, Any], Mapping[str, Any]]
     story: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 def worked(example: Example, lang: str) -> Worked | None:
@@ -45,11 +49,14 @@ def worked(example: Example, lang: str) -> Worked | None:
     views: list[Mapping[str, Any]] = []
     between: dict[int, dict[str, list[str]]] = {}
     names = Names(example.program, look_for(example.program, lang))
+    values: dict[str, str] = {}
 
     def watch(span: Span, state: Any) -> None:
         if not views:
             views.append(whole(state))
         step = steps.get(span)
+        if isinstance(step, ThenStep):
+            values.update(_value(step, state, names))
         if isinstance(step, RefuseStep):
             here = between.setdefault(len(fullest(state.log)), {})
             here.setdefault(names.program.seats[step.player], []).append(_refused(step, state, names))
@@ -65,7 +72,20 @@ def worked(example: Example, lang: str) -> Worked | None:
     told = Stories(names).told(fullest(run.state.log), refusals)
     chosen = (s.choice.option for s in example.steps if isinstance(s, ChooseStep) and not isinstance(s, RefuseStep))
     rules = frozenset({*result.rules, *(option for option in chosen if option is not None)})
-    return Worked(example, rules, (views[0], whole(run.state)), tuple(step.text for step in told))
+    return Worked(example, rules, (views[0], whole(run.state)), tuple(step.text for step in told),
+                  tuple(values), tuple(dict.fromkeys(values.values())))  # fmt: skip
+
+
+def _value(step: ThenStep, state: Any, names: Names) -> Iterator[tuple[str, str]]:
+    """What a step says that a definition gives, in words, and the definition; nothing where it has no label."""
+    match step.condition:
+        case Apply(op="is", arguments=(Call(definition=name, arguments=given), Const() as found)):
+            look = names.look
+            if look.lang not in look.of(name).labels and name not in look.terms and look.lang != "en":
+                return
+            told = [names.of_type(plain(state.value_of(one), one.type), one.type) for one in given]
+            value = names.of_type(plain(found.value, found.type), found.type)
+            yield f"{look.label(name)} ({', '.join(told)}): {value}" if told else f"{look.label(name)}: {value}", name
 
 
 def _refused(step: RefuseStep, state: Any, names: Names) -> str:
@@ -92,6 +112,16 @@ def by_section(examples: Sequence[Worked], sections: Collection[str]) -> dict[st
         rules = one.rules & set(sections) - {one.example.program.start}
         for rule in sorted(rules, key=lambda r: (-_stated(one.example, r), often[r], r))[:1]:
             found.setdefault(rule, []).append(one)
+    return found
+
+
+def valued(examples: Sequence[Worked], sections: Collection[str]) -> dict[str, list[Worked]]:
+    """The examples in which nothing happens but a value is told, by the section about the first of the definitions."""
+    found: dict[str, list[Worked]] = {}
+    for one in examples:
+        section = next((name for name in one.asked if name in sections), None)
+        if section is not None and not one.story:
+            found.setdefault(section, []).append(one)
     return found
 
 

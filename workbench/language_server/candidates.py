@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import attrs
 from lsprotocol import types
@@ -14,7 +16,20 @@ from rulelang.files.folder import GameFiles
 from rulelang.names.mentions import Mention
 from rulelang.program import Variable
 from rulelang.syntax import tree
-from rulelang.types import UNKNOWN, FlagType, MemberType, NumberType, RecordType, Type, describe
+from rulelang.types import (
+    UNKNOWN,
+    Domain,
+    FlagType,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    Type,
+    describe,
+)
 from rulelang.words import FUNCTIONS, usage
 
 Kind = types.CompletionItemKind
@@ -49,11 +64,49 @@ def players(seats: Iterable[str]) -> Iterator[Candidate]:
 # ---------------------------------------------------------------- values
 
 
-def values(made: Elaborated, hole: Hole, *, changed: bool = False) -> Iterator[Candidate]:
-    """Names for a place in an expression; those whose type is needed there come first.
+Use = Literal["value", "target", "place", "run"]
+"""What a name is for: a value; something that is given a value; a place for pieces; something to go through."""
 
-    ``changed``: what is named there is given a value, or pieces are moved to it.
-    """
+_PLACES = re.compile(r"(?:\b(?:move|pays)\b.*\b(?:from|to)|\b(?:shuffle|show))\s+$")
+_TARGETS = re.compile(r"^\s*(?:openly\s+)?(?:set|increase|decrease)\s+$")
+_RUNS = re.compile(r"(?<!is)(?<!not)\s+in\s+$")
+
+
+def use_of(before: str) -> Use:
+    """What a name behind ``before``, the line up to there, is for."""
+    if _PLACES.search(before):
+        return "place"
+    if _TARGETS.search(before):
+        return "target"
+    return "run" if _RUNS.search(before) else "value"
+
+
+def values(made: Elaborated, hole: Hole, use: Use = "value") -> Iterator[Candidate]:
+    """Names for a place in an expression; those whose type is needed there, or that fit the use, come first."""
+    for candidate in _values(made, hole):
+        yield candidate if use == "value" else attrs.evolve(candidate, rank=_rank(made, hole, candidate, use))
+
+
+def _rank(made: Elaborated, hole: Hole, candidate: Candidate, use: Use) -> int:
+    """How well a candidate fits a use that is no value."""
+    variable = made.program.variables.get(candidate.label)
+    if variable is not None and candidate.kind is Kind.Field:
+        if use == "run":
+            return 2 if variable.kind != "value" or isinstance(variable.type, _GONE_THROUGH) else 8
+        return 0 if (variable.kind == "value") == (use == "target") else 8
+    if use == "run":
+        local = hole.names.get(candidate.label)
+        if candidate.kind is Kind.Enum or isinstance(local, _GONE_THROUGH):
+            return 0
+        definition = made.program.definitions.get(candidate.label)
+        return 2 if definition is not None and isinstance(definition.type, _GONE_THROUGH) else 8
+    return 9
+
+
+_GONE_THROUGH = (ListType, SetType, PiecesType, OptionalType)
+
+
+def _values(made: Elaborated, hole: Hole) -> Iterator[Candidate]:
     wanted = next((without_optional(type_) for type_ in hole.expected if type_ is not None and type_ != UNKNOWN), None)
 
     def rank(type_: Type, best: int) -> int:
@@ -65,11 +118,11 @@ def values(made: Elaborated, hole: Hole, *, changed: bool = False) -> Iterator[C
     program = made.program
     for name, type_ in hole.names.items():
         yield Candidate(name, Kind.Variable, describe(type_), rank(type_, 0))
-    for member in wanted.domain.members if isinstance(wanted, MemberType) else ():
+    for member in _members(made, wanted.domain) if isinstance(wanted, MemberType) else ():
         yield Candidate(member, Kind.EnumMember, wanted.domain.name, 1)  # type: ignore[union-attr]
     for variable in program.variables.values():
         if not variable.shows:
-            yield Candidate(variable.name, Kind.Field, _kept(variable), 0 if changed else rank(variable.type, 2))
+            yield Candidate(variable.name, Kind.Field, _kept(variable), rank(variable.type, 2))
     for definition in program.definitions.values():
         taken = ", ".join(f"{param.name}: {describe(param.type)}" for param in definition.params)
         more = f"({taken}): {describe(definition.type)}" if taken else describe(definition.type)
@@ -87,8 +140,14 @@ def values(made: Elaborated, hole: Hole, *, changed: bool = False) -> Iterator[C
         yield Candidate(function, Kind.Function, usage(function), 7)
     if wanted is None:
         for domain in program.domains.values():
-            for member in domain.members:
+            for member in _members(made, domain):
                 yield Candidate(member, Kind.EnumMember, domain.name, 9)
+
+
+def _members(made: Elaborated, domain: Domain) -> tuple[str, ...]:
+    """The members of a domain that can be named; players without names of their own cannot."""
+    unnamed = domain.name == "Player" and all(seat == f"player_{n}" for n, seat in enumerate(domain.members, 1))
+    return () if unnamed else domain.members
 
 
 def _wide(type_: Type) -> Type:

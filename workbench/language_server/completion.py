@@ -60,9 +60,14 @@ def complete(desk: Desk, document: Document, params: types.CompletionParams) -> 
         found = _in_rules(desk, document, root, start, document.lines.offset(around.end))
     elif root is not None:
         found = beside.candidates(desk, document, root, start)
-    line = document.text[document.lines.starts[around.start.line] : start]
+    line = _line_before(document, start)
     id_ = _ID_BEFORE.search(line)
     return _listed(_shortened(found, id_[0]) if id_ is not None else found, typed)
+
+
+def _line_before(document: Document, start: int) -> str:
+    """The line up to an offset."""
+    return document.text[document.lines.starts[document.lines.at(start).line] : start]
 
 
 def _shortened(found: Iterable[Candidate], before: str) -> Iterator[Candidate]:
@@ -109,7 +114,7 @@ def _in_rules(desk: Desk, document: Document, root: Path, start: int, end: int) 
         if mention.role == "column":
             yield from candidates.columns(spot.made, hole)
         else:
-            yield from candidates.values(spot.made, hole, changed=mention.changes)
+            yield from candidates.values(spot.made, hole, candidates.use_of(_line_before(document, start)))
     else:
         yield from candidates.of_role(spot.files, spot.made, item, mention)
 
@@ -171,7 +176,7 @@ def _in_example(desk: Desk, spot: Spot, example: tree.Example, mention: Mention)
     players = tuple(made.program.seats)
     match step:
         case tree.ExChooses() | tree.ExRefused() | tree.OfferedOnly() if mention.of == "option":
-            yield from offers.offered(made, before, isinstance(step, tree.ExChooses))
+            yield from offers.offered(desk.games, made, before, isinstance(step, tree.ExChooses))
             return
         case tree.Chance():
             yield from offers.outcomes(made, before)

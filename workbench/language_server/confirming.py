@@ -49,8 +49,9 @@ def carry_out(desk: Desk, root: str, statement: str, language: str) -> None:
                     f"`{statement}` no longer says what it said, but {others} still does; read them together first."
                 )
                 _say(desk, types.MessageType.Warning, message)
-            if done.changed:
-                _say(desk, types.MessageType.Info, f"`{statement}` ({language}) is confirmed.")
+            if not done.refused:
+                already = "" if done.changed else " already"
+                _say(desk, types.MessageType.Info, f"`{statement}` ({language}) is confirmed{already}.")
             return
 
 

@@ -7,6 +7,7 @@ and each job begins by handing the texts as they are then to the games' Workspac
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -18,6 +19,7 @@ from lsprotocol import types
 from rulelang.checking import CheckReport
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.elaborate import Elaborated
+from rulelang.examples.unfinished import domain_in
 from rulelang.files.contents import root_of
 from rulelang.files.folder import GameFiles
 from rulelang.names.meaning import Meaning
@@ -197,7 +199,10 @@ class Desk:
 
         def found() -> Symbols | None:
             files, made = self.files(root), self.made(root)
-            return None if files is None else Symbols(files, Meaning(None if made is None else made.program))
+            if files is None:
+                return None
+            ask = functools.partial(domain_in, self.games, files)
+            return Symbols(files, Meaning(None if made is None else made.program, ask))
 
         return self.kept(("symbols", root), found)
 

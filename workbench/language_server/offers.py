@@ -19,15 +19,16 @@ from rulelang.program import Roll
 from rulelang.program.walk import walk
 from rulelang.syntax import tree
 from rulelang.types import MemberType, describe
+from rulelang.workspace import Workspace
 
 from .candidates import Candidate, rules
 
 Kind = types.CompletionItemKind
 
 
-def offered(made: Elaborated, before: tree.Example, chooses: bool) -> Iterator[Candidate]:
+def offered(games: Workspace, made: Elaborated, before: tree.Example, chooses: bool) -> Iterator[Candidate]:
     """The options of the decision that is open after these steps. ``chooses``: others cannot be taken."""
-    state = _reached(made, before)
+    state = _reached(games, made, before)
     decision = None if state is None else state.decision
     for option in decision.options if decision is not None else ():
         text = as_written(option)
@@ -38,9 +39,11 @@ def offered(made: Elaborated, before: tree.Example, chooses: bool) -> Iterator[C
             yield attrs.evolve(candidate, rank=1)
 
 
-def _reached(made: Elaborated, before: tree.Example) -> State | None:
+def _reached(games: Workspace, made: Elaborated, before: tree.Example) -> State | None:
     """The state after the steps so far; as far as they go where one of them fails."""
-    run = Run(begun(made, before), game_of(made.program))
+    program = made.program
+    _, game = games.remember(("game of examples", id(program)), lambda: (program, game_of(program)))
+    run = Run(begun(made, before), game)
     try:
         run.result()
     except GameError:

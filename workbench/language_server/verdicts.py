@@ -14,8 +14,10 @@ from interpreter.examples.results import ExampleResult
 from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.examples import Example
+from rulelang.files.folder import GameFiles
 from rulelang.fixes import Fix, Replace
 from rulelang.source import Span
+from rulelang.syntax import tree
 
 from .affected import Contents
 from .background import Done
@@ -33,18 +35,38 @@ _GAMES = 8
 
 @attrs.frozen
 class Verdict:
-    """How an example came out. ``first``: the line it began in then; ``failures``: as findings, with lines of then."""
+    """How an example came out. ``failures``: as findings, where they were then; ``item``: the example as it was."""
 
     digest: bytes
     status: str
     rules: tuple[str, ...]
-    first: int
+    item: Item
     failures: tuple[Diagnostic, ...]
+
+
+@attrs.frozen
+class Item:
+    """An example as written: its file, first line and text."""
+
+    file: str
+    line: int
+    text: str
+
+
+@attrs.define
+class _Queue:
+    """The examples of a game after a report: those not compared with their last runs yet, and those to be run."""
+
+    report: CheckReport
+    examples: list[Example]
+    items: dict[str, Item]
+    unseen: list[Example]
+    due: list[Example] = attrs.field(factory=list)
 
 
 @attrs.define
 class Verdicts:
-    """The verdicts on the examples of each game, by their ids, and how far the background is with those of now.
+    """The verdicts on the examples of each game, by their ids, and how far the background is.
 
     ``asked``: the games of which somebody wants verdicts.
     """
@@ -52,8 +74,7 @@ class Verdicts:
     contents: Contents = attrs.field(factory=Contents)
     known: dict[Path, dict[str, Verdict]] = attrs.field(factory=dict)
     asked: dict[Path, None] = attrs.field(factory=dict)
-    _todo: dict[Path, tuple[CheckReport | None, list[Example]]] = attrs.field(factory=dict)
-    """What is due, by the report that it is due after: texts that are not checked yet have no examples to run."""
+    queues: dict[Path, _Queue] = attrs.field(factory=dict)
 
     def want(self, root: Path) -> None:
         self.asked.pop(root, None)
@@ -61,64 +82,69 @@ class Verdicts:
         for old in list(self.asked)[:-_GAMES]:
             del self.asked[old]
             self.known.pop(old, None)
-            self._todo.pop(old, None)
+            self.queues.pop(old, None)
 
-    def due(self, desk: Desk, root: Path) -> list[Example]:
-        """The examples whose verdicts are missing or may be another now, to be taken from the front."""
+    def queue(self, desk: Desk, root: Path) -> _Queue | None:
+        """The examples of the game as it was checked last; none while its rules have mistakes."""
         report = desk.checked.get(root)
-        known, examples = self._todo.get(root, (None, []))
-        if report is None or known is not report:
-            examples = [example for example in _examples(desk, root) if self._is_due(root, example)]
-            self._todo[root] = report, examples
-        return examples
+        if report is None or report.files is None or not report.programs:
+            return None
+        known = self.queues.get(root)
+        if known is None or known.report is not report:
+            examples = list(_resolved(desk, report.files))
+            known = self.queues[root] = _Queue(report, examples, _items(report.files), list(examples))
+        return known
 
-    def begin_again(self, root: Path) -> None:
-        """Looks anew at what is due."""
-        self._todo.pop(root, None)
+    def step(self, root: Path, queue: _Queue) -> bool:
+        """Compares or runs one example; whether its failures are others now."""
+        if queue.unseen:
+            example = queue.unseen.pop(0)
+            verdict = self.known.get(root, {}).get(example.id)
+            if verdict is None or verdict.digest != self.contents.digest(example):
+                queue.due.append(example)
+            return False
+        example = queue.due.pop(0)
+        known = self.known.setdefault(root, {})
+        before = known.get(example.id)
+        (result,) = run_resolved([example])
+        item = queue.items.get(example.written, Item(example.span.file, example.span.line, ""))
+        failures = tuple(_failures(example, result))
+        known[example.id] = Verdict(self.contents.digest(example), result.status, result.rules, item, failures)
+        return (before is None and bool(failures)) or (before is not None and before.failures != failures)
 
-    def _is_due(self, root: Path, example: Example) -> bool:
-        verdict = self.known.get(root, {}).get(example.id)
-        return verdict is None or verdict.digest != self.contents.digest(example)
 
-
-def _examples(desk: Desk, root: Path) -> list[Example]:
-    """The game's own examples and those of its variants, resolved; none while the rules have mistakes."""
-    report = desk.checked.get(root)
-    if report is None:
-        return []
-    return desk.kept(("examples", root, id(report)), lambda: list(_resolved(desk, report)))
-
-
-def _resolved(desk: Desk, report: CheckReport) -> Iterator[Example]:
-    files = report.files
-    if files is None or not report.programs:
-        return
+def _resolved(desk: Desk, files: GameFiles) -> Iterator[Example]:
+    """The game's own examples and those of its variants."""
     own = frozenset(file.span.file for file in (*files.parts, *files.examples))
     yield from desk.games.examples(files, Sink(), (), {}, own)
     for name in files.sound_variants:
         yield from desk.games.examples(files, Sink(), (name,), {}, frozenset({files.variants[name].span.file}))
 
 
+def _items(files: GameFiles) -> dict[str, Item]:
+    """All examples of a game as they are written, by id."""
+    found = {}
+    for file in (*files.parts, *files.examples, *files.variants.values()):
+        lines = files.sources[file.span.file].lines
+        for item in file.items:
+            if isinstance(item, tree.Example):
+                text = "\n".join(lines[item.span.line - 1 : item.span.end_line])
+                found[item.id] = Item(file.span.file, item.span.line, text)
+    return found
+
+
 def run_some(desk: Desk) -> Done:
-    """Runs examples that are due, for a moment."""
+    """Finds out which examples an edit can affect, and runs them, for a moment."""
     state = desk.of(Verdicts)
     for root in reversed(list(state.asked)):
-        due = state.due(desk, root)
-        if not due:
+        queue = state.queue(desk, root)
+        if queue is None or not (queue.unseen or queue.due):
             continue
         changed = False
         until = time.monotonic() + _SLICE
-        while due and time.monotonic() < until and not desk.pressed():
-            example = due.pop(0)
-            (result,) = run_resolved([example])
-            known = state.known.setdefault(root, {})
-            before = known.get(example.id)
-            failures = tuple(_failures(example, result))
-            known[example.id] = Verdict(
-                state.contents.digest(example), result.status, result.rules, example.span.line, failures
-            )
-            changed = changed or failures != (() if before is None else before.failures)
-        if not due:
+        while (queue.unseen or queue.due) and time.monotonic() < until and not desk.pressed():
+            changed = state.step(root, queue) or changed
+        if not (queue.unseen or queue.due):
             refresh_lenses(desk)
         return Done(True, root if changed else None)
     return Done(False)
@@ -151,32 +177,41 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
 def forget(desk: Desk, root: Path, written: str = "") -> None:
     """Lets an example run again, with all its cases; all examples of the game, if none is named."""
     state = desk.of(Verdicts)
-    known = state.known.get(root, {})
-    for example in _examples(desk, root):
+    queue = state.queue(desk, root)
+    for example in () if queue is None else queue.examples:
         if written in ("", example.written):
-            known.pop(example.id, None)
-    state.begin_again(root)
+            state.known.get(root, {}).pop(example.id, None)
+            assert queue is not None
+            queue.unseen.append(example)
 
 
 def verdicts_of(desk: Desk, root: Path) -> dict[str, tuple[Example, Verdict | None]]:
-    """Each example of the game by id, with its verdict; None while it is not known whether that still holds."""
+    """Each example of the game by id, with its last verdict; None for one that is to be run."""
     state = desk.of(Verdicts)
     state.want(root)
-    due = {example.id for example in state.due(desk, root)}
+    queue = state.queues.get(root)
+    if queue is None:
+        return {}
+    due = {example.id for example in queue.due}
     known = state.known.get(root, {})
-    return {
-        example.id: (example, None if example.id in due else known.get(example.id)) for example in _examples(desk, root)
-    }
+    return {e.id: (e, None if e.id in due else known.get(e.id)) for e in queue.examples}
 
 
 def failures(desk: Desk, root: Path) -> list[Diagnostic]:
-    """What fails, where the examples are now."""
-    desk.of(Verdicts).want(root)
+    """What failed when it was run last, in the examples that read as they did then, where they are now."""
+    state = desk.of(Verdicts)
+    state.want(root)
+    failed = [verdict for verdict in state.known.get(root, {}).values() if verdict.failures]
+    files = desk.files(root) if failed else None
+    if files is None:
+        return []
+    items = desk.kept(("items", root), lambda: _items(files))
+    now = {(item.file, item.text): item for item in items.values()}
     found: list[Diagnostic] = []
-    for example, verdict in verdicts_of(desk, root).values():
-        if verdict is not None:
-            lines = example.span.line - verdict.first
-            found += [_moved(failure, lines) for failure in verdict.failures]
+    for verdict in failed:
+        item = now.get((verdict.item.file, verdict.item.text))
+        if item is not None:
+            found += [_moved(failure, item.line - verdict.item.line) for failure in verdict.failures]
     return found
 
 

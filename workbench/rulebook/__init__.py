@@ -12,4 +12,5 @@ From the bottom up, each room knowing only those before it:
 - ``review``, ``chain``: all findings about a game's texts and sources; one id from passage to statement to rule
 - ``print``, ``report``, ``exchange``, ``align``: a rulebook to read, a page with all languages side by side, files for
   translators' tools, and passages of two documents that say the same
+- ``parallel``: documents in several languages without any rules
 """

@@ -53,6 +53,7 @@ class Chain:
                             "text": corpus.filled(s.text, language),
                             "source": s.text,
                             "state": link.states.get(language),
+                            "comments": [attrs.asdict(c) for c in corpus.comments.get((s.span.file, s.id), ())],
                             "file": s.span.file,
                             "line": s.span.line,
                         }
@@ -82,7 +83,8 @@ def find_chain(corpora: Sequence[Corpus], wanted: str) -> tuple[Corpus, Chain]:
     The first of ``corpora`` that knows the id is used. Raises UnusablePath when none does.
     """
     for corpus in corpora:
-        ids = [id_ for id_ in corpus.statements if wanted in (id_, id_.rpartition(".")[0])]
+        every = (*corpus.statements, *sorted(corpus.wordless))
+        ids = [id_ for id_ in every if wanted in (id_, id_.rpartition(".")[0])]
         section = ids[0].rpartition(".")[0] if ids else wanted
         if ids or wanted in corpus.running:
             return corpus, _chain(corpus, section, ids)
@@ -97,7 +99,7 @@ def _chain(corpus: Corpus, section: str, ids: Sequence[str]) -> Chain:
     states = statement_states(corpus)
     for id_ in ids:
         stating = tuple(e for e in corpus.excerpts if id_ in e.passage.states)
-        links.append(Link(id_, corpus.statements[id_], stating, states.get(id_, {})))
+        links.append(Link(id_, corpus.statements.get(id_, {}), stating, states.get(id_, {})))
     return Chain(
         section,
         corpus.running.get(section, ""),

@@ -238,6 +238,10 @@ DEAR = frozenset({"hint", "why", "why not", "history", "branch", "under", "again
 """Those that cost more than others, and may be asked for less often."""
 
 
+LOOKS = frozenset({"hint", "why", "why not", "history", "look", "save"})
+"""Those that change nothing."""
+
+
 async def do(page: Asker, data: Mapping[str, Any]) -> None:
     """Does what a message asks for. Refused when that cannot be done, with nothing changed."""
     from interpreter.errors import GameError

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("rulelang.table")
 
+_UNDER_WAY: set[asyncio.Task[None]] = set()
+"""Changes that are being made, which nothing else may hold on to any more."""
+
 _WAITING = 200
 """Small messages that wait for a page; one that does not take them is closed."""
 
@@ -127,7 +130,7 @@ class Connection:
             if kind in messages.DEAR:
                 self._later(data)
             else:
-                await messages.do(self, data)
+                await asyncio.shield(self._started(data, _UNDER_WAY))
         except Refused as refused:
             self._refuse(kind, refused)
 
@@ -135,9 +138,14 @@ class Connection:
         """Does what takes long beside the rest, so that nobody's clicks wait for it."""
         if len(self._dear) >= _DEAR:
             raise Refused("One thing after another: wait for the answers to what you have asked.")
+        self._started(data, self._dear if data["kind"] in messages.LOOKS else _UNDER_WAY)
+
+    def _started(self, data: Mapping[str, Any], among: set[asyncio.Task[None]]) -> asyncio.Task[None]:
+        """Begins what a message asks for. A change is not broken off half-way when the page goes; a look is."""
         task = asyncio.create_task(self._do(data))
-        self._dear.add(task)
-        task.add_done_callback(self._dear.discard)
+        among.add(task)
+        task.add_done_callback(among.discard)
+        return task
 
     async def _do(self, data: Mapping[str, Any]) -> None:
         try:

@@ -158,7 +158,11 @@ class Store:
             self._write(batch)
 
     def _write(self, batch: list[tuple[Sequence[Statement], Future[None]]]) -> None:
-        """All in one transaction; if that fails each in one of its own, so that one bad apple spoils no other."""
+        """All in one transaction; if that fails each in one of its own, so that one bad apple spoils no other.
+
+        What nobody waits for any more is not written; from here on it is too late to change one's mind.
+        """
+        batch = [(statements, done) for statements, done in batch if done.set_running_or_notify_cancel()]
         problem = self._commit([statement for statements, _ in batch for statement in statements])
         for statements, done in batch:
             own = problem if problem is None or len(batch) == 1 else self._commit(statements)

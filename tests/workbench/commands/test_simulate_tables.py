@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -87,6 +89,19 @@ def test_a_folder_that_will_not_do_is_refused_and_kept(
     assert ran.status == 2
     assert said in " ".join(ran.err.split())
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.slow
+def test_a_million_games_take_no_more_than_500_megabytes(tmp_path: Path) -> None:
+    code = (
+        "import resource, sys; from workbench.entry import main; sys.argv[0] = 'rulelang'\n"
+        "try: main()\n"
+        "finally: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    game = RULES / "classics/tic_tac_toe"
+    words = ["simulate", str(game), "--games", "1000000", "--out", str(tmp_path / "tables")]
+    ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    assert int(ran.stderr.split()[-1]) < 500_000  # kilobytes
 
 
 def test_details_are_printed(rulelang) -> None:

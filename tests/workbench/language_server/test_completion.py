@@ -23,7 +23,10 @@ def offered(editor: Editor, name: str, text: str) -> list[str]:
     ("line", "first", "never"),
     [
         ("move 1 of |", ["f", "p"], ["do"]),
-        ("set |", ["hand", "score", "stall"], ["chooses"]),
+        ("set |", ["score"], ["chooses"]),
+        ("move 1 of apple from |", ["hand", "stall"], ["chooses", "do"]),
+        ("each x in |", ["Dish", "Fruit", "Player"], ["chooses"]),
+        ("shuffle |", ["hand", "stall"], []),
         ("if hand[|", ["p", "blue", "green", "red"], []),
         ("p |", ["chooses", "loses", "may", "orders", "pays", "scores", "wins"], ["apple"]),
         ("do |", ["play", "turn"], ["gather", "apple"]),

@@ -269,3 +269,13 @@ def test_brackets_say_what_goes_into_them(inn: Editor, words: str, label: str | 
     assert (None if found is None else (found.signatures[0].label, found.active_parameter)) == (
         None if label is None else (label, active)
     )
+
+
+def test_a_name_of_several_things_is_told_apart(inn: Editor) -> None:
+    """`stew` is a number as well as a dish; in an example the type says which one is meant."""
+    inn.open("dishes.csv", FILES["dishes.csv"] + "stew,pear,1\n")
+    text = INN.replace("number goal", "number stew = 3\n\nnumber goal").replace("p loses 1", "p loses stew")
+    inn.rewrite("inn.rules", text)
+    inn.open("examples.rules", FILES["examples.rules"].replace("score[Ann] is 2", "score[Ann] is stew - 1"))
+    assert places(inn, "number st|ew") == {"inn.rules": 2, "examples.rules": 1}
+    assert places(inn, "st|ew,pear,1", "dishes.csv") == {"dishes.csv": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,7 @@ def test_edits_outside_the_text_do_no_harm(editor: Editor) -> None:
 
 
 def test_very_long_lines_are_answered(editor: Editor) -> None:
-    editor.open("pile.rules", PILE + "# " + "é🎲" * 1_500_000 + "\n")
+    editor.open("pile.rules", PILE + "# " + "é🎲" * 850_000 + "\n")
     assert editor.settled()["pile.rules"]
     editor.change("pile.rules", "needs n <= left", "needs n <= lefft")
     assert editor.settled()["pile.rules"]
@@ -154,4 +155,58 @@ def test_what_cannot_be_looked_at_again_is_held_and_moves_with_its_line(editor: 
     assert editor.settled()["small.rules"][0].range.start.line == 3
     editor.change("pile.rules", "((left", "left")
     editor.change("small.rules", "sise", "size")
+    assert not editor.settled()
+
+
+def test_a_cancelled_request_is_answered_as_such_and_others_are_answered(editor: Editor) -> None:
+    editor.open("pile.rules")
+    place = {"textDocument": {"uri": editor.uri("pile.rules")}, "position": {"line": 12, "character": 4}}
+    numbers = [editor.begin("textDocument/completion", place) for _ in range(30)]
+    for number in numbers[1:]:
+        editor.tell("$/cancelRequest", {"id": number})
+    editor.tell("$/cancelRequest", {"id": "never sent"})
+    assert editor.await_answer(numbers[0])["items"]
+    for number in numbers[1:]:
+        try:
+            editor.await_answer(number)
+        except Refused as refused:
+            assert refused.code == -32800
+    assert not editor.settled()
+
+
+def test_edits_in_the_middle_of_a_check_leave_nothing_stale(editor: Editor) -> None:
+    editor.open("pile.rules")
+    for number in range(25):
+        editor.change("pile.rules", f"needs n <= left{'t' * number}", f"needs n <= left{'t' * (number + 1)}")
+    assert "lefttt" in editor.settled()["pile.rules"][0].message
+    editor.rewrite("pile.rules", PILE)
+    assert not editor.settled()
+
+
+_QUESTIONS = (
+    *("hover", "completion", "definition", "signatureHelp", "documentSymbol", "foldingRange", "prepareRename"),
+    *("semanticTokens/full", "selectionRange", "documentHighlight"),
+)
+_SCRAPS = ("(", '"', "🎲", "\t", "\n", "  ", "#", "é", "", "set ", "{", "\r", "\0", "\u2028", ")", "]", "rule ", ".")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_question_about_a_ruined_text_is_answered(editor: Editor, seed: int) -> None:
+    dice = random.Random(seed)
+    editor.open("pile.rules")
+    for _ in range(8):
+        letters = list(PILE)
+        for _ in range(dice.randrange(1, 8)):
+            start = dice.randrange(len(letters))
+            letters[start : start + dice.randrange(30)] = dice.choice(_SCRAPS)
+        editor.rewrite("pile.rules", "".join(letters))
+        place = {"line": dice.randrange(45), "character": dice.randrange(60)}
+        about: dict[str, object] = {"textDocument": {"uri": editor.uri("pile.rules")}}
+        for question in dice.sample(_QUESTIONS, 3):
+            places = {"positions": [place]} if question == "selectionRange" else {"position": place}
+            try:
+                editor.ask_raw(f"textDocument/{question}", about | places)
+            except Refused as refused:
+                assert refused.code in (-32803, -32801)
+    editor.rewrite("pile.rules", PILE)
     assert not editor.settled()

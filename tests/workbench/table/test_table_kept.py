@@ -162,3 +162,33 @@ def test_lines_bots_and_turns_are_taken_up_again(house: Callable[..., House], tm
     assert (table.turn, table.pace, table.bots, len(table.kept)) == (6, 9.0, {1: "random"}, 2)
     assert again.tab("open").position(6)["svg"] == found["svg"]
     assert table.noted()["notes"] == [attrs.asdict(note) for note in table.store.notes(table.line.number)] != []
+
+
+def test_a_page_that_goes_in_the_middle_of_its_choice_breaks_nothing(house: Callable[..., House]) -> None:
+    home = house(RULES / "classics" / "reversi", designer=True)
+    for turn in range(1, 16):
+        tab = home.tab("open", width=200)
+        tab.send("choose", turn=turn, option=0)
+        tab.send("note", text=f"gone at {turn}")
+        tab.socket.close()
+        watch = home.tab("watch", width=200)
+        while home.table.turn == turn:
+            watch.send("look", lang="en", width=200)
+            watch.next("position")
+        watch.socket.close()
+    line = home.table.line
+    assert home.tables.store.choices(line.number) == line.choices and len(line.choices) == 15
+    table = next(home.tables.store.tables())
+    assert table.turn == home.table.turn
+
+
+def test_what_nobody_waits_for_any_more_is_not_written(tmp_path: Path) -> None:
+    store = Store(tmp_path / "some.table")
+    first = store.written([rows.choice(1, 0, Choice(0, 0))] * 1)
+    asked = [store.written([rows.choice(1, number, Choice(0, 0))]) for number in range(1, 50)]
+    gone = {number for number, future in enumerate(asked, 1) if future.cancel()}
+    first.result()
+    store.written([]).result()
+    kept = {0, *range(1, 50)} - gone
+    assert len(store.choices(1)) == len(kept)
+    store.close()

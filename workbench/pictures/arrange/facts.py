@@ -82,6 +82,13 @@ class Facts:
 
     def columns(self, domain: Domain) -> list[tuple[str, Type]]:
         """The columns of a domain's table that are worth drawing, in the order of the table."""
+        return self._columns[domain.name]
+
+    @functools.cached_property
+    def _columns(self) -> dict[str, list[tuple[str, Type]]]:
+        return {domain.name: self._columns_of(domain) for domain in self.program.domains.values()}
+
+    def _columns_of(self, domain: Domain) -> list[tuple[str, Type]]:
         table = self.program.tables.get(domain.name)
         if table is None or domain.name in self.program.grids:
             return []
@@ -193,6 +200,13 @@ class Facts:
 
     def bands(self, ring: Domain) -> dict[str, Domain]:
         """Columns of a ring's table whose equal values lie side by side, with the domain of each."""
+        return self._bands[ring.name]
+
+    @functools.cached_property
+    def _bands(self) -> dict[str, dict[str, Domain]]:
+        return {domain.name: self._bands_of(domain) for domain in self.program.domains.values()}
+
+    def _bands_of(self, ring: Domain) -> dict[str, Domain]:
         found: dict[str, Domain] = {}
         table = self.program.tables.get(ring.name)
         for column, type_ in self.columns(ring):

@@ -14,7 +14,7 @@ from rulelang.files.texts import DISK, Texts
 from rulelang.program import Program
 from rulelang.source import SourceFile
 
-from ..scene.look import Look, Style
+from ..scene.look import PLAIN, Look, Style
 from .labels import labels_of
 from .parse import LookFile, parse
 from .resolve import names_of, resolve
@@ -41,7 +41,8 @@ def look_for(program: Program, lang: str | None = None) -> Look:
     for of in (program.name, *program.variants):
         for _, file in files_below(root, Sink()):
             if file.of == of:
-                styles |= resolve(file, names, (), Sink())
+                found = resolve(file, names, (), Sink())
+                styles |= {name: style for name, style in found.items() if style != PLAIN or name not in styles}
     look = Look(styles, lang, labels_of(root, program, lang))
     if len(_known) > 200:
         _known.clear()

@@ -34,6 +34,7 @@ def labels_of(root: Path, program: Program, lang: str | None) -> Mapping[str, st
 
 def _names(program: Program) -> Iterator[tuple[str, str]]:
     yield from ((name, name) for name in program.variables)
+    yield from ((name, name) for name in program.definitions)
     yield from ((name, name.lower()) for name in program.domains)
     for name, domain in program.domains.items():
         yield from ((f"{name}~{member}", member) for member in domain.members)

@@ -44,7 +44,7 @@ def names_of(programs: Iterable[Program]) -> Names:
             members.setdefault(name, {}).update(dict.fromkeys(domain.members))
         for name, table in program.tables.items():
             columns.setdefault(name, {}).update(dict.fromkeys(table.types))
-        variables |= program.variables.keys()
+        variables |= program.variables.keys() | program.definitions.keys()
     return Names({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
                  frozenset(variables), options)  # fmt: skip
 

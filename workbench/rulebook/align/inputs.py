@@ -1,4 +1,4 @@
-"""Inputs of an alignment: a text file, or the map of a document whose text is available."""
+"""Inputs of an alignment: a text file, a PDF, or the map of a document whose text is available."""
 
 from __future__ import annotations
 
@@ -21,6 +21,16 @@ from .lexicon import Words
 from .prepare import Piece, Text, prepare
 from .words import content_words, guess_language
 
+MAX_LETTERS = 1_000_000
+"""A text with more characters than this is not a rulebook."""
+
+_PACKED = ((b"PK\x03\x04", "a zip archive or an Office document"), (b"\x1f\x8b", "packed with gzip"),
+           (b"\xd0\xcf\x11\xe0", "an old Office document"), (b"Rar!", "a rar archive"),
+           (b"7z\xbc\xaf", "a 7z archive"),
+           (b"{\\rtf", "a document in RTF"), (b"<!DOCTYPE", "a page for a browser"),
+           (b"<?xml", "an XML file"),
+)  # fmt: skip
+
 
 class UnusableInput(Exception):
     """What was given cannot be aligned; the message says why, where, and what would help."""
@@ -37,10 +47,10 @@ class Input:
 
 
 def open_input(path: Path, language: str | None) -> Input:
-    """``path`` is a text in UTF-8 or a map (``*.toml``). Raises UnusableInput with a remedy."""
+    """``path`` is a text in UTF-8, a PDF or a map (``*.toml``). Raises UnusableInput with a remedy."""
     document = _mapped(path) if path.suffix == ".toml" else None
     if document is None:
-        data = _bytes(path)
+        data = _pdf(path) if path.suffix.lower() == ".pdf" else _bytes(path)
         file = path
     else:
         folder = documents_folder()
@@ -54,6 +64,7 @@ def open_input(path: Path, language: str | None) -> Input:
             raise UnusableInput(
                 f"{file} has {len(split(data))} lines, but {path} maps {document.lines}; it is not the same document"
             )
+    _check_plain(path, data)
     sink = Sink()
     source = decode(data, shown(file), sink)
     if source is None:
@@ -69,6 +80,25 @@ def open_input(path: Path, language: str | None) -> Input:
     if not any(text.words):
         raise UnusableInput(f"{path} has no words to align")
     return Input(text, document, file, data)
+
+
+def _pdf(path: Path) -> bytes:
+    from .pdf import UnreadablePdf, read_pdf
+
+    try:
+        return "\n".join(read_pdf(path).lines).encode()
+    except UnreadablePdf as problem:
+        raise UnusableInput(str(problem)) from None
+
+
+def _check_plain(path: Path, data: bytes) -> None:
+    for magic, what in _PACKED:
+        if data.startswith(magic):
+            raise UnusableInput(f"{path} is {what}; save its text as UTF-8, or as a PDF")
+    if data.startswith(b"%PDF"):
+        raise UnusableInput(f"{path} is a PDF; rename it so that it ends in .pdf")
+    if len(data) > MAX_LETTERS:
+        raise UnusableInput(f"{path} holds {len(data):,} bytes of text; a rulebook has at most {MAX_LETTERS:,}")
 
 
 def _mapped(path: Path) -> Document:

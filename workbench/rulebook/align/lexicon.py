@@ -35,12 +35,14 @@ def cognates(left: Iterable[str], right: Iterable[str], least: float = 0.72) -> 
     from rapidfuzz.distance import JaroWinkler, Levenshtein
 
     found: dict[tuple[str, str], float] = {}
-    others = sorted(set(right))
+    by_letter: dict[str, list[str]] = defaultdict(list)
+    for b in sorted(set(right)):
+        by_letter[b[:1]].append(b)
     for a in sorted(set(left)):
-        for b in others:
+        for b in by_letter[a[:1]]:
             if a == b:
                 found[a, b] = 1.0
-            elif min(len(a), len(b)) >= 4 and a[0] == b[0]:
+            elif min(len(a), len(b)) >= 4:
                 likeness = Levenshtein.normalized_similarity(a, b)
                 if likeness >= least or (likeness > least - 0.12 and JaroWinkler.similarity(a, b) > 0.87):
                     found[a, b] = likeness

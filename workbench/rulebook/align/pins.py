@@ -64,7 +64,7 @@ def parse_pins(text: str, name: str) -> tuple[Pin, ...]:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise PinError(f"{name}: this is not TOML: {problem}. Correct it; nothing has been changed.") from None
-    mistakes = [f"{name}: a file of pins has no `{key}`; it has [[pin]]." for key in data if key != "pin"]
+    mistakes = [f"{name}: a file of pins has no `{key}`; it has [[pin]]." for key in data if key not in ("pin", "term")]
     starts = [text.count("\n", 0, found.start()) + 1 for found in _BLOCK.finditer(text)]
     pins: list[Pin] = []
     seen: dict[tuple[Lines, Lines], tuple[str, int]] = {}

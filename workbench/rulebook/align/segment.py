@@ -17,6 +17,9 @@ _END = re.compile(r"[.!?…:;][\"'”’»)\]]*$")
 _SPLIT = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+(?=[\"'“‘«(\[¿¡–-]*\s*[^\W\d_a-zà-öø-ÿ])")
 _SHORT = re.compile(r"(?:^|\W)(?:(?:[^\W\d_]\.)+|(?:bzw|ca|evt|ggf|max|min|no|nr|vgl)\.)$", re.IGNORECASE)
 
+_LOOK_BACK = 30
+"""Characters before the end of a sentence that tell whether it is an abbreviation."""
+
 
 @attrs.frozen
 class Sentence:
@@ -103,7 +106,7 @@ def _cut(lines: Sequence[str], block: Sequence[int], kind: Kind, number: int) ->
     owner: list[int] = []  # the line of each letter of ``text``
     for index in block:
         part = " ".join(lines[index].split())
-        if re.search(r"[^\W\d_]-$", text) and part[:1].islower():
+        if re.search(r"[^\W\d_]-$", text[-2:]) and part[:1].islower():
             text, owner = text[:-1], owner[:-1]
         elif text:
             text, owner = text + " ", [*owner, owner[-1]]
@@ -122,5 +125,5 @@ def _cut(lines: Sequence[str], block: Sequence[int], kind: Kind, number: int) ->
 
 def _ends(text: str) -> Iterator[int]:
     for found in _SPLIT.finditer(text):
-        if not _SHORT.search(text[: found.start()]):
+        if not _SHORT.search(text[max(0, found.start() - _LOOK_BACK) : found.start()]):
             yield found.end()

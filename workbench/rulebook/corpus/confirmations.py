@@ -28,8 +28,8 @@ _NAME = "confirmed.toml"
 class Confirmation:
     """Hashes of what ran (``rule``) and of the statement (``text``) when it was confirmed.
 
-    ``among``: how many statements its section had; ``by`` and ``on``: who confirmed it, and the day as ``2026-01-31``;
-    ``said``: the outline of the statement.
+    ``among``: how many statements its section had, in whichever language; ``by`` and ``on``: who confirmed it, and the
+    day as ``2026-01-31``; ``said``: the outline of the statement.
     """
 
     rule: str

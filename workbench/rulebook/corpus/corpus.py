@@ -69,6 +69,12 @@ class Corpus:
         return found
 
     @cached_property
+    def wordless(self) -> frozenset[str]:
+        """The statements that have a place in some text and words in none."""
+        places = {p.id for text in self.texts for p in text.untranslated if isinstance(p, Statement)}
+        return frozenset(places - self.statements.keys())
+
+    @cached_property
     def added_by_variants(self) -> frozenset[str]:
         """The statements that only variants of the game add: documents may state them too."""
         found: set[str] = set()

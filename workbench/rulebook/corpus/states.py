@@ -73,10 +73,10 @@ def standings(corpus: Corpus) -> Mapping[Key, Standing]:
 def _standings(corpus: Corpus) -> Mapping[Key, Standing]:
     origin = corpus.asked[0] if corpus.asked else None
     found: dict[Key, Standing] = {}
+    every = {s.id: s.section for text in corpus.texts for s in text.statements if s.origin == origin}
+    among = Counter(every.values())
     for text in corpus.texts:
-        own = [statement for statement in text.statements if statement.origin == origin]
-        among = Counter(statement.section for statement in own)
-        for statement in own:
+        for statement in (statement for statement in text.statements if statement.origin == origin):
             key = (statement.span.file, statement.id)
             now = _now(corpus, statement, text.language, among[statement.section])
             found[key] = Standing(key, text.language, statement, now, corpus.confirmed.get(key))

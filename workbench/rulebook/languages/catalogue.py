@@ -25,7 +25,8 @@ def say(word: str, language: str | None, /, **values: object) -> str:
 def section(name: str, language: str | None) -> dict[str, str]:
     """All words of a section whose words begin with its name, such as ``page``, without that beginning."""
     begin = f"{name}_"
-    return {word.removeprefix(begin): say(word, language) for word in _catalogue(FALLBACK) if word.startswith(begin)}
+    words = {**_catalogue(FALLBACK), **_catalogue(language or FALLBACK)}
+    return {word.removeprefix(begin): text for word, text in words.items() if word.startswith(begin)}
 
 
 def counted(word: str, language: str | None, number: int, /, **values: object) -> str:

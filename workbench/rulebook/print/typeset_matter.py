@@ -76,7 +76,7 @@ class MatterWriter:
         """A figure, with what happens in it and the names of its parts. Narrow pictures leave room for text."""
         steps = ", ".join(self.text(step) for step in figure.steps)
         told = f"text(size: 9pt, enum({steps}))" if steps else ""
-        beside = bool(told) and len(figure.pictures) == 2
+        beside = bool(told) and len(figure.pictures) <= 2
         widths = [_width(picture, len(figure.pictures), beside) for picture in figure.pictures]
         out = []
         if figure.lead:
@@ -150,10 +150,10 @@ PAGES = """\
 
 def _width(picture: Picture, number: int, beside: bool) -> float:
     """The width of a picture in mm, one of so many of a figure; ``beside``: with a text beside them."""
-    if number == 1:
-        return min(_WIDTH, _ALONE / picture.ratio)
     if beside:
         return min(_BESIDE, _HIGH / picture.ratio)
+    if number == 1:
+        return min(_WIDTH, _ALONE / picture.ratio)
     return min(_WIDTH / 2 - 2, _PAIR / picture.ratio)
 
 

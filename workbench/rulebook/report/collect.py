@@ -144,7 +144,8 @@ class _Collector:
                 pieces = _pieces(corpus, statement, language)
                 values |= {p.value: p.text for p in pieces if p.value}
                 spot = (statement.span.file, statement.span.line)
-                cells[language] = Cell(pieces, self._at(spot, anchor, language))
+                comments = corpus.comments.get((statement.span.file, statement.id), ())
+                cells[language] = Cell(pieces, self._at(spot, anchor, language), tuple(map(str, comments)))
             rows.append(Row(id_, anchor, cells, places.get(id_, ())))
         return Section(
             section,

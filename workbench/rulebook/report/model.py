@@ -29,10 +29,11 @@ class Finding:
 
 @attrs.frozen
 class Cell:
-    """A statement in one language."""
+    """A statement in one language. ``comments``: of translators, with who made them."""
 
     pieces: tuple[Piece, ...]
     findings: tuple[Finding, ...]
+    comments: tuple[str, ...] = ()
 
 
 @attrs.frozen

@@ -254,7 +254,8 @@ def _wording(language: str, cell: Cell | None) -> str:
         else f'<span class="v" title="{escape(piece.value)}">{escape(piece.text)}</span>'
         for piece in cell.pieces
     )
-    return f'<span lang="{escape(language)}">{words}</span>{_findings(cell.findings)}'
+    comments = "".join(f'<p class="comment">{escape(comment)}</p>' for comment in cell.comments)
+    return f'<span lang="{escape(language)}">{words}</span>{comments}{_findings(cell.findings)}'
 
 
 def _quote(place: Place) -> str:

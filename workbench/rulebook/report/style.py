@@ -75,6 +75,7 @@ table.passages .kind { width: 7rem; }
 .badge.stale b { color: var(--error); }
 .badge.new b { color: var(--warning); }
 .badge.reviewed b { color: var(--good); }
+.comment { margin: .3rem 0 0; font-size: .85rem; font-style: italic; color: var(--soft); }
 .about { margin: 0 0 .4rem; font-size: .85rem; color: var(--soft); }
 .about code { color: var(--ink); }
 details { margin: 0 0 .5rem; }

@@ -95,7 +95,7 @@ def _check_words(text: RulebookText, order: Sequence[str], sink: Sink) -> None:
     ids = [part.id if isinstance(part, Statement) else "a heading" for part in text.untranslated]
     told = ", ".join(f"`{id_}`" if "." in id_ else id_ for id_ in ids[:_NAMED])
     more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    stand_in = f"The rulebook prints them in `{order[0]}`." if order else "No other language has them."
+    stand_in = f"The rulebook prints them in `{order[0]}`, if that one has them." if order else "No language has them."
     sink.error(
         "R0707",
         text.untranslated[0].span,

@@ -1,6 +1,6 @@
 // The question: its words, its controls, and what of the picture is lit for it.
 
-import { Choosing } from "./choosing.js";
+import { Choosing, both } from "./choosing.js";
 import { Count, actions, groups, list, numberLine, optionButton } from "./controls.js";
 import { byId, el, refill } from "./dom.js";
 import { Ghost } from "./ghost.js";
@@ -129,8 +129,8 @@ export class Asking {
   /** What an address stands for, where that is one option. */
   meaning(at) {
     const options = this.choosing.targets.get(at);
-    const both = options?.intersection(this.choosing.among);
-    return both?.size === 1 ? this.position.options[[...both][0]].text : "";
+    const meant = options ? [...both(options, this.choosing.among)] : [];
+    return meant.length === 1 ? this.position.options[meant[0]].text : "";
   }
 
   question() {

@@ -3,6 +3,11 @@
 const FEW = 4;
 const LISTED = 12;
 
+/** The members of both sets. */
+export function both(one, other) {
+  return new Set([...one].filter((member) => other.has(member)));
+}
+
 export class Choosing {
   /** `position`: with its options, targets, fields and actions. */
   constructor(position) {
@@ -20,7 +25,7 @@ export class Choosing {
 
   /** The options that all picks leave. */
   get among() {
-    return this.picks.reduce((left, pick) => left.intersection(pick.options), this.every);
+    return this.picks.reduce((left, pick) => both(left, pick.options), this.every);
   }
 
   /** Another pick; of the earlier ones those stay that agree with it. */
@@ -28,10 +33,10 @@ export class Choosing {
     let left = options;
     const kept = [];
     for (const pick of [...this.picks].reverse()) {
-      const both = left.intersection(pick.options);
-      if (pick.key === key || both.size === 0) continue;
+      const common = both(left, pick.options);
+      if (pick.key === key || common.size === 0) continue;
       kept.unshift(pick);
-      left = both;
+      left = common;
     }
     this.picks = [...kept, { key, options, place }];
   }
@@ -52,8 +57,8 @@ export class Choosing {
   get lit() {
     const among = this.among;
     return [...this.targets.keys()].filter((at) => {
-      const both = among.intersection(this.targets.get(at)).size;
-      return both > 0 && (both < among.size || (this.picks.length === 0 && among.size === 1));
+      const common = both(among, this.targets.get(at)).size;
+      return common > 0 && common < among.size;
     });
   }
 
@@ -100,7 +105,7 @@ export class Choosing {
     if (this.picks.length > 0 && sameSquare(options)) return this.laid(among, options);
     if (this.picks.length > 0 && options.length === 1) return { kind: "choose", option: options[0] };
     const reached = new Set(this.lit.flatMap((at) => [...this.targets.get(at)]));
-    const rest = among.difference(reached);
+    const rest = new Set([...among].filter((index) => !reached.has(index)));
     const varying = this.varying(rest.size > 0 ? rest : among);
     if (reached.size > 0) {
       const few = this.picks.length > 0 && options.length <= FEW;

@@ -14,7 +14,7 @@ import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire } from "./wire.js";
-import { say, speak } from "./words.js";
+import { remember, remembered, say, speak } from "./words.js";
 
 const WIDER = 20;
 const PATIENCE = 250;
@@ -78,7 +78,7 @@ class Page {
 
   look({ lang = this.lang }) {
     this.lang = lang;
-    localStorage.setItem("lang", lang);
+    remember(lang);
     this.asked = this.width;
     this.send({ kind: "look", lang, width: this.asked });
   }
@@ -138,7 +138,7 @@ class Page {
       answer: () => this.answered(message),
       asked: () => showUndo(message, this, (answer) => this.send(answer)),
       noted: () => this.notes.show(message.notes),
-      fault: () => notice(el("b", {}, say("fault")), ` ${message.text}`),
+      fault: () => this.stuck(message),
       "asked chance": () => showChance(message, this.position.turn, (answer) => this.send(answer)),
     };
     known[message.kind]?.();
@@ -147,13 +147,14 @@ class Page {
   positioned(position) {
     const whole = position.since === null || position.since === undefined;
     speak(position.words, position.lang);
+    const first = !this.position;
+    const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
     if (this.away) {
       notice();
       if (this.position) toast(say("connected"));
-    } else if (this.past) notice();
+    } else if (this.past || (this.fault && news)) notice();
     this.away = false;
-    const first = !this.position;
-    const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
+    this.fault = this.fault && !news;
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
     const alone = this.alone(position, whole);
     this.position = position;
@@ -168,9 +169,11 @@ class Page {
 
   /** What was chosen for this seat because there was nothing else to choose. */
   alone(position, whole) {
-    if (whole || position.seat === null) return undefined;
+    const { done } = this.asking;
+    const elsewhere = !done && this.position?.options.length > 1; // chosen in another window of this seat
+    if (whole || elsewhere || this.people?.you.role !== "seat") return undefined;
     const own = position.log.filter((line) => line.kind === "choice" && line.player === position.seat);
-    return own[this.asking.done ? 1 : 0]?.text;
+    return own[done ? 1 : 0]?.text;
   }
 
   show(position, news) {
@@ -208,8 +211,8 @@ class Page {
     byId("players").setAttribute("aria-label", say("players"));
     byId("table").setAttribute("aria-label", say("table_title"));
     byId("tabs").setAttribute("aria-label", say("log"));
-    const name = new Intl.DisplayNames([position.lang ?? "en"], { type: "language" });
-    const options = position.languages.map((lang) => el("option", { value: lang, lang }, name.of(lang)));
+    const name = (lang) => new Intl.DisplayNames([lang], { type: "language" }).of(lang);
+    const options = position.languages.map((lang) => el("option", { value: lang, lang }, name(lang)));
     refill(byId("lang"), options);
     byId("lang").value = position.lang ?? "en";
     for (const tab of ["log", "rulebook"]) this.tabs.label(tab, say(tab));
@@ -241,6 +244,12 @@ class Page {
     }
     if (this.position) this.tabs.hide("design", !this.design.show(this.position, people));
     this.readRules();
+  }
+
+  /** The rules cannot go on: everything stays to be looked at. */
+  stuck(message) {
+    this.fault = true;
+    notice(el("b", {}, say("fault")), ` ${message.text}`);
   }
 
   refused(message) {
@@ -280,10 +289,6 @@ class Page {
 function measure(id, name) {
   const element = byId(id);
   new ResizeObserver(() => document.body.style.setProperty(name, `${element.offsetHeight}px`)).observe(element);
-}
-
-function remembered() {
-  return localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
 }
 
 /** A word before anything came from the table, in the browser's language. */

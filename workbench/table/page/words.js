@@ -11,3 +11,21 @@ export function speak(words, lang) {
 export function say(word, values = {}) {
   return (known[word] ?? word).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
+
+/** The language of this window, or else of the last one; a browser that keeps nothing is asked for its own. */
+export function remembered() {
+  try {
+    return sessionStorage.getItem("lang") ?? localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
+  } catch {
+    return navigator.language.slice(0, 2);
+  }
+}
+
+/** Keeps the language for the next time. */
+export function remember(lang) {
+  try {
+    for (const kept of [sessionStorage, localStorage]) kept.setItem("lang", lang);
+  } catch {
+    // it is asked for again the next time
+  }
+}

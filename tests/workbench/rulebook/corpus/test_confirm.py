@@ -89,16 +89,27 @@ def test_a_statement_added_taken_away_or_a_section_gone_is_told(bilingual: Path)
     before = en.read_text()
     second = next(line for line in before.splitlines() if line.startswith("2. "))
     edit(en, second, f"{second}\n3. One thing more.")
-    assert findings(bilingual, "R0927")[0].message.startswith("`take` had 2 statements in en when it was")
+    assert findings(bilingual, "R0927")[0].message.startswith("`take` had 2 statements when it was confirmed in en")
     en.write_text(before.replace(f"{second}\n", ""))
-    assert "and now has 1." in findings(bilingual, "R0927")[0].message
+    assert f"`take.2` was confirmed in en on {_today()}, and is no longer in" in findings(bilingual, "R0927")[0].message
     lines = before.splitlines()
     start = lines.index("### `most`")
     en.write_text("\n".join(lines[:start] + lines[start + 3 :]))
     assert [d.message for d in findings(bilingual, "R0927")] == [
-        f"`most` was confirmed in en on {_today()}, and is no longer in {en}."
+        f"`most.1` was confirmed in en on {_today()}, and is no longer in {en}."
     ]
     confirm(corpus_of(bilingual))
+    assert not findings(bilingual, "R0927")
+
+
+def test_a_language_that_is_begun_is_confirmed_sentence_by_sentence(bilingual: Path) -> None:
+    """Somebody signs off the first statement of a section; the second one, translated later, is no edit."""
+    nl = bilingual / "text" / "nl.md"
+    second = next(line for line in nl.read_text().splitlines() if line.startswith("2. "))
+    edit(nl, f"{second}\n", "")
+    assert [id_ for _, id_ in confirm(corpus_of(bilingual), ["nl"], ["take.1"]).changed] == ["take.1"]
+    edit(nl, "1. Je moet minstens één steen nemen.\n", f"1. Je moet minstens één steen nemen.\n{second}\n")
+    assert states(bilingual, "take.2")["nl"] == "translated"
     assert not findings(bilingual, "R0927")
 
 

@@ -254,7 +254,7 @@ def remark(file: Path, form: str) -> Path:
 
 
 @pytest.mark.parametrize("form", SUFFIX)
-def test_comments_are_kept_and_go_out_again(texts, game: Path, form: str) -> None:
+def test_comments_are_kept_and_go_out_again(texts, game: Path, form: str, capsys) -> None:
     before = (game / "text" / "nl.md").read_bytes()
     file = remark(export(texts, game, form), form)
     ran = texts("import", game, file, "--by", "Ada")
@@ -267,6 +267,12 @@ def test_comments_are_kept_and_go_out_again(texts, game: Path, form: str) -> Non
         assert f"[{who}, 20" in (out := export(texts, game, other)).read_text()
         assert "up to date already" in texts("import", game, out).err
     assert kept_comments(game)["take.1"] == [comment]
+    capsys.readouterr()
+    assert run(["sources", "show", str(game), "take.1"]) == 0
+    assert 'comment (nl): Is "punt" right? [' in capsys.readouterr().out
+    page = game.parent / "page.html"
+    assert run(["sources", "report", str(game), "--to", str(page)]) == 0
+    assert '<p class="comment">Is &quot;punt&quot; right? [' in page.read_text()
 
 
 def test_comments_that_cannot_be_read_stop_an_import(texts, game: Path) -> None:

@@ -16,7 +16,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """A passage names a statement that no rulebook text has: its section was renamed or it has fewer statements now."""
     if corpus.only is not None or not corpus.texts:
         return
-    known = corpus.statements.keys() | corpus.added_by_variants
+    known = corpus.statements.keys() | corpus.added_by_variants | corpus.wordless
     sections = {id_.rpartition(".")[0] for id_ in known}
     for excerpt in corpus.excerpts:
         for state in excerpt.passage.states:

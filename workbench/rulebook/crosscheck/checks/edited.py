@@ -25,7 +25,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     for (file, _), standing in known.items():
         sections.setdefault((file, standing.statement.section), []).append(standing)
     for group in sections.values():
-        yield from _another_number(group)
+        yield from _added(group)
     yield from _gone(corpus)
 
 
@@ -59,30 +59,34 @@ def _who(standing: Standing) -> str:
     return "" if standing.kept is None else standing.kept.who
 
 
-def _another_number(group: Sequence[Standing]) -> Iterator[Diagnostic]:
-    """A section of which something was confirmed has more statements than then, or fewer."""
+def _added(group: Sequence[Standing]) -> Iterator[Diagnostic]:
+    """A section of which something was confirmed has more statements than it had then, in any language."""
     kept = [standing for standing in group if standing.kept is not None]
-    before = {standing.kept.among for standing in kept if standing.kept is not None}
-    if not kept or len(group) in before or any(standing.rule_changed for standing in kept):
+    before = max((standing.kept.among for standing in kept if standing.kept is not None), default=0)
+    now = group[0].now.among
+    if not kept or now <= before or any(standing.rule_changed for standing in kept):
         return
     section, language = group[0].statement.section, group[0].language
-    number = max(before)
-    message = f"`{section}` had {number} statement{'' if number == 1 else 's'} in {language} when it was confirmed"
-    message += f"{_who(kept[0])}, and now has {len(group)}."
+    message = f"`{section}` had {before} statement{'' if before == 1 else 's'} when it was confirmed in {language}"
+    message += f"{_who(kept[0])}, and now has {now}."
     help = f"Read it again, then run `rulelang sources confirm PATH --lang {language} {section}`."
     yield Diagnostic(CODE, message, group[-1].statement.span, help=help, rule=section)
 
 
 def _gone(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A section that was confirmed is no longer in its text."""
+    """A statement that was confirmed is no longer in its text."""
     here = standings(corpus)
     first = {file: standing for (file, _), standing in reversed(list(here.items()))}
-    sections = {(file, standing.statement.section) for (file, _), standing in here.items()}
-    lost = {(file, id_.rpartition(".")[0]): entry for (file, id_), entry in corpus.confirmed.items() if file in first}
-    for (file, section), entry in lost.items():
-        if (file, section) not in sections:
-            language = first[file].language
-            message = f"`{section}` was confirmed in {language}{entry.who}, and is no longer in {file}."
-            confirm = f"rulelang sources confirm PATH --lang {language}"
-            help = f"Write its statements again; or, if they may go, run `{confirm}`."
-            yield Diagnostic(CODE, message, first[file].statement.span, help=help)
+    lost: dict[tuple[str, str], list[str]] = {}
+    for file, id_ in corpus.confirmed:
+        if file in first and (file, id_) not in here:
+            lost.setdefault((file, id_.rpartition(".")[0]), []).append(id_)
+    for (file, section), ids in lost.items():
+        language, entry = first[file].language, corpus.confirmed[file, ids[0]]
+        there = next((s for (f, _), s in here.items() if f == file and s.statement.section == section), first[file])
+        verb = "was" if len(ids) == 1 else "were"
+        message = f"{in_words([f'`{id_}`' for id_ in ids])} {verb} confirmed in {language}{entry.who}, and "
+        message += f"{'is' if len(ids) == 1 else 'are'} no longer in {file}."
+        confirm = f"rulelang sources confirm PATH --lang {language}"
+        help = f"Write it again; or, if it may go, run `{confirm}`."
+        yield Diagnostic(CODE, message, there.statement.span, help=help)
