@@ -41,7 +41,11 @@ def command(
     ] = 0.6,
     lang: Annotated[
         str | None,
-        typer.Option("--lang", metavar="LANGUAGE", help="Language for browsers whose own there is not."),
+        typer.Option(
+            "--lang",
+            metavar="LANGUAGE",
+            help="Language of the pages until a player chooses another; by default that of the browser.",
+        ),
     ] = None,
     designer: Annotated[
         bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")

@@ -200,7 +200,8 @@ async def greet(
         return None
     table, guest = found
     lang, width = messages.look(data, table.languages)
-    page = Connection(socket, table, guest, lang or table.lang, width)
+    own, _ = messages.look({"lang": data.get("prefers")}, table.languages)
+    page = Connection(socket, table, guest, lang or table.lang or own, width)
     try:
         table.enter(page)
     except Refused as refused:

@@ -14,7 +14,7 @@ import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire } from "./wire.js";
-import { remember, remembered, say, speak } from "./words.js";
+import { ownLanguage, remember, remembered, say, speak } from "./words.js";
 
 const WIDER = 20;
 const PATIENCE = 250;
@@ -65,7 +65,7 @@ class Page {
 
   hello() {
     this.asked = this.width;
-    return { kind: "hello", token: this.token, lang: this.lang, width: this.asked };
+    return { kind: "hello", token: this.token, lang: this.lang, prefers: ownLanguage(), width: this.asked };
   }
 
   send(message) {
@@ -146,6 +146,7 @@ class Page {
 
   positioned(position) {
     const whole = position.since === null || position.since === undefined;
+    this.lang ??= position.lang;
     speak(position.words, position.lang);
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
@@ -294,7 +295,7 @@ function measure(id, name) {
 /** A word before anything came from the table, in the browser's language. */
 async function firstWord(word) {
   const words = await (await fetch("page/first.json")).json();
-  const lang = navigator.language.slice(0, 2);
+  const lang = ownLanguage();
   speak(words[lang] ?? words.en, words[lang] ? lang : "en");
   notice(say(word));
 }

@@ -12,13 +12,18 @@ export function say(word, values = {}) {
   return (known[word] ?? word).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** The language of this window, or else of the last one; a browser that keeps nothing is asked for its own. */
+/** The language of this window, or else of the last one; null where none was chosen. */
 export function remembered() {
   try {
-    return sessionStorage.getItem("lang") ?? localStorage.getItem("lang") ?? navigator.language.slice(0, 2);
+    return sessionStorage.getItem("lang") ?? localStorage.getItem("lang");
   } catch {
-    return navigator.language.slice(0, 2);
+    return null;
   }
+}
+
+/** The language of the browser, for whoever has chosen none. */
+export function ownLanguage() {
+  return navigator.language.slice(0, 2);
 }
 
 /** Keeps the language for the next time. */
