@@ -44,7 +44,7 @@ def command(
         typer.Option(
             "--lang",
             metavar="LANGUAGE",
-            help="Language of the pages until a player chooses another; by default that of the browser.",
+            help="Language of the pages until somebody picks another.",
         ),
     ] = None,
     designer: Annotated[
