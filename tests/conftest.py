@@ -19,7 +19,7 @@ from interpreter.wasm.stored import Entry, Origin
 from rulelang.files import cache
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
-settings.register_profile("local", max_examples=100, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("local", max_examples=35, deadline=None, suppress_health_check=_QUIET)
 settings.register_profile("ci", settings.get_profile("local"), derandomize=True, database=None, print_blob=True)
 settings.register_profile("thorough", settings.get_profile("local"), max_examples=3_000)  # for a night
 settings.load_profile("ci" if os.environ.get("CI") else "local")

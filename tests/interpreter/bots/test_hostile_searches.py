@@ -43,7 +43,7 @@ rule grind
 def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path, name: str) -> None:
     """The fault is that of the game itself, and names the rule."""
     program = load_program(tmp_path, ENDLESS)
-    game = interpreter.game_of(program, engine="wasm", limits=attrs.evolve(standard(), seconds=1))
+    game = interpreter.game_of(program, engine="wasm", limits=attrs.evolve(standard(), seconds=0.4))
     result = play_one(game, 1, [make_bot(name, game)] * 2)
     assert result.fault is not None and "grind" in result.fault
 

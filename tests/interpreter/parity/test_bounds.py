@@ -96,13 +96,13 @@ def loaded(folder: Path, body: str, engine: str, limits: Limits | None = None) -
     from interpreter import load
 
     load_game(folder, GAME.replace("BODY\n", lines), engine=engine)  # writes the files
-    return load(folder, engine=engine, limits=limits or Limits(seconds=1))
+    return load(folder, engine=engine, limits=limits or Limits(seconds=0.4))
 
 
 @pytest.mark.parametrize("engine", ["reference", "wasm"])
 @pytest.mark.parametrize(("body", "why"), GREEDY.values(), ids=GREEDY)
 def test_what_asks_for_too_much_is_a_fault(tmp_path: Path, body: str, why: str, engine: str) -> None:
-    game = loaded(tmp_path, body, engine, Limits(seconds=1, work=1_000_000))
+    game = loaded(tmp_path, body, engine, Limits(seconds=0.4, work=1_000_000))
     state = game.start(1)
     before = state.key()
     with pytest.raises(RuleFault, match=why) as caught:

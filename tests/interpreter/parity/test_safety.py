@@ -83,7 +83,7 @@ def made(folder: Path, body: str) -> Any:
 def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Modules are stopped after a fraction of a second."""
     monkeypatch.setattr(host, "TICK", 0.01)
-    limits.use(Limits(seconds=1))
+    limits.use(Limits(seconds=0.4))
     yield
     limits.use(None)
 

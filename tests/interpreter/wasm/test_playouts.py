@@ -74,7 +74,7 @@ def test_summaries_are_equal_on_both_engines(name: str, players: int, variants: 
     summaries = []
     for engine in interpreter.ENGINES:
         game = _load(RULES / name, engine, players=players, variants=variants)
-        summaries.append(tally(play_all(game, SEED, 10, limit=3000), players, game.rules))
+        summaries.append(tally(play_all(game, SEED, 5, limit=3000), players, game.rules))
     assert summaries[0] == summaries[1]
     assert summaries[0].finished
 

@@ -477,7 +477,7 @@ def _paths(data: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def test_saves_with_wrong_values_anywhere(rulelang, save: Path) -> None:
-    """Each value in turn is replaced by wrong ones: the save is refused, or what it tells is still a game."""
+    """Each value in turn is replaced by a wrong one: the save is refused, or what it tells is still a game."""
     data = json.loads(save.read_text())
     seen: set[tuple[Any, ...]] = set()
     for number, way in enumerate(_paths(data)):
@@ -489,12 +489,12 @@ def test_saves_with_wrong_values_anywhere(rulelang, save: Path) -> None:
         inner = copy
         for key in way[:-1]:
             inner = inner[key]
-        for wrong in (WRONG[number % len(WRONG)], WRONG[(number * 5 + 3) % len(WRONG)]):
-            inner[way[-1]] = wrong
-            save.write_text(json.dumps(copy))
-            ran = rulelang("explain", save)
-            assert ran.status in (0, 1, 2), (way, wrong)
-            assert "Traceback" not in ran.out + ran.err, (way, wrong)
+        wrong = WRONG[number % len(WRONG)]
+        inner[way[-1]] = wrong
+        save.write_text(json.dumps(copy))
+        ran = rulelang("explain", save)
+        assert ran.status in (0, 1, 2), (way, wrong)
+        assert "Traceback" not in ran.out + ran.err, (way, wrong)
         del inner[way[-1]]
         save.write_text(json.dumps(copy))
         ran = rulelang("explain", save)

@@ -16,7 +16,7 @@ GAME = RULES / "night_fair"
 
 
 def simulated(rulelang, out: Path, *more: object) -> dict:
-    ran = rulelang("simulate", GAME, "--players", 2, "--games", 30, "--out", out, "--format", "json", *more)
+    ran = rulelang("simulate", GAME, "--players", 2, "--games", 10, "--out", out, "--format", "json", *more)
     assert ran.status == 0, ran.err
     return json.loads(ran.out)
 
@@ -29,25 +29,25 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
 def test_tables_add_up_to_the_summary(rulelang, tmp_path: Path) -> None:
     out = tmp_path / "tables"
     data = simulated(rulelang, out, "--tables", "csv")
-    plain = json.loads(rulelang("simulate", GAME, "--players", 2, "--games", 30, "--format", "json").out)
+    plain = json.loads(rulelang("simulate", GAME, "--players", 2, "--games", 10, "--format", "json").out)
     assert {key: data[key] for key in ("digest", "turns", "scores", "wins", "rules")} == {
         key: plain[key] for key in ("digest", "turns", "scores", "wins", "rules")
     }
     games, seats = rows(out, "games"), rows(out, "seats")
-    assert [int(row["game"]) for row in games] == list(range(30))
-    assert sum(int(row["decisions"]) for row in games) / 30 == pytest.approx(data["decisions"]["mean"], abs=1e-5)
+    assert [int(row["game"]) for row in games] == list(range(10))
+    assert sum(int(row["decisions"]) for row in games) / 10 == pytest.approx(data["decisions"]["mean"], abs=1e-5)
     for place, seat in enumerate(data["seats"]):
         own = [row for row in seats if row["seat"] == seat]
-        assert len(own) == 30
+        assert len(own) == 10
         assert sum(int(row["won"]) for row in own) == data["wins"][place]
-        assert sum(int(row["score"]) for row in own) / 30 == pytest.approx(data["scores"][place]["mean"], abs=1e-5)
+        assert sum(int(row["score"]) for row in own) / 10 == pytest.approx(data["scores"][place]["mean"], abs=1e-5)
     ran: dict[str, int] = {}
     for row in rows(out, "rules"):
         ran[row["rule"]] = ran.get(row["rule"], 0) + int(row["ran"])
     assert ran == {rule: times for rule, times in data["rules"].items() if times}
     assert all(0 <= int(row["taken"]) <= int(row["offered"]) for row in rows(out, "options"))
-    assert json.loads((out / "simulation.json").read_text())["games"] == 30
-    assert data["details"]["games"] == 30
+    assert json.loads((out / "simulation.json").read_text())["games"] == 10
+    assert data["details"]["games"] == 10
 
 
 def test_both_engines_and_both_kinds_of_file_say_the_same(rulelang, tmp_path: Path) -> None:
