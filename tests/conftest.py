@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -23,6 +24,10 @@ settings.register_profile("local", max_examples=35, deadline=None, suppress_heal
 settings.register_profile("ci", settings.get_profile("local"), derandomize=True, database=None, print_blob=True)
 settings.register_profile("thorough", settings.get_profile("local"), max_examples=3_000)  # for a night
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+gc.set_threshold(
+    100_000, 50, 1_000
+)  # Programs stay for many tests: looking through them all the time takes a sixth more
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A job in the background begins deaf to Ctrl-C, and so would every command that it runs.

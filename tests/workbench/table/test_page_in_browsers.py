@@ -69,13 +69,15 @@ GAMES = [
     pytest.param("babel", (), 8, id="babel"),
 ]
 
+BEGUN = [GAMES[0], *(pytest.param(*one.values, marks=pytest.mark.slow, id=one.id) for one in GAMES[1:])]
+
 
 def fewest_and_bots(name: str) -> tuple[int, dict[int, str]]:
     """Two people, and two bots where as many can play."""
     return (2, {}) if name == "babel" else (4, {2: "random", 3: "random"})
 
 
-@pytest.mark.parametrize(("name", "variants", "clicks"), GAMES)
+@pytest.mark.parametrize(("name", "variants", "clicks"), BEGUN)
 def test_people_and_bots_begin(
     name: str, variants: tuple[str, ...], clicks: int, house: Callable[..., House], people: Any
 ) -> None:
