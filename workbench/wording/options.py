@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
     """What an option says. ``rule``: the rule that asks; ``option`` and ``value`` as in ``interpreter.data.Option``."""
     if value is None:
-        return names.words.say("option.no")
+        return names.words.say("option.enough" if _asks_for_several(names.program, rule) else "option.no")
     if "pays" in value and option is None:
         return names.words.say("option.pay", pieces=names.pieces(value["pays"]))
     given = value["with"] if option is not None else value
@@ -29,6 +29,12 @@ def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
     label = names.look.of(rule).labels.get(names.look.lang or "en", "")
     mentioned = NAMED.findall(label)
     return _filled(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())
+
+
+def _asks_for_several(program: Program, rule: str) -> bool:
+    """Whether a rule asks for one of several after another: choosing nothing then means that it is enough."""
+    asked = program.rules[rule].body if rule in program.rules else ()
+    return any(isinstance(each, Choose) and each.some is not None for each in statements(program, asked))
 
 
 def action_label(names: Names, option: str) -> str:

@@ -149,7 +149,7 @@ class Wording:
 
     def option(self, decision: Decision, option: Option) -> str:
         """What an option says; as the rules have it where the look has no language."""
-        if not self.look.lang or (option.value is None and option.text != "no"):
+        if not self.look.lang:
             return option.text
         return option_text(self.names, decision.rule, option.id, option.value)
 

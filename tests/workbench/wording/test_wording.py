@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from paths import RULES
+from small_games import load_game
 
 import interpreter
 from workbench.pictures.looks.find import look_for
+from workbench.pictures.scene.look import Look
 from workbench.rulebook.languages.catalogue import catalogues, lacking
 from workbench.wording import News, Wording, words_in
 
@@ -66,3 +70,32 @@ def test_places_have_their_owners() -> None:
     assert names.place("goods[blue]") == "materialen (blauw)"
     assert names.pieces({"wood": 2, "stone": 0, "wool": 1}) == "2 hout, 1 wol"
     assert names.seen({"count": 4}) == "4 verborgen"
+
+
+SEVERAL = """\
+game several
+  players 2
+  languages en, nl
+
+enum Plum: red, blue
+
+the game has
+  tree: pool of Plum = {k: 2 for k in Plum}
+
+each Player has
+  basket: pool of Plum
+
+rule play
+  first(Player) chooses up to 2 of k in Plum
+    each m in k
+      surely move 1 of m from tree to basket[first(Player)]
+"""
+
+
+def test_enough_is_not_no(tmp_path: Path) -> None:
+    rules = load_game(tmp_path / "several", SEVERAL)
+    wording = Wording(rules.program, Look(lang="nl"))
+    state = rules.start(1)
+    assert state.decision is not None
+    last = state.decision.options[-1]
+    assert last.value is None and wording.option(state.decision, last) == "genoeg"

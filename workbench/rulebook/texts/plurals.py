@@ -1,6 +1,6 @@
 """Plural forms in rulebook texts: words that depend on a value of the rules.
 
-``{temples_each: one # temple; other # temples}`` prints ``1 temple`` or ``2 temples``: the forms are named after the
+``{cards_each: one # card; other # cards}`` prints ``1 card`` or ``2 cards``: the forms are named after the
 plural categories of CLDR, and ``#`` is the value. A form without ``#`` is words only: ``{goal: one is; other are}``.
 """
 

@@ -9,12 +9,14 @@ from interpreter.errors import GameError
 from ...pictures.aim import aim
 from ...pictures.looks import look_for
 from ...terminal.telling import passages
-from ...wording import Wording
 from .wanted import wanted
+from .worded import wording_of
 
 if TYPE_CHECKING:
     from interpreter.data import Condition, Decision, Explanation, Option
     from interpreter.game import Game, State
+
+    from ...wording import Wording
 
 _MOST = 3
 """Explanations for one click."""
@@ -30,7 +32,7 @@ def why(game: Game, state: State, seat: int | None, about: int | str, *, lang: s
     number = texts.index(about) if about in texts else about
     if type(number) is not int or not 0 <= number < len(texts):
         raise GameError(f"{about!r} is not among the choices.")
-    wording = Wording(game.program, look_for(game.program, lang))
+    wording = wording_of(game.program, look_for(game.program, lang))
     return {"explanations": [_told(wording, wording.option(decision, decision.options[number]), state.why(number))]}
 
 
@@ -41,7 +43,7 @@ def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: s
     a condition ``text holds values``. Empty where nothing that is asked now could be meant by the address.
     """
     decision = _asked(state, seat)
-    wording = Wording(game.program, look_for(game.program, lang))
+    wording = wording_of(game.program, look_for(game.program, lang))
     offered = aim(game.program, decision).at.get(address, frozenset())
     found = [(decision.options[n], state.why(n)) for n in sorted(offered)[:_MOST]]
     if not found:
