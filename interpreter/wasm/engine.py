@@ -275,10 +275,13 @@ class WasmState(PositionState):
         self._asked = self._position = None
 
     def _course_after(self, index: int) -> Course | None:
-        """The course with an option of the open decision, as the row that stands for it."""
+        """The course with an option of the open decision, as the row that stands for it; none for choosing nothing."""
         if self._course is None or self._ask is None:
             return None
-        size = WORD * self._ask[4]
+        _, unit, site, count, width = self._ask
+        if index == count - 1 and self.game.may_refuse(unit, site):
+            return self._course, self._ask, b""
+        size = WORD * width
         return self._course, self._ask, self._rows[index * size : (index + 1) * size]
 
     def _choose_checked(self, index: int) -> None:
@@ -489,6 +492,13 @@ class WasmGame:
         question = self.blueprint.question(self.asks(unit, site))
         known = self.rows_read.setdefault((unit, site), {})
         return raw_of(question, row, known) if row else None
+
+    def may_refuse(self, unit: int, site: int) -> bool:
+        """Whether the last option of what is asked at a site of a unit is to choose nothing."""
+        from ..lowered import code
+
+        asked = self.asks(unit, site)
+        return isinstance(asked, code.Choose) and asked.may
 
     def asks(self, unit: int, site: int) -> code.Ask:
         """The statement that asks at a site of a unit."""
