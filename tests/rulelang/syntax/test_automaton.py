@@ -66,6 +66,7 @@ def test_games_are_read_as_lark_reads_them(folder: str) -> None:
         agree(read, by_lark(item))
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 @given(strategies.files.flatmap(lambda file: strategies.untidy(print_file(file))))
 def test_texts_however_untidy_are_read_as_lark_reads_them(untidy: tuple[str, list[str]]) -> None:
     for item in items(untidy[0]):
