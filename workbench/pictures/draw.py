@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from interpreter.game import State
 
-    from .arrange.kept import Kept
     from .scene.look import Look
     from .scene.nodes import Scene
 
@@ -43,18 +42,14 @@ def scene_of(
     keep: Collection[str] = (),
     title: str = "",
     everything: bool = False,
-    kept: Kept | None = None,
 ) -> Scene:
-    """The Scene of what a seat sees of a state; see ``draw``.
-
-    ``everything``: of the whole truth, for examples. ``kept``: see ``arrange``.
-    """
+    """The Scene of what a seat sees of a state; see ``draw``. ``everything``: of the whole truth, for examples."""
     from .arrange import arrange
     from .looks import look_for
 
     program = state.position.blueprint.program
     view = whole(state) if everything else state.view(seat)
-    return arrange(program, view, look or look_for(program, lang), keep, title, kept)
+    return arrange(program, view, look or look_for(program, lang), keep, title)
 
 
 def whole(state: State) -> Mapping[str, Any]:

@@ -18,7 +18,6 @@ from ..pictures.arrange.kept import Kept
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
-    from rulelang.program import Program
 
 _REMEMBERED = 16
 """Sights of a position that are remembered at most."""
@@ -120,7 +119,6 @@ class Renders:
 
     _turn: int = 0
     _found: dict[Sight, Render] = attrs.field(factory=dict)
-    _program: Program | None = None
     _kept: dict[str | None, Kept] = attrs.field(factory=dict)
 
     def get(self, turn: int, sight: Sight) -> Render | None:
@@ -133,8 +131,6 @@ class Renders:
             self._turn, self._found = turn, {}
         self._found[sight] = render
 
-    def kept(self, program: Program, lang: str | None) -> Kept:
-        """Parts of pictures of a game in a language."""
-        if program is not self._program:
-            self._program, self._kept = program, {}
+    def kept(self, lang: str | None) -> Kept:
+        """Parts of pictures in a language."""
         return self._kept.setdefault(lang, Kept())

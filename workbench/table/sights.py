@@ -26,9 +26,7 @@ class Told:
     pieces: frozenset[str]
 
 
-async def shown(
-    table: Table, guest: Guest, lang: str | None, width: int, told: Told | None
-) -> tuple[str, Told]:
+async def shown(table: Table, guest: Guest, lang: str | None, width: int, told: Told | None) -> tuple[str, Told]:
     """The position that stands as a message for a guest, and what the page has then been ``told``."""
     line, state, turn = table.line, table.line.state, table.turn
     events = len(state.log)
@@ -38,7 +36,7 @@ async def shown(
     async with table.drawing:
         render = table.renders.get(turn, sight)
         if render is None:
-            kept = table.renders.kept(line.game.program, lang)
+            kept = table.renders.kept(lang)
             render = await table.work.quick(position, line.game, state, sight, beside, kept)
             table.renders.keep(turn, sight, render)
     held = told.pieces if told is not None else frozenset()
@@ -54,7 +52,7 @@ async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int
         state = await table.work.quick(line.position, at)
         sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
         beside = {"kind": "past", "turn": table.turn, "at": at, "line": line.number}
-        kept = table.renders.kept(line.game.program, lang)
+        kept = table.renders.kept(lang)
         return (await table.work.quick(position, line.game, state, sight, beside, kept)).message()
 
 

@@ -31,9 +31,11 @@ def arrange(
     """The Scene of a view (``State.view``): equal views give equal Scenes.
 
     ``keep``: addresses of places to draw although they are empty. ``title``: instead of what is asked. ``kept``: parts
-    of earlier Scenes of this Program with this look, which are used again where they were made from equal values.
+    of earlier Scenes, which are used again where they were made from equal values.
     """
     look = look or Look()
+    if kept is not None:
+        kept.begin(program, look)
     state = with_shown(program, view["state"], view["seat"])
     contents = Contents(Maker(facts_of(program), look), Reader(state, view, frozenset(keep), kept))
     zones = Zones(contents)

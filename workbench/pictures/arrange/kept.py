@@ -7,9 +7,14 @@ and a seat's picture never holds a part that was made from something which that 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
+
+if TYPE_CHECKING:
+    from rulelang.program import Program
+
+    from ..scene.look import Look
 
 T = TypeVar("T")
 
@@ -29,11 +34,18 @@ class _Made:
     part: Any
 
 
-@attrs.frozen
+@attrs.define
 class Kept:
-    """The parts of pictures of one game with one look, by name."""
+    """The parts of pictures by name, and ``pieces`` by themselves, as long as game and look stay the same."""
 
-    _parts: dict[Hashable, tuple[_Made, ...]] = attrs.field(factory=dict)
+    parts: dict[Hashable, tuple[_Made, ...]] = attrs.field(factory=dict)
+    pieces: dict[Hashable, str | None] = attrs.field(factory=dict)
+    _of: tuple[Program, Look] | None = None
+
+    def begin(self, program: Program, look: Look) -> None:
+        """Another picture follows; what was made for another game or look is forgotten."""
+        if self._of is None or self._of[0] is not program or self._of[1] is not look:
+            self.parts, self.pieces, self._of = {}, {}, (program, look)
 
 
 @attrs.frozen
@@ -90,11 +102,11 @@ class Reader:
         """What ``make`` gives for what is ``given``, made once from equal values. It reads nothing but this Reader."""
         if self.kept is None:
             return make(*given)
-        known = self.kept._parts.get(name, ())
+        known = self.kept.parts.get(name, ())
         for number, made in enumerate(known):
             if made.given == given and all(self._look(what) == value for what, value in made.reads.items()):
                 if number:
-                    self.kept._parts[name] = (made, *known[:number], *known[number + 1 :])
+                    self.kept.parts[name] = (made, *known[:number], *known[number + 1 :])
                 break
         else:
             self._open.append({})
@@ -103,7 +115,7 @@ class Reader:
             finally:
                 reads = self._open.pop()
             made = _Made(given, reads, part)
-            self.kept._parts[name] = (made, *known[: _EACH - 1])
+            self.kept.parts[name] = (made, *known[: _EACH - 1])
         if self._open:
             self._open[-1].update(made.reads)
         found: T = made.part

@@ -83,7 +83,7 @@ class _Painter:
         """The box with all inside it; what has an address becomes a group that says what it is."""
         if box.form == "page":
             self.page += 1
-        if self.marked or not box.address or not box.inside:
+        if self.marked or not box.address or not (box.inside or "points" in box.data):
             return self.fresh(box, x, y)
         return box.once((x, y), _fresh, self, x, y)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ...pictures import scene_of
+from ...pictures.arrange import arrange
 from ...pictures.paint import painted
 from ...pictures.place import place
 from ...pictures.scene.nodes import Node
 
 if TYPE_CHECKING:
-    from interpreter.game import State
+    from rulelang.program import Program
 
     from ...pictures.arrange.kept import Kept
     from ...pictures.scene.look import Look
@@ -32,21 +32,15 @@ class Drawn:
 
 
 def drawn(
-    state: State,
-    seat: int | None,
-    look: Look,
-    width: int,
-    choice: Asked | None,
-    everything: bool = False,
-    kept: Kept | None = None,
+    program: Program, view: Mapping[str, Any], look: Look, width: int, choice: Asked | None, kept: Kept | None = None
 ) -> Drawn:
-    """The picture that a seat sees, ``width`` pixels wide, with the empty squares that it may fill.
+    """The picture of a view, ``width`` pixels wide, with the empty squares that may be filled.
 
-    ``kept``: parts of earlier pictures of the game with this look.
+    ``kept``: parts of earlier pictures.
     """
     meant = choice.meant if choice is not None else {}
     keep = [address for address in meant if "@" in address]
-    scene = scene_of(state, seat, look=look, keep=keep, everything=everything, kept=kept)
+    scene = arrange(program, view, look, keep, kept=kept)
     svg = painted(place(scene, width, titled=False), styled=False)
     return Drawn(svg, _targets(scene.root, meant))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...pictures.arrange.facts import PLAYER, facts_of
 from ...pictures.arrange.pieces import Maker
+from ...pictures.draw import whole
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
 from ...rulebook.languages.catalogue import section
@@ -52,8 +53,8 @@ def position(
     view, decision = state.view(seat), state.decision
     mine = decision is not None and decision.player == seat
     wording = wording_of(program, look)
-    choice = asked(wording, state, decision) if mine and decision is not None else None
-    picture = drawn(state, seat, look, width, choice, everything, kept)
+    choice = asked(wording, state, decision, kept) if mine and decision is not None else None
+    picture = drawn(program, whole(state) if everything else view, look, width, choice, kept)
     news = News(wording, seat, everything)
     events = state.log
     return {
