@@ -20,7 +20,6 @@ from workbench.pictures.arrange.kept import Kept
 from workbench.table import shown
 from workbench.table.renders import Sight, position
 
-
 _AFRESH = 5
 
 
