@@ -87,7 +87,7 @@ class _Step:
         for key, earlier in self.news.items():
             if earlier.kind != "move" or "pieces" not in earlier.data or earlier.data["to"] != data["from"]:
                 continue
-            here = Counter(earlier.data["pieces"])
+            here: Counter[str] = Counter(earlier.data["pieces"])
             if Counter(data["pieces"]) <= here:
                 rest = here - Counter(data["pieces"])
                 if rest:

@@ -5,8 +5,10 @@ A stretch of a ring is a straight path, from left to right.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 
@@ -45,25 +47,28 @@ def ring(node: Node, width: float) -> Box:
     if node.look.get("stretch"):
         return _stretch(node, fields, bands, width)
     path, height = _path(len(fields), bool(bands), width)
-    inside = _drawn(fields, bands, path)
-    return Box(width, height, "ring", {"room": _room(path, width, height)}, tuple(inside)).of(node)
+    inside = _drawn(fields, bands, path, (len(fields), bool(bands), width))
+    return Box(width, height, "ring", {"room": _room(path, width, height)}, inside).of(node)
 
 
-def _drawn(fields: Sequence[Node], bands: Sequence[Node], path: Path) -> list[tuple[float, float, Box]]:
-    """Bands and fields first, then what lies on them, so that neighbours cover nothing."""
-    inside: list[tuple[float, float, Box]] = []
-    late: list[tuple[float, float, Box]] = []
+_Placed: TypeAlias = tuple[float, float, Box]
+
+
+def _drawn(
+    fields: Sequence[Node], bands: Sequence[Node], path: Path, which: tuple[Hashable, ...]
+) -> tuple[_Placed, ...]:
+    """Bands and fields first, then what lies on them, so that neighbours cover nothing. ``which``: tells the path."""
+    inside: list[_Placed] = []
+    late: list[_Placed] = []
+    marks: list[_Placed] = []
     for band in bands:
-        inside += _band(band, path)
+        inside += band.once(which, _band, path)
     for number, field in enumerate(fields):
-        outline = path.moved(
-            path.curve.strip(number * path.step, (number + 1) * path.step, *_edges(path), path.step / 2)
-        )
-        inside.append((0.0, 0.0, Box(0, 0, "field", {"points": outline}).of(field)))
-        late += _contents(field, number, path)
-    for number, field in enumerate(fields):  # marks lie on the fields and below the pieces
-        inside += _marks(field, number, path)
-    return [*inside, *late]
+        outline, lines, contents = field.once((*which, number), _field, number, path)
+        inside.append(outline)
+        marks += lines
+        late += contents
+    return (*inside, *marks, *late)  # marks lie on the fields and below the pieces
 
 
 _LONGEST = 52.0
@@ -85,7 +90,8 @@ def _stretch(node: Node, fields: Sequence[Node], bands: Sequence[Node], width: f
         part = fields[at : at + each]
         length = len(part) * step
         path = Path(Line(length), _DEEP, step, (dots.width + 3, top + _DEEP / 2))
-        inside = _drawn(part, list(clipped(bands, at, len(part), len(fields), around=False)), path)
+        outside = list(clipped(bands, at, len(part), len(fields), around=False))
+        inside = _drawn(part, outside, path, ("stretch", step, top))
         middle = top + _DEEP / 2 - dots.height / 2
         ends = ((0.0, middle, dots), (dots.width + 6 + length, middle, dots))
         boxes.append(Box(length + 2 * dots.width + 6, top + _DEEP + 8, "group", inside=(*inside, *ends)))
@@ -108,10 +114,15 @@ def clipped(bands: Sequence[Node], first: int, length: int, fields: int, *, arou
             yield attrs.evolve(band, look=look)
 
 
-def _edges(path: Path) -> tuple[float, float]:
-    return -path.depth / 2, path.depth / 2
+def _field(field: Node, number: int, path: Path) -> tuple[_Placed, tuple[_Placed, ...], tuple[_Placed, ...]]:
+    """The outline of a field, the marks at its end, and its contents."""
+    edges = -path.depth / 2, path.depth / 2
+    outline = path.moved(path.curve.strip(number * path.step, (number + 1) * path.step, *edges, path.step / 2))
+    box = Box(0, 0, "field", {"points": outline}).of(field)
+    return (0.0, 0.0, box), tuple(_marks(field, number, path)), tuple(_contents(field, number, path))
 
 
+@functools.lru_cache(maxsize=32)
 def _path(count: int, bands: bool, width: float) -> tuple[Path, float]:
     wide = width >= 620
     height = width * 0.64 if wide else width * 1.6
@@ -206,7 +217,11 @@ def _marks(field: Node, number: int, path: Path) -> Iterator[tuple[float, float,
         yield _put(label, *path.point(along, -path.depth / 2 - reach)[:2])
 
 
-def _band(band: Node, path: Path) -> Iterator[tuple[float, float, Box]]:
+def _band(band: Node, path: Path) -> tuple[_Placed, ...]:
+    return tuple(_band_parts(band, path))
+
+
+def _band_parts(band: Node, path: Path) -> Iterator[_Placed]:
     start, length = band.look["first"] * path.step, band.look["length"] * path.step
     inner, outer = path.depth / 2, path.depth / 2 + _BAND
     outline = path.moved(path.curve.strip(start, start + length, inner, outer, 22))
