@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -138,8 +138,8 @@ class Registry:
         """By a definition and its constant arguments, whether looking a value up takes less than working it out."""
         self.clocks_read: set[int] = set()
         """The clocks that some table goes by."""
-        self.hoisted: list[tuple[str, Span]] = []
-        """What is worked out before a loop: whose text it is in, and where."""
+        self.done: defaultdict[str, list[tuple[str, Span]]] = defaultdict(list)
+        """By the name of a pass what it does while code is written: whose text it is in, and where."""
         self._tables: dict[str, int] = {}
         self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)
