@@ -15,7 +15,7 @@ from .remember import Kept, Plan
 def passes_text(
     program: Program, plan: Plan, done: Mapping[str, Sequence[tuple[str, Span]]], within: Parts = None
 ) -> str:
-    """A paragraph for each pass. ``program``: as the passes left it; ``done``: by pass, rules or definitions and places.
+    """A paragraph for each pass. ``program``: as the passes left it; ``done``: by pass, names and places.
 
     ``within``: shows only what a part of the program uses.
     """

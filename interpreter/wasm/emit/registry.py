@@ -125,7 +125,8 @@ class Registry:
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
         self.repeats = Repeats(program)
-        self.bounds = Bounds(program, self.repeats, lambda name: memory.cells[name].room)
+        # Playouts begin at the beginning; steps go on from any position.
+        self.bounds = Bounds(program, self.repeats, _room(memory, steps))
         numbered = enumerate(program.rules.values())
         self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
         self.definition_depths = {
@@ -247,6 +248,12 @@ class Registry:
             return None
         self._remembered += PAIR * size
         return self.memory.scratch + REMEMBERED + self._remembered - PAIR * size
+
+
+def _room(memory: Memory, steps: bool) -> Callable[[str], int | None]:
+    if steps:
+        return lambda name: memory.cells[name].room
+    return lambda name: memory.cells[name].most
 
 
 def _no_rules(rule: Rule) -> str:
