@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 
@@ -40,25 +42,33 @@ def ring(node: Node, width: float) -> Box:
     fields = [child for child in node.children if child.kind == "field"]
     bands = [child for child in node.children if child.kind == "band"]
     path, height = _path(len(fields), bool(bands), width)
+    which = len(fields), bool(bands), width
     inside: list[tuple[float, float, Box]] = []
     late: list[tuple[float, float, Box]] = []
+    marks: list[tuple[float, float, Box]] = []
     for band in bands:
-        inside += _band(band, path)
+        inside += band.once(which, _band, path)
     for number, field in enumerate(fields):
-        outline = path.moved(
-            path.curve.strip(number * path.step, (number + 1) * path.step, *_edges(path), path.step / 2)
-        )
-        inside.append((0.0, 0.0, Box(0, 0, "field", {"points": outline}).of(field)))
-        late += _contents(field, number, path)
-    for number, field in enumerate(fields):  # marks lie on the fields and below the pieces
-        inside += _marks(field, number, path)
+        outline, lines, contents = field.once((*which, number), _field, number, path)
+        inside.append(outline)
+        marks += lines
+        late += contents
+    inside += marks  # they lie on the fields and below the pieces
     return Box(width, height, "ring", {"room": _room(path, width, height)}, (*inside, *late)).of(node)
 
 
-def _edges(path: Path) -> tuple[float, float]:
-    return -path.depth / 2, path.depth / 2
+_Placed: TypeAlias = tuple[float, float, Box]
 
 
+def _field(field: Node, number: int, path: Path) -> tuple[_Placed, tuple[_Placed, ...], tuple[_Placed, ...]]:
+    """The outline of a field, the marks at its end, and its contents."""
+    edges = -path.depth / 2, path.depth / 2
+    outline = path.moved(path.curve.strip(number * path.step, (number + 1) * path.step, *edges, path.step / 2))
+    box = Box(0, 0, "field", {"points": outline}).of(field)
+    return (0.0, 0.0, box), tuple(_marks(field, number, path)), tuple(_contents(field, number, path))
+
+
+@functools.lru_cache(maxsize=32)
 def _path(count: int, bands: bool, width: float) -> tuple[Path, float]:
     wide = width >= 620
     height = width * 0.64 if wide else width * 1.6
@@ -152,7 +162,11 @@ def _marks(field: Node, number: int, path: Path) -> Iterator[tuple[float, float,
         yield _put(label, *path.point(along, -path.depth / 2 - reach)[:2])
 
 
-def _band(band: Node, path: Path) -> Iterator[tuple[float, float, Box]]:
+def _band(band: Node, path: Path) -> tuple[_Placed, ...]:
+    return tuple(_band_parts(band, path))
+
+
+def _band_parts(band: Node, path: Path) -> Iterator[_Placed]:
     start, length = band.look["first"] * path.step, band.look["length"] * path.step
     inner, outer = path.depth / 2, path.depth / 2 + _BAND
     outline = path.moved(path.curve.strip(start, start + length, inner, outer, 22))
