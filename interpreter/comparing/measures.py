@@ -20,9 +20,11 @@ from ..chance import mix
 from ..game import Game
 from ..simulate.games import play_one
 from ..simulate.records import Array, Records
+from .alternatives import BASE
 from .estimates import Moments, half_width, share_between
 from .quantities import QUANTITIES, quantities_of
-from .run import LIMIT, Guard, RuleSet, block_size
+from .run import Guard, RuleSet, block_size
+from .source import LIMIT, Here
 from .typical import Gallery, Picked
 from .verdicts import LEVEL
 from .worth import Worth, Worths, known_chances
@@ -179,7 +181,7 @@ class ShapeRun:
 
     def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
         """Plays so many games; gives back how many there are after each block."""
-        rules = RuleSet.of(self.game, self.bots, self.threads)
+        rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here())
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
             seen = rules.play(self.seed, self.games, count, ())

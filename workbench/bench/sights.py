@@ -120,7 +120,7 @@ def _end(game: Game, state: State, column: ColumnResult) -> Sight:
 
 def _played(game: Game, table: Table, number: int) -> State:
     from interpreter.bots.streams import BY_QUESTION
-    from interpreter.comparing.run import LIMIT
+    from interpreter.comparing.source import LIMIT
     from interpreter.simulate.games import simulated
 
     bots = None if table.bots == "random" else table.bots
