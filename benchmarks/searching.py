@@ -12,7 +12,8 @@ from benchmarks.rows import Row, progress
 from benchmarks.subjects import FAST, ROOT, SEED, missing_engine
 
 if TYPE_CHECKING:
-    from interpreter.wasm.engine import WasmGame, WasmState
+    from interpreter.wasm.engine import WasmGame
+    from interpreter.wasm.state import WasmState
 
 SECTION = "iterations of ISMCTS per CPU second, beside playouts from the same positions"
 AIM = 1 / 2

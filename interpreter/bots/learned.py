@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..chance import Stream
     from ..data import Decision
     from ..game import Game, State
-    from ..wasm.engine import WasmState
+    from ..wasm.state import WasmState
     from .streams import Streams
 
 _LIMIT = 100_000
@@ -29,8 +29,8 @@ class LearnedBot:
     game: Game
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
-        from ..wasm.engine import WasmState
         from ..wasm.learned import Room
+        from ..wasm.state import WasmState
 
         if len(decision.options) == 1:
             return 0

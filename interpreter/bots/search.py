@@ -27,8 +27,9 @@ from .worlds import Worlds
 if TYPE_CHECKING:
     from ..data import Decision
     from ..game import Game, State
-    from ..wasm.engine import WasmGame, WasmState
+    from ..wasm.engine import WasmGame
     from ..wasm.search import Judged, Search
+    from ..wasm.state import WasmState
 
 PLAYOUTS = 200
 """Default number of playouts per decision."""

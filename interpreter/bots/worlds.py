@@ -9,7 +9,8 @@ from ..redraw import CannotRedraw, Redraw, Seen
 
 if TYPE_CHECKING:
     from ..game import Game, State
-    from ..wasm.engine import WasmGame, WasmState
+    from ..wasm.engine import WasmGame
+    from ..wasm.state import WasmState
 
 __all__ = ["CannotRedraw", "Worlds"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulelang.program import Program
 
     from ..reference.engine import ReferenceState
-    from ..wasm.engine import WasmState
+    from ..wasm.state import WasmState
 
 BATCH = 64
 """Whole playouts per call."""

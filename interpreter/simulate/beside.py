@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..bots.streams import Streams
     from ..data import Decision
     from ..game import State
-    from ..wasm.engine import WasmState
+    from ..wasm.state import WasmState
     from .results import GameResult
 
 

@@ -21,7 +21,7 @@ from .tally import Spread, Summary, Tally, tally
 
 if TYPE_CHECKING:
     from ..game import Game, State
-    from ..wasm.engine import WasmState
+    from ..wasm.state import WasmState
 
 __all__ = [
     "LIMIT",

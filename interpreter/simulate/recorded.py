@@ -112,7 +112,7 @@ def _one_by_one(
 
 
 def _choices(state: State | None) -> list[Made]:
-    from ..wasm.engine import WasmState
+    from ..wasm.state import WasmState
 
     if isinstance(state, WasmState):  # without its position, which takes longer to work out than the game
         return state.choices()

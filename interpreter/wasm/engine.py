@@ -1,45 +1,21 @@
-"""The game and its states as the fast engine offers them.
-
-A state is the bytes of its position and the options of its decision. Whatever people look at (options in words, views,
-explanations, saves) is made from the position by the code that all engines share; so is the key. A log is kept by
-another engine: the game is given one that plays the choices again when somebody asks what happened.
-"""
+"""The game as the fast engine offers it. Its states are in ``state``; ``running`` takes them from one to the next."""
 
 from __future__ import annotations
 
-import struct
 import threading
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from rulelang.collection import no_collection
 from rulelang.limits import Limits, standard
 from rulelang.words import so_many_players
 
-from ..position.state import PositionState
+from . import running
 from .compiled import Compiled, compiled
-from .host import Instance, Trap
-from .layout.addresses import (
-    ASK_COUNT,
-    ASK_PLAYER,
-    ASK_WORDS,
-    ASKED,
-    CHANCE,
-    OVER,
-    SAVED,
-    SECRET,
-    STATE,
-    STREAMS,
-    TRACE,
-    TRACE_LENGTH,
-    TRACE_ROOM,
-    TURNS,
-    WHOLE,
-    WINNERS,
-    WORD,
-)
+from .host import Instance
+from .layout.addresses import CHANCE, STATE, WORD
+from .state import WasmState
 from .stored import Facts, Origin
 
 if TYPE_CHECKING:
@@ -47,305 +23,14 @@ if TYPE_CHECKING:
 
     from rulelang.program import Program
 
-    from ..data import Choice, Decision, Event, Plain, View
+    from ..data import Plain
     from ..game import State, Trial
     from ..lowered import code
-    from ..position.asked import Asked
     from ..position.blueprint import Blueprint
-    from ..position.position import Choices, Frame, Made, Position
-    from .logged import Course, FollowedState, LoggedGame, Reference
+    from ..position.position import Choices, Made, Position
+    from .logged import LoggedGame, Reference
     from .looking import Looking
-
-Ask = tuple[int, int, int, int, int]
-"""The seat asked, the unit and the site in it, the number of options, the words of each."""
-
-After: TypeAlias = "tuple[bytes, Ask | None, bytes, bytes]"
-"""The state after a call: its bytes, what is asked, the options, and the rules that ran."""
-
-
-class WasmState(PositionState):
-    """See ``interpreter.game.State``. A method that raises leaves the state as it was.
-
-    ``trace``: ids of the rules run since the game began, or since the state was made; of one step the first 16,384.
-    """
-
-    __slots__ = (
-        "_ask",
-        "_asked",
-        "_choices",
-        "_course",
-        "_data",
-        "_edited",
-        "_fixed",
-        "_log",
-        "_position",
-        "_rows",
-        "_seed",
-        "_traced",
-        "game",
-        "kept",
-    )
-
-    game: WasmGame
-    kept: dict[str, Any]
-
-    def __init__(
-        self, game: WasmGame, data: bytes, ask: Ask | None, rows: bytes, seed: int, choices: Any, edited: bool
-    ) -> None:
-        self.game = game
-        self.kept = {}
-        self._data = data
-        self._ask = ask
-        self._rows = rows
-        self._seed = seed
-        self._choices = choices
-        self._edited = edited
-        self._fixed: tuple[Any, ...] = ()
-        self._traced: Any = None
-        self._asked: Asked | None = None
-        self._position: Position | None = None
-        self._log: tuple[Course, FollowedState] | None = None
-        self._course: Course | None = None
-
-    # -- looking
-
-    @property
-    def data(self) -> bytes:
-        """The bytes of the position; see ``codec``."""
-        return self._data
-
-    @property
-    def seed(self) -> int:
-        """The seed that the game began with."""
-        return self._seed
-
-    @property
-    def deciding_together(self) -> bool:
-        """Whether players are deciding as if at the same time."""
-        return bool(self._word(SECRET))
-
-    @property
-    def edited(self) -> bool:
-        """Whether the choices do not lead from the seed to this position."""
-        return self._edited
-
-    def choices(self) -> list[Made]:
-        """The choices made so far, oldest first."""
-        from ..position.position import listed
-
-        return listed(self._choices)
-
-    def view(self, seat: int | None) -> View:
-        return self.game.looking.view(self, self.decision, self._seat(seat))
-
-    @property
-    def position(self) -> Position:
-        if self._position is None:
-            from . import codec
-
-            game = self.game
-            position = codec.to_position(
-                game.steps, game.blueprint, self._data, self._seed, self._choices, self._edited, self._fixed
-            )
-            position.asked = self._open_decision()
-            self._position = position
-        return self._position
-
-    @property
-    def _blueprint(self) -> Blueprint:
-        return self.game.blueprint
-
-    def _running(self) -> Callable[[], list[Frame]]:
-        """The rules that are running now, as frames once somebody needs them."""
-        game, data = self.game, self._data
-
-        def frames() -> list[Frame]:
-            from . import codec
-
-            return codec.frames_of(game.steps, game.blueprint, data)
-
-        return frames
-
-    def _open_decision(self) -> Asked | None:
-        if self._asked is None and self._ask is not None:
-            from ..position.asked import Asked
-            from .codec import raws_of
-
-            player, unit, site, count, width = self._ask
-            question = self.game.blueprint.question(self.game.asks(unit, site))
-            known = self.game.rows_read.setdefault((unit, site), {})
-            self._asked = Asked(question, player, raws_of(question, self._rows, count, width, known))
-        return self._asked
-
-    def _word(self, field: int) -> int:
-        return int.from_bytes(self._data[field : field + 4], "little", signed=True)
-
-    @property
-    def decision(self) -> Decision | None:
-        asked = self._open_decision()
-        return None if asked is None else asked.decision_of(self._blueprint, self._running())
-
-    @property
-    def option_count(self) -> int:
-        return 0 if self._ask is None else self._ask[3]
-
-    @property
-    def player(self) -> int | None:
-        """The seat that decides, None when nobody does."""
-        return None if self._ask is None else self._ask[0]
-
-    @property
-    def over(self) -> bool:
-        return bool(self._word(OVER))
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        at = self.game.score_offsets
-        if at is not None:
-            data = self._data
-            return tuple(int.from_bytes(data[a : a + 4], "little", signed=True) for a in at)
-        return self.game.scores_of(self)
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        if self.over:
-            mask = self._word(WINNERS)
-            return tuple(p for p in range(self.game.players) if mask >> p & 1)
-        return () if self._word(SAVED) else self.game.blueprint.best(self.position.cells)
-
-    @property
-    def turns(self) -> int:
-        return self._word(TURNS)
-
-    @property
-    def fired(self) -> Counter[str]:
-        return Counter(self.position.fired)
-
-    @property
-    def trace(self) -> list[str]:
-        found: list[str] = []
-        chain = self._traced
-        parts = []
-        while chain is not None:
-            chain, part = chain
-            parts.append(part)
-        rules = self.game.rules
-        for part in reversed(parts):
-            found.extend(rules[n] for n in memoryview(part).cast("H"))
-        return found
-
-    @property
-    def log(self) -> list[Event]:
-        """What happened, told by the reference engine, which plays the choices made since somebody looked last."""
-        if self._edited:
-            from ..errors import GameError
-
-            raise GameError("a position that was laid out by hand has no log on this engine")
-        if self._course is None:  # played inside the module, or resumed: only the numbers of the choices are known
-            return self.game.played_again(self._seed, self.choices()).log
-        if self._log is None or self._log[0] is not self._course:
-            from .logged import followed
-
-            self._log = self._course, followed(self.game, self._seed, self._course, self._log)
-        return self._log[1].log
-
-    # -- changing
-
-    def copy(self) -> WasmState:
-        other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
-        other._traced, other._position, other._log = self._traced, self._position, self._log
-        other._course = self._course
-        other._asked, other._fixed, other.kept = self._asked, self._fixed, self.kept
-        return other
-
-    def choose(self, choice: Choice) -> None:
-        index = self._index(choice)
-        course = self._course_after(index)
-        if self.game.check:
-            self._choose_checked(index)
-            self._course = course
-            return
-        if self._fixed:
-            (self._data, self._ask, self._rows, traced), self._fixed = self.game.step_fixed(self, index)
-        else:
-            self._data, self._ask, self._rows, traced = self.game.step(self, index)
-        self._choices, self._course = (self._choices, index), course
-        if traced:
-            self._traced = (self._traced, traced)
-        self._asked = self._position = None
-
-    def _course_after(self, index: int) -> Course | None:
-        """The course with an option of the open decision, as the row that stands for it."""
-        if self._course is None or self._ask is None:
-            return None
-        size = WORD * self._ask[4]
-        return self._course, self._ask, self._rows[index * size : (index + 1) * size]
-
-    def _choose_checked(self, index: int) -> None:
-        after = self.copy()
-        if self._fixed:
-            (after._data, after._ask, after._rows, traced), after._fixed = self.game.step_fixed(self, index)
-        else:
-            after._data, after._ask, after._rows, traced = self.game.step(self, index)
-        after._choices, after._asked, after._position = (self._choices, index), None, None
-        after._broken()
-        self._data, self._ask, self._rows, self._choices = after._data, after._ask, after._rows, after._choices
-        if traced:
-            self._traced = (self._traced, traced)
-        self._asked, self._position, self._fixed = after._asked, after._position, after._fixed
-
-    def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there.
-
-        Outcomes that are fixed are for those who play on, and count for nothing here.
-        """
-        return self.game.playout(self, seed, limit)
-
-    def sequences(self, depth: int) -> int:
-        if self.game.check or self._fixed:
-            return super().sequences(depth)
-        from . import perft
-
-        return perft.sequences(self.game, self, depth)
-
-    def _change(self, position: Position) -> None:
-        """Takes over another position."""
-        made = self.game.state_of(position)
-        self._data, self._ask, self._rows = made._data, made._ask, made._rows
-        self._edited, self._asked, self._position, self._log, self._course = True, None, None, None, None
-        self._fixed = made._fixed
-
-    def set(self, place: str, value: Plain) -> None:
-        """Stores a value in a cell, as when a position is laid out by hand."""
-        state = self.game.reference.state_of(self.position)
-        state.set(place, value)
-        self._change(state.position)
-
-    def run(self, rule: str, arguments: Sequence[Plain] = ()) -> None:
-        """Runs a rule by itself until it asks or ends."""
-        from ..position import readout
-
-        self._at_rest(f"running {rule}")
-        values = readout.arguments(self.game.blueprint, rule, arguments)
-        (self._data, self._ask, self._rows, traced), self._fixed = self.game.run(self, rule, values)
-        if traced:
-            self._traced = (self._traced, traced)
-        self._edited, self._asked, self._position, self._log, self._course = True, None, None, None, None
-
-    @property
-    def fixed_chance(self) -> tuple[Any, ...]:
-        return self._fixed
-
-    def fix_chance(self, values: Sequence[Any]) -> None:
-        from ..position import fixed
-        from ..position.position import Laid
-
-        outcomes = tuple(fixed.outcome(v) for v in values)
-        self._fixed, self._position, self._course = (*self._fixed, *outcomes), None, None
-        if self._word(WHOLE) and not self._edited:
-            self._choices = (self._choices, Laid(outcomes))
-        else:
-            self._edited, self._log = True, None
+    from .running import Ask
 
 
 class WasmGame:
@@ -490,6 +175,13 @@ class WasmGame:
         known = self.rows_read.setdefault((unit, site), {})
         return raw_of(question, row, known) if row else None
 
+    def may_refuse(self, unit: int, site: int) -> bool:
+        """Whether the last option of what is asked at a site of a unit is to choose nothing."""
+        from ..lowered import code
+
+        asked = self.asks(unit, site)
+        return isinstance(asked, code.Choose) and asked.may
+
     def asks(self, unit: int, site: int) -> code.Ask:
         """The statement that asks at a site of a unit."""
         from ..lowered import code
@@ -554,124 +246,6 @@ class WasmGame:
         cell = self.steps.memory.cells[name]
         return tuple(cell.base - STATE + owner * cell.strides[0] for owner in self.blueprint.score_owners)
 
-    # -- running
-
-    def _call(self, instance: Instance, name: str, argument: int) -> After:
-        instance.holds = None  # whatever the call leaves behind if it stops half way
-        try:
-            status = instance.call(name, argument)
-        except Trap as trap:
-            raise self.steps.fault(instance, trap) from None
-        return self._after(instance, status)
-
-    def _call_fixed(
-        self, name: str, argument: int, put: Callable[[Instance], None], fixed: tuple[Any, ...]
-    ) -> tuple[After, tuple[Any, ...]]:
-        """As ``_call``, with outcomes of chance that are fixed; those left come second. ``put``: lays out the state."""
-        from . import fixing
-
-        try:
-            instance, status, left = fixing.call(self.steps, name, argument, put, fixed)
-        except Trap as trap:
-            raise self.steps.fault(self.steps.instance, trap) from None
-        return self._after(instance, status), left
-
-    def _after(self, instance: Instance, status: int) -> After:
-        """What a call has left in the memory."""
-        addresses, words = self.steps.addresses, instance.words
-        saved = words[(STATE + SAVED) >> 2]
-        fixed = addresses.fixed_size if words[(STATE + SECRET) >> 2] else addresses.open_size
-        data = instance.read(STATE, fixed)
-        if saved:
-            data += instance.read(STATE + addresses.fixed_size, saved)
-        # The memory still holds this state when the next choice is made in it, as it mostly is.
-        instance.holds = data
-        at = addresses.scratch >> 2
-        traced = words[at + (TRACE_LENGTH >> 2)]
-        trace = instance.read(addresses.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
-        if status != ASKED:
-            return data, None, b"", trace
-        player, unit, site, count, width = words[at + (ASK_PLAYER >> 2) : at + (ASK_WORDS >> 2) + 1]
-        ask = (player, unit, site, count, width)
-        return data, ask, instance.read(addresses.options, WORD * count * width), trace
-
-    def step(self, state: WasmState, index: int) -> After:
-        """What follows when an option of a state is taken. The state stays as it is."""
-        instance = self.steps.ready()
-        if instance.holds is not state._data:
-            self._put_asked(instance, state, index)
-        return self._call(instance, "step", index)
-
-    def step_fixed(self, state: WasmState, index: int) -> tuple[After, tuple[Any, ...]]:
-        """As ``step``, with the outcomes that are fixed in the state; those left come second."""
-        return self._call_fixed("step", index, lambda i: self._put_asked(i, state, index), state._fixed)
-
-    def run(self, state: WasmState, rule: str, values: Sequence[Any]) -> tuple[After, tuple[Any, ...]]:
-        """What follows when a rule is run by itself, and the fixed outcomes left. The state stays as it is."""
-        from .layout.row_values import encode_row
-
-        params = self.program.rules[rule].params
-        row = [word for value, param in zip(values, params, strict=True) for word in encode_row(value, param.type)]
-
-        def put(instance: Instance) -> None:
-            self.put(instance, state)
-            instance.write(self.steps.addresses.results, struct.pack(f"<{len(row)}i", *row))
-
-        return self._call_fixed("run", self.steps.units.index(rule), put, state._fixed)
-
-    def _put_asked(self, instance: Instance, state: WasmState, index: int) -> None:
-        """Writes a state to the memory, and the one option of it that will be taken."""
-        addresses = self.steps.addresses
-        assert state._ask is not None
-        self.put(instance, state)
-        width = WORD * state._ask[4]
-        at = index * width
-        instance.write(addresses.options + at, state._rows[at : at + width])
-        instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
-
-    def put(self, instance: Instance, state: WasmState) -> None:
-        """Writes a state to the memory."""
-        instance.holds = None
-        addresses, data = self.steps.addresses, state._data
-        fixed = addresses.fixed_size if state._word(SECRET) else addresses.open_size
-        instance.write(STATE, data[:fixed])
-        if len(data) > fixed:
-            instance.write(STATE + addresses.fixed_size, data[fixed:])
-
-    def playout(self, state: WasmState, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        if state._ask is None:
-            return state.scores, state.winners
-        instance, addresses = self.steps.ready(), self.steps.addresses
-        self.put(instance, state)
-        instance.write(addresses.options, state._rows)
-        instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
-        instance.write(addresses.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
-        try:
-            instance.call("rollout", limit)
-            words = instance.words
-            if not words[(STATE + OVER) >> 2]:
-                return None
-            instance.call("scores")
-        except Trap as trap:
-            raise self.steps.fault(instance, trap) from None
-        mask = words[(STATE + WINNERS) >> 2]
-        return self._scores_in(instance), tuple(p for p in range(self.players) if mask >> p & 1)
-
-    def _scores_in(self, instance: Instance) -> tuple[int, ...]:
-        """What a call of ``scores`` has left among the options."""
-        first = self.steps.addresses.options >> 2
-        return tuple(instance.words[first : first + self.players])
-
-    def scores_of(self, state: WasmState) -> tuple[int, ...]:
-        """The points of a state where no variable keeps them."""
-        instance = self.steps.searching
-        self.put(instance, state)
-        try:
-            instance.call("scores")
-        except Trap:  # told by the code that all engines share
-            return state.position.scores()
-        return self._scores_in(instance)
-
     # -- states
 
     def blank(self, seed: int = 0) -> WasmState:
@@ -684,12 +258,7 @@ class WasmGame:
         """A new game, run to its first decision."""
         if chance:
             return self.state_of(self.reference.start(seed, chance).position)
-        data = bytearray(self.steps.initial)
-        data += bytes(self.steps.addresses.open_size - len(data))
-        data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
-        instance = self.steps.ready()
-        instance.write(STATE, bytes(data))
-        found, ask, rows, trace = self._call(instance, "begin", 0)
+        found, ask, rows, trace = running.begin(self.steps, seed)
         state = WasmState(self, found, ask, rows, seed, None, False)
         state._course = ()
         state._traced = (None, trace) if trace else None
@@ -699,7 +268,7 @@ class WasmGame:
 
     def state_after(self, instance: Instance, status: int, seed: int, choices: Sequence[int]) -> WasmState:
         """The state that a game stands in which was played inside the module; ``choices``: all since it began."""
-        data, ask, rows, _ = self._after(instance, status)
+        data, ask, rows, _ = running.after(self.steps, instance, status)
         chain: Choices = None
         for index in choices:
             chain = (chain, index)

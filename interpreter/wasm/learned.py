@@ -43,7 +43,8 @@ from .layout.rows import row_words
 from .search import WINNING, Stakes
 
 if TYPE_CHECKING:
-    from .engine import WasmGame, WasmState
+    from .engine import WasmGame
+    from .state import WasmState
 
 DECISIONS_LEARNED, GAMES_LEARNED = 1_000_000, 10_000
 """Random games are played until they had so many decisions, or until there are so many games."""

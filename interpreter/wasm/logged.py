@@ -10,7 +10,8 @@ from ..game import Game
 if TYPE_CHECKING:
     from ..data import Event
     from ..position.blueprint import Blueprint
-    from .engine import Ask, WasmGame
+    from .engine import WasmGame
+    from .running import Ask
 
 Course: TypeAlias = "tuple[Any, ...]"
 """The choices of a game as a chain, the last first: earlier ones, what was asked, the row of the option."""

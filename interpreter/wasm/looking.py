@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from ..data import Decision, View
     from ..lowered.cells import Cells
     from .compiled import Compiled
-    from .engine import WasmState
     from .layout.cell import Cell
+    from .state import WasmState
 
 REMEMBERED = 200
 """Contents of one variable that are remembered."""

@@ -6,11 +6,13 @@ import struct
 from typing import TYPE_CHECKING
 
 from ..errors import GameError
+from . import running
 from .host import Trap
 from .layout.addresses import ASK_COUNT, ASK_WORDS
 
 if TYPE_CHECKING:
-    from .engine import WasmGame, WasmState
+    from .engine import WasmGame
+    from .state import WasmState
 
 STEPS = 1_000
 """Choices tried in one call, so that Ctrl-C and the limit of a call's time are heeded."""
@@ -29,7 +31,7 @@ def sequences(game: WasmGame, state: WasmState, depth: int) -> int:
     steps = game.steps
     instance, addresses = steps.searching, steps.addresses
     instance.room = None
-    game.put(instance, state)
+    running.put(steps, instance, state)
     instance.write(addresses.options, state._rows)
     instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
     instance.put_word(addresses.scratch + ASK_WORDS, state._ask[4])

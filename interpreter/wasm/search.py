@@ -52,7 +52,8 @@ from .layout.addresses import (
 )
 
 if TYPE_CHECKING:
-    from .engine import WasmGame, WasmState
+    from .engine import WasmGame
+    from .state import WasmState
 
 ONE = 1 << 16
 """A reward of 1."""
