@@ -551,7 +551,7 @@ CODES = {
     ),
     "R0929": Code(
         "A word that does not go with its number",
-        "A number stands beside a noun of the other number, `2 card` or `1 cards`, or the forms for one and for several "
+        "A number stands beside a noun of the other number, `2 card` or `1 cards`, or forms for one and for several "
         "have changed places. What is right is learnt from the text itself: its plural forms, and terms of the "
         "glossary that it uses in both numbers. Correct the word, or give the reason below the statement.",
     ),
