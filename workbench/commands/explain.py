@@ -25,6 +25,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import count, load_game, saved_game, simulated_game
 from ..output import FINDINGS, Format, console, emit, fail
+from ..reader import language_for_reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,7 +205,7 @@ def _write_page(game: Game, state: State, seat: int | None, page: Page, format: 
     languages = game.program.languages
     if page.lang is not None and languages and page.lang not in languages:
         fail(f"--lang {page.lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
-    lang = page.lang or "en"
+    lang = page.lang or language_for_reader(languages) or "en"
     leaves = leaves_of(game, state, seat, lang)
     if not leaves:
         fail("--to html: the save does not record how its position came about, so there is nothing to leaf through")

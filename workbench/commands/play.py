@@ -12,6 +12,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game, simulated_game
 from ..output import UNUSABLE, console, fail
+from ..reader import language_for_reader
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -38,7 +39,12 @@ def command(
         bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
     ] = False,
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the labels and the rulebook's words.")
+        str | None,
+        typer.Option(
+            "--lang",
+            metavar="LANGUAGE",
+            help="Language of the labels and the rulebook's words; by default your own, where the game has it.",
+        ),
     ] = None,
     option: Settings = None,
     variant: Variants = None,
@@ -104,7 +110,7 @@ def command(
         seed=number,
         origin=Origin(str(path), settings, variants, bots),
         ask=reader(),
-        lang=lang,
+        lang=lang or language_for_reader(game.program.languages),
         hinting=hint,
     )
     raise typer.Exit(session.run())

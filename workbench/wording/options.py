@@ -25,7 +25,8 @@ def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
     types = _types(names.program, rule, option)
     told = {name: _value(names, one, types.get(name)) for name, one in given.items()}
     if option is not None:
-        return _filled(action_label(names, option), told)
+        named = names.look.of(option).labels.get(names.look.lang or "en")
+        return _filled(named, told) if named else " ".join([words(option), ", ".join(told.values())]).rstrip()
     label = names.look.of(rule).labels.get(names.look.lang or "en", "")
     mentioned = NAMED.findall(label)
     return _filled(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())
