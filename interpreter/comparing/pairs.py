@@ -13,6 +13,7 @@ import numpy as np
 from ..simulate.records import Array, Records
 from .estimates import Moments
 from .quantities import Quantity
+from .worth import Worths
 
 REST = "(at the start)"
 """Points that no rule gave: what the scores begin with."""
@@ -141,7 +142,8 @@ class Pairs:
     ``played``: all pairs; ``touched``: how many of them differ in anything. ``faulted`` and ``stopped``: games by side
     (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the first message of the
     alternative. ``ranges``: of each quantity in the base, from and to. ``furthest``: of each quantity, the difference
-    of the pair that differs most in it, and the number of its game.
+    of the pair that differs most in it, and the number of its game. ``worths``: what options bring, which says
+    something where chances of choices are known.
     """
 
     played: int = 0
@@ -157,6 +159,7 @@ class Pairs:
     points: dict[str, Moments] = attrs.field(factory=dict)
     ranges: dict[str, tuple[float, float]] = attrs.field(factory=dict)
     furthest: dict[str, tuple[float, int]] = attrs.field(factory=dict)
+    worths: Worths = attrs.field(factory=lambda: Worths(sides=2))
 
     def add(self, base: Seen, other: Seen) -> None:
         """Adds a block of pairs."""
@@ -172,6 +175,7 @@ class Pairs:
         self.touched += int((base.touches(other) | ~keep).sum())
         self.base.add(base, keep)
         self.other.add(other, keep)
+        self.worths.add(keep, base.records, other.records)
         for name, numbers in base.quantities.items():
             change = other.quantities[name] - numbers
             self.quantities.setdefault(name, Moments()).extend(change[keep])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -14,6 +15,7 @@ from .quantities import Quantity
 from .run import Beside, Run, Table
 from .surprises import Found, told
 from .verdicts import LEVEL, Difference, level_of_shown
+from .worth import Effect, WorthBeside, clear_first, known_chances
 
 
 @attrs.frozen
@@ -63,7 +65,8 @@ class ColumnResult:
     ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
     any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers. ``problem``: why there
     are no numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
-    whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game.
+    whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game;
+    ``options``: what each option is worth, where the chances of choices are known.
     """
 
     name: str
@@ -87,6 +90,7 @@ class ColumnResult:
     furthest: dict[str, tuple[float, int]]
     base: Side
     other: Side
+    options: tuple[WorthBeside, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -97,6 +101,7 @@ class ColumnResult:
             "quantities": {name: _difference_json(one) for name, one in self.quantities.items()},
             "rules": [_as_json(rate) for rate in self.rates],
             "points_by_rule": [_as_json(part) for part in self.points],
+            "options": [_worth_json(option) for option in self.options],
             "not_confirmed": list(self.refuted), "seed": self.seed,
             "furthest": {
                 name: {"difference": _rounded(by), "game": game} for name, (by, game) in self.furthest.items()
@@ -195,7 +200,13 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         furthest=dict(pairs.furthest),
         base=pairs.base,
         other=pairs.other,
+        options=tuple(clear_first(pairs.worths.beside(_played(run)))) if known_chances(table.bots) else (),
     )
+
+
+def _played(run: Run) -> int:
+    """How many columns there are with games."""
+    return sum(beside.plays for table in run.tables for beside in table.beside) or 1
 
 
 def _rates(pairs: Pairs, found: Found) -> tuple[Rate, ...]:
@@ -244,6 +255,17 @@ def _difference_json(one: Difference) -> dict[str, Any]:
         "base": _rounded(one.base), "difference": _rounded(one.difference), "half_width": _rounded(one.half_width),
         "verdict": one.verdict, "more_games": one.more_games, "matters": _rounded(one.matters),
     }  # fmt: skip
+
+
+def _worth_json(option: WorthBeside) -> dict[str, Any]:
+    def effects(found: Mapping[str, Effect]) -> dict[str, Any]:
+        return {name: _as_json(effect) for name, effect in found.items()}
+
+    sides = {
+        name: None if worth is None else {"games": worth.games, **effects(worth.effects)}
+        for name, worth in (("printed", option.base), ("with", option.other))
+    }
+    return {"name": option.option, **sides, "change": effects(option.change)}
 
 
 def _as_json(thing: Any) -> dict[str, Any]:

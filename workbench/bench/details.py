@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.worth import WorthBeside
 
 from . import plots, words
 
@@ -35,8 +36,10 @@ def _column(comparison: Comparison, column: ColumnResult) -> str:
     if column.refuted:
         names = words.listed(column.refuted)
         refuted = f"<p class='soft'>Stood out at first, but not in fresh games: {escape(names)}.</p>"
+    said = words.worth_changes(column)
+    worth = f"<p title='{words.WORTH}'>{escape(said)}</p>" if said else ""
     return (
-        f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}"
+        f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}{worth}"
         f"{_plots(column)}{_numbers(column)}{_to_look_at(column)}"
     )
 
@@ -124,7 +127,7 @@ def _numbers(column: ColumnResult) -> str:
     """The numbers behind the plots, folded away."""
     tables = []
     if column.points:
-        rows = [(p.rule, f"{p.base:.2f}", effect(p.difference, p.half_width)) for p in column.points]
+        rows = [(p.rule, words.amount(p.base, signed=False), effect(p.difference, p.half_width)) for p in column.points]
         total = sum(part.difference for part in column.points)
         rows.append(("together", "", words.amount(total)))
         tables.append(_table(("points a player by rule", "printed", "changes by"), rows))
@@ -137,6 +140,10 @@ def _numbers(column: ColumnResult) -> str:
     if taken:
         rows = [(name, f"{a:.1f} %", f"{b:.1f} %") for name, a, b in taken]
         tables.append(_table(("options: taken when offered", "printed", column.name), rows))
+    for outcome in words.outcomes_of(side for option in column.options for side in (option.base, option.other)):
+        cells = [(option.option, *_worth_cells(option, outcome)) for option in column.options]
+        head = f"options: what taking one brings, in {words.OUTCOMES[outcome].unit}"
+        tables.append(_table((head, "printed", column.name, "changes by"), cells))
     games = max(1, column.pairs)
     if column.base.wins is not None and column.other.wins is not None:
         rows = [
@@ -145,6 +152,13 @@ def _numbers(column: ColumnResult) -> str:
         ]
         tables.append(_table(("wins by order of play", "printed", column.name), rows))
     return f"<details><summary>The numbers</summary>{''.join(tables)}</details>"
+
+
+def _worth_cells(option: WorthBeside, outcome: str) -> tuple[str, str, str]:
+    base, other = ({} if side is None else side.effects for side in (option.base, option.other))
+    cells = (found.get(outcome) for found in (base, other, option.change))
+    printed, changed, by = ("–" if effect is None else words.worth(effect, outcome) for effect in cells)
+    return printed, changed, by
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

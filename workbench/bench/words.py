@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import attrs
+
 from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
 from interpreter.comparing.verdicts import Difference
+from interpreter.comparing.worth import Effect, Worth, WorthBeside
 
 WHO = {
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
@@ -24,6 +27,9 @@ WHO = {
     "ismcts": ("players who search", "They search the games that may follow, without seeing what is hidden from them."),
 }
 """By bot: who played, and what to think of them."""
+
+MOST_WORTHS = 4
+"""Options of which a sentence tells how their worth changes."""
 
 DIGITS = {"choice": 2, "lead_changes": 2}
 
@@ -186,6 +192,50 @@ def depends(one: Depends, quantity: Quantity) -> str:
     return f"{way} in both; {much} between {larger}"
 
 
+@attrs.frozen
+class Outcome:
+    """What an option can bring, in words: the head of a column, and a change of it, as ``worth 1.2 points more``."""
+
+    head: str
+    digits: int
+    unit: str
+
+
+OUTCOMES = {"points": Outcome("points", 2, "points"), "wins": Outcome("wins, %", 1, "% of games won")}
+
+WORTH = (
+    "What taking the option once brings a player, against the other options of the same choice: points, and the chance"
+    " to win. Those who take it are not thought better for being ahead already. Between random players."
+)
+
+
+def outcomes_of(worths: Iterable[Worth | None]) -> list[str]:
+    """The outcomes that are known of any of them."""
+    return list(dict.fromkeys(name for worth in worths if worth is not None for name in worth.effects))
+
+
+def worth(effect: Effect, outcome: str = "points") -> str:
+    """``+1.20 ±0.30``."""
+    digits = OUTCOMES[outcome].digits
+    return f"{amount(effect.value, digits)} ±{amount(effect.reach, digits, signed=False)}"
+
+
+def worth_changes(column: ColumnResult) -> str:
+    """What clearly changes in the worth of options, as a sentence; empty where nothing does."""
+    told = [_worth_change(option) for option in column.options if option.clear][:MOST_WORTHS]
+    return f"To take {'; to take '.join(told)}." if told else ""
+
+
+def _worth_change(option: WorthBeside) -> str:
+    name, effect = next((name, effect) for name, effect in option.change.items() if effect.clear)
+    outcome = OUTCOMES[name]
+    much = f"{amount(abs(effect.value), outcome.digits, signed=False)} {outcome.unit}"
+    way = "more" if effect.value > 0 else "less"
+    assert option.base is not None and option.other is not None
+    before, after = (amount(side.effects[name].value, outcome.digits) for side in (option.base, option.other))
+    return f"{option.option} brings {much} {way} than in the printed game ({after}, there {before})"
+
+
 def settled_about(found: Sequence[Depends]) -> list[Depends]:
     """Those of which it is worth saying whether they depend: the clear ones first."""
     return sorted(found, key=lambda one: not one.depends)
@@ -193,5 +243,5 @@ def settled_about(found: Sequence[Depends]) -> list[Depends]:
 
 __all__ = [
     "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "seats", "settled_about",
-    "sign", "summary", "touched", "unit_of", "verdict", "with_unit",
+    "sign", "summary", "touched", "unit_of", "verdict", "with_unit", "worth", "worth_changes",
 ]  # fmt: skip
