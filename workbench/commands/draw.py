@@ -13,7 +13,6 @@ from ..arguments import FormatOption, Players, Seed, Settings, Variants, find_se
 from ..arguments import settings as read_settings
 from ..loading import load_game, load_saved, loading_errors
 from ..output import Format, emit, fail
-from ..reader import language_for_reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,6 +116,8 @@ def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> 
 
 
 def _language(lang: str | None, languages: Sequence[str]) -> str | None:
+    from ..rulebook.languages.reader import language_for_reader
+
     if lang is not None and languages and lang not in languages:
         fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
     return lang or language_for_reader(languages)

@@ -25,7 +25,6 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import count, load_game, saved_game, simulated_game
 from ..output import FINDINGS, Format, console, emit, fail
-from ..reader import language_for_reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -200,6 +199,7 @@ def _write_page(game: Game, state: State, seat: int | None, page: Page, format: 
     from ..output import say, write_file
     from ..pictures.looks import look_for
     from ..rulebook.languages.catalogue import say as word
+    from ..rulebook.languages.reader import language_for_reader
     from ..wording import Names, News
 
     languages = game.program.languages

@@ -12,7 +12,6 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game, simulated_game
 from ..output import UNUSABLE, console, fail
-from ..reader import language_for_reader
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -61,6 +60,7 @@ def command(
     from interpreter.bots import make_bot
     from interpreter.errors import RuleFault, SaveError
 
+    from ..rulebook.languages.reader import language_for_reader
     from ..savefile import Origin
     from ..terminal.reading import reader
     from ..terminal.session import Session

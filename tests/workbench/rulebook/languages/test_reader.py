@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.reader import language_for_reader
+from workbench.rulebook.languages.reader import language_for_reader
 
 GAME = ("nl", "en", "fr")
 
