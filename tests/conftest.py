@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 gc.set_threshold(
     100_000, 50, 1_000
 )  # Programs stay for many tests: looking through them all the time takes a sixth more
+
+# Tests run hundreds of commands as processes of their own, most of whose time would go into compiling modules anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A job in the background begins deaf to Ctrl-C, and so would every command that it runs.
