@@ -60,7 +60,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "bench": "output rulebook",
+    "bench": "explained output pictures rulebook wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",
