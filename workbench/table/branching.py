@@ -90,8 +90,8 @@ def variants(table: Table) -> tuple[str, ...]:
 
 
 def _check(line: Line, at: int) -> None:
-    if not 0 <= at <= len(line.choices):
-        raise Refused(f"There are {len(line.choices)} positions before this one; choose one of them.")
+    if at > len(line.choices):
+        raise Refused("That position has been taken back in the meantime; look again.")
 
 
 def _faults(error: Any) -> str:

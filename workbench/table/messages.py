@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from . import branching, sights, undo
+from .counting import counted, told
 from .refusals import Refused
 
 if TYPE_CHECKING:
@@ -82,7 +83,12 @@ def look(data: Mapping[str, Any], languages: Sequence[str]) -> tuple[str | None,
 
 
 async def _choose(page: Asker, data: Mapping[str, Any]) -> None:
-    await page.table.choose(page.guest, whole(data, "turn"), whole(data, "option"))
+    await page.table.choose(page.guest, _turn(page, data), whole(data, "option"))
+
+
+def _turn(page: Asker, data: Mapping[str, Any]) -> int:
+    """The number of the position that a message is meant for."""
+    return whole(data, "turn") + page.table.unseen(page.guest)
 
 
 async def _look(page: Asker, data: Mapping[str, Any]) -> None:
@@ -107,7 +113,7 @@ async def _why_not(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _hint(page: Asker, data: Mapping[str, Any]) -> None:
-    turn = page.table.turn
+    turn = page.table.turn_of(page.guest)
     page.tell({"kind": "answer", "to": "hint", "turn": turn, **await sights.hinted(page.table, page.guest)})
 
 
@@ -165,7 +171,7 @@ def _designs(page: Asker) -> None:
 
 async def _branch(page: Asker, data: Mapping[str, Any]) -> None:
     _branches(page)
-    await branching.branch(page.table, whole(data, "at"))
+    await branching.branch(page.table, _at(page, data))
 
 
 async def _again(page: Asker, data: Mapping[str, Any]) -> None:
@@ -177,7 +183,7 @@ async def _again(page: Asker, data: Mapping[str, Any]) -> None:
 
 async def _under(page: Asker, data: Mapping[str, Any]) -> None:
     _branches(page)
-    at = whole(data, "at") if "at" in data else len(page.table.line.choices)
+    at = _at(page, data)
     if "variant" in data:
         name = text(data, "variant", _ABOUT)
         if name not in branching.variants(page.table):
@@ -192,6 +198,18 @@ async def _under(page: Asker, data: Mapping[str, Any]) -> None:
     await branching.under(page.table, at, [f"{number}={value}"])
 
 
+def _at(page: Asker, data: Mapping[str, Any]) -> int:
+    """How many choices come before the position that is to be played on from, by default the one that stands."""
+    line = page.table.line
+    at = whole(data, "at") if "at" in data else told(line, page.guest)
+    number = counted(line, page.guest, at)
+    if number is None:
+        raise Refused(f"There are {told(line, page.guest)} positions before this one; choose one of them.")
+    if number > line.together and page.guest.role != "open":
+        raise Refused("Players are deciding together now; go back to an earlier position, or wait until all are done.")
+    return number
+
+
 def _branches(page: Asker) -> None:
     _plays(page)
     if page.guest.role != "open" and not page.table.branches:
@@ -204,7 +222,7 @@ async def _chance(page: Asker, data: Mapping[str, Any]) -> None:
         if not isinstance(outcome, list) or not all(isinstance(each, (str, int)) for each in outcome):
             raise Refused("What came up is a list of names.")
         outcome = tuple(str(each)[:_ABOUT] for each in outcome[:_MOST_OUTCOMES])
-    await branching.chance(page.table, page.guest, whole(data, "turn"), outcome)
+    await branching.chance(page.table, page.guest, _turn(page, data), outcome)
 
 
 async def _save(page: Asker, data: Mapping[str, Any]) -> None:

@@ -2,12 +2,14 @@
 
 Changes of a table go through ``_changing``, one at a time, and are on the disk before anybody hears of them.
 A number counts the table's positions, ``turn``; what is asked for another position than the one that stands is refused,
-so that two clicks at once, an old page and a message sent twice do no harm.
+so that two clicks at once, an old page and a message sent twice do no harm. Guests count only what they may see, see
+``counting``.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,6 +19,7 @@ import attrs
 from ..savefile import Note
 from . import store as rows
 from . import undo
+from .counting import sees, told
 from .guests import Guest
 from .limits import TableLimits
 from .line import Choice, Line, restored
@@ -74,6 +77,24 @@ class Table:
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     drawing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     moved: asyncio.Event = attrs.field(factory=asyncio.Event)
+    _unseen: Counter[int | None] = attrs.field(factory=Counter)
+    """For each seat, None who watches: how many numbers of positions it was not told."""
+
+    def __attrs_post_init__(self) -> None:
+        for guest in self._guests():
+            self._unseen[guest.seat] = len(self.line.choices) - told(self.line, guest)
+
+    def _guests(self) -> list[Guest]:
+        """Those who may not see everything."""
+        return [*(Guest("seat", seat) for seat in range(self.line.game.players)), Guest("watch")]
+
+    def turn_of(self, guest: Guest) -> int:
+        """The number of the position that stands, as a guest is told it."""
+        return self.turn - self.unseen(guest)
+
+    def unseen(self, guest: Guest) -> int:
+        """How many numbers of positions a guest was not told, because others chose unseen."""
+        return 0 if guest.role == "open" else self._unseen[guest.seat]
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -104,8 +125,8 @@ class Table:
             page.tell(undo.told(self.request))
         if self.fault is not None:
             page.tell(self.fault)
-        if (noted := self.noted())["notes"]:
-            page.tell(noted)
+        if self.store.notes(self.line.number):
+            self.tell_notes(page)
         if self.pending is not None:
             page.tell(self.pending.asked(self.line.game.program))
 
@@ -161,7 +182,12 @@ class Table:
             raise Refused(self._stuck(error)) from None
         await self.keep(rows.choice(line.number, len(line.choices), choice))
         line.take(choice, after)
-        self.advance()
+        for guest in self._guests():
+            self._unseen[guest.seat] += not sees(line, guest, len(line.choices))
+        if all(sees(line, guest, len(line.choices)) for guest in self._guests()):
+            self.advance()
+        else:
+            self._advance_unseen()
 
     def _stuck(self, error: GameError) -> str:
         from ..terminal.telling import fault_text
@@ -206,7 +232,7 @@ class Table:
         self.kept[kept.number] = kept
         self.advance()
         self.introduce()
-        self.tell(self.noted())
+        self.tell_notes(*self.pages)
 
     async def goto(self, number: int) -> None:
         """Puts another line of play back on the table."""
@@ -232,7 +258,7 @@ class Table:
                 raise
             self.advance()
             self.introduce()
-            self.tell(self.noted())
+            self.tell_notes(*self.pages)
 
     def _restored(self, kept: KeptLine) -> Line:
         same = kept.rules == self.line.rules
@@ -250,11 +276,14 @@ class Table:
         if sum(len(self.store.notes(number)) for number in self.kept) >= self.limits.notes:
             raise Refused("There are too many notes at this table already.")
         await self.store.write([rows.note(line.number, note)])
-        self.tell(self.noted())
+        self.tell_notes(*self.pages)
 
-    def noted(self) -> dict[str, Any]:
-        """All notes on the line of play."""
-        return {"kind": "noted", "notes": [attrs.asdict(note) for note in self.store.notes(self.line.number)]}
+    def tell_notes(self, *pages: Page) -> None:
+        """Sends all notes on the line of play."""
+        notes = self.store.notes(self.line.number)
+        for page in pages:
+            own = [attrs.evolve(note, at=told(self.line, page.guest, note.at)) for note in notes]
+            page.tell({"kind": "noted", "notes": [attrs.asdict(note) for note in own]})
 
     async def hurry(self, seconds: float) -> None:
         """Bots wait so long from now on."""
@@ -286,6 +315,15 @@ class Table:
     async def keep(self, *statements: Statement) -> None:
         """Writes a change that leads to the next position."""
         await self.store.write([*statements, rows.turn(self.number, self.line.number, self.turn + 1)])
+
+    def _advance_unseen(self) -> None:
+        """Shows the position that stands to those for whom it is another one: somebody has chosen unseen."""
+        self.turn += 1
+        self.fault = self.pending = None
+        for page in self.pages:
+            if sees(self.line, page.guest, len(self.line.choices)):
+                page.show()
+        self.moved.set()
 
     def advance(self) -> None:
         """Shows everybody the position that stands now."""

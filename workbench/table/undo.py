@@ -56,7 +56,7 @@ def told(request: Request | None) -> dict[str, Any]:
     """A wish as everybody is told of it; None: there is none any more."""
     if request is None:
         return {"kind": "asked", "undo by": None}
-    return {"kind": "asked", "undo by": request.by, "at": request.at, "of": sorted(request.asked)}
+    return {"kind": "asked", "undo by": request.by, "of": sorted(request.asked)}
 
 
 async def _settle(table: Table, request: Request) -> None:
