@@ -27,8 +27,7 @@ class Told:
     pieces: frozenset[str]
 
 
-async def shown(table: Table, guest: Guest, lang: str | None, width: int, known: Told | None
-) -> tuple[str, Told]:
+async def shown(table: Table, guest: Guest, lang: str | None, width: int, known: Told | None) -> tuple[str, Told]:
     """The position that stands as a message for a guest, and what the page knows then; ``known``: knew before."""
     line, state, turn = table.line, table.line.state, table.turn
     events = len(state.log)
