@@ -49,7 +49,7 @@ async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int
     line = table.line
     number = counted(line, guest, at)
     if number is None:
-        raise Refused(f"There are {told(line, guest)} positions before this one; ask for one of them.")
+        raise Refused("no_such_position", number=told(line, guest))
     async with table.drawing:
         state = await table.work.quick(line.position, number)
         sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
@@ -71,7 +71,7 @@ async def hinted(table: Table, guest: Guest) -> dict[str, Any]:
     """What a search thinks of the options of a guest who is asked. Refused for all others."""
     line, state = table.line, table.line.state
     if state.player is None or not guest.decides_for(state.player):
-        raise Refused("There are hints for whoever is asked; it is not your turn.")
+        raise Refused("not_your_turn")
     return await table.work.search(hint, line.game, state.copy(), seed_of(line, table.turn_of(guest)))
 
 

@@ -33,8 +33,6 @@ from .work import Work
 if TYPE_CHECKING:
     from interpreter.errors import GameError
 
-STALE = "The position has changed in the meantime; look again."
-
 
 class Page(Protocol):
     """A page that is open at the table."""
@@ -118,7 +116,7 @@ class Table:
     def enter(self, page: Page) -> None:
         """A page has been opened."""
         if sum(other.guest == page.guest for other in self.pages) >= self.limits.pages:
-            raise Refused("This link is open in too many pages already; close one of them.")
+            raise Refused("too_many_pages")
         self.pages.add(page)
         self.introduce()
         if self.request is not None:
@@ -153,17 +151,17 @@ class Table:
         async with self.change(turn):
             seat = self._asked(guest)
             if not 0 <= option < self.line.state.option_count:
-                raise Refused("There is no such choice; choose one of those that are offered.")
+                raise Refused("no_such_choice")
             await self.make(Choice(option, seat))
 
     def _asked(self, guest: Guest) -> int:
         seat = self.line.state.player
         if seat is None:
-            raise Refused("The game is over.")
+            raise Refused("over")
         if not guest.decides_for(seat):
-            raise Refused(f"It is the turn of {self.seats[seat]}.")
+            raise Refused("turn_of", player=self.seats[seat])
         if seat in self.bots:
-            raise Refused(f"{self.seats[seat]} is played by a bot.")
+            raise Refused("bot_plays", player=self.seats[seat])
         return seat
 
     async def make(self, choice: Choice) -> None:
@@ -179,7 +177,7 @@ class Table:
                     return
             after = await self.work.quick(line.after, choice)
         except (RuleFault, InvariantBroken) as error:
-            raise Refused(self._stuck(error)) from None
+            raise Refused("stuck", reason=self._stuck(error)) from None
         await self.keep(rows.choice(line.number, len(line.choices), choice))
         line.take(choice, after)
         for guest in self._guests():
@@ -192,8 +190,7 @@ class Table:
     def _stuck(self, error: GameError) -> str:
         from ..terminal.telling import fault_text
 
-        told = fault_text(error, self.line.game.program)
-        text = f"This choice cannot be carried out because of a mistake in the rules: {told}"
+        text = fault_text(error, self.line.game.program)
         self.fault = {"kind": "fault", "text": text, "rule": getattr(error, "rule", None)}
         self.tell(self.fault)
         return text
@@ -220,7 +217,7 @@ class Table:
     async def put(self, line: Line, kept: KeptLine) -> None:
         """Puts a new line of play on the table."""
         if len(self.kept) >= self.limits.lines:
-            raise Refused(f"There are {len(self.kept)} lines of play at this table already; start another table.")
+            raise Refused("too_many_lines", number=len(self.kept))
         choices = [rows.choice(line.number, number, choice) for number, choice in enumerate(line.choices)]
         self._lines[self.line.number] = self.line
         before, self.line = self.line, line
@@ -242,13 +239,13 @@ class Table:
         async with self.change():
             kept = self.kept.get(number)
             if kept is None:
-                raise Refused("There is no such line of play at this table.")
+                raise Refused("no_such_line")
             line = self._lines.get(number)
             if line is None:
                 try:
                     line = await self.work.quick(self._restored, kept)
                 except (GameError, RulesError, UnusablePath) as error:
-                    raise Refused(f"This line of play cannot be taken up again: {error}") from None
+                    raise Refused("line_gone", reason=error) from None
             self._lines[self.line.number] = self.line
             before, self.line = self.line, line
             try:
@@ -274,7 +271,7 @@ class Table:
         line = self.line
         note = Note(len(line.choices), guest.name(self.seats), text)
         if sum(len(self.store.notes(number)) for number in self.kept) >= self.limits.notes:
-            raise Refused("There are too many notes at this table already.")
+            raise Refused("too_many_notes")
         await self.store.write([rows.note(line.number, note)])
         self.tell_notes(*self.pages)
 
@@ -309,7 +306,7 @@ class Table:
         """One change at a time; Refused when it was meant for another position than the one that stands."""
         async with self._changing:
             if turn is not None and turn != self.turn:
-                raise Refused(STALE)
+                raise Refused("stale")
             yield
 
     async def keep(self, *statements: Statement) -> None:

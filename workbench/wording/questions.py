@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from interpreter.game import State
 
     from ..rulebook.texts.model import Statement
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 @attrs.define
@@ -74,7 +78,7 @@ class Wording:
         return []
 
     def stating(self, rule: str, conditions: Sequence[str]) -> list[str | None]:
-        """For each condition of a rule, as the rules have it, the rulebook's sentence for it; None where it has none."""
+        """For each condition of a rule, as the rules have it, the rulebook's sentence; None where it has none."""
         stating, book = self._stating, self._book
         if stating is None or book is None:
             return [None] * len(conditions)
@@ -198,10 +202,20 @@ class Wording:
                 found[index] = ", ".join(told)
         return found
 
+    def plain(self, value: str) -> str:
+        """A value as the rules show it, with what people call the members of domains in it."""
+        return _WORD.sub(lambda found: self._member_called(found[0]), value) if self.look.lang else value
+
+    def _member_called(self, name: str) -> str:
+        word = {"none": "nothing", "yes": "yes", "no": "no"}.get(name)
+        return self.names.anything(name) if word is None else self.words.say(f"value.{word}")
+
     def called(self, expression: str) -> str:
         """What people call the definition or the place that an expression begins with."""
         name = expression.partition("(")[0].partition("[")[0]
-        return self.look.label(name)
+        program = self.program
+        known = (program.variables, program.definitions, program.numbers, program.settings)
+        return self.look.label(name) if name == expression or any(name in each for each in known) else expression
 
 
 def bounds(decision: Decision) -> str:
