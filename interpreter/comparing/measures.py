@@ -20,9 +20,12 @@ from ..chance import mix
 from ..game import Game
 from ..simulate.games import play_one
 from ..simulate.records import Array, Records
+from .alternatives import BASE
 from .estimates import Moments, half_width, share_between
 from .quantities import QUANTITIES, quantities_of
-from .run import LIMIT, Guard, RuleSet, block_size
+from .run import Guard, RuleSet, block_size
+from .source import LIMIT, Here
+from .typical import Gallery, Picked
 from .verdicts import LEVEL
 from .worth import Worth, Worths, known_chances
 
@@ -96,6 +99,7 @@ class PlayShape:
     options: tuple[OptionUse, ...]
     order_wins: tuple[float, ...]
     length_unit: str
+    picked: Picked
     thinking: tuple[Thinking, ...] = ()
 
     def valued(self) -> list[OptionUse]:
@@ -170,17 +174,17 @@ class ShapeRun:
     length_unit: str = "turns"
     _moments: dict[str, Moments] = attrs.field(factory=dict)
     _worths: Worths = attrs.field(factory=Worths)
+    _gallery: Gallery = attrs.field(factory=Gallery)
     _offered: Array | None = None
     _taken: Array | None = None
     _wins: Array | None = None
 
     def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
         """Plays so many games; gives back how many there are after each block."""
-        rules = RuleSet.of(self.game, self.bots, self.threads)
-        quantities = quantities_of(self.game.program)[:1]
+        rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here())
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            seen = rules.play(self.seed, self.games, count, quantities)
+            seen = rules.play(self.seed, self.games, count, ())
             with guard():
                 self.add(seen.records)
             yield self.games
@@ -189,6 +193,8 @@ class ShapeRun:
         """Adds games that were played."""
         keep = records.column("finished").astype(bool)
         keep[[number - records.first for number in records.faults]] = False
+        values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.program)}
+        self._gallery.add(records.numbers[keep], values)
         if self.games == 0:
             self.length_unit = "turns" if records.column("turns").any() else "rounds"
         self.games += records.games
@@ -228,7 +234,14 @@ class ShapeRun:
         )
         wins = () if self._wins is None else tuple(float(n) / max(1, self.finished) for n in self._wins)
         return PlayShape(
-            self.finished, self.games - self.finished, tuple(found), options, wins, self.length_unit, tuple(thinking)
+            games=self.finished,
+            left_out=self.games - self.finished,
+            measured=tuple(found),
+            options=options,
+            order_wins=wins,
+            length_unit=self.length_unit,
+            thinking=tuple(thinking),
+            picked=self._gallery.picked(),
         )
 
 

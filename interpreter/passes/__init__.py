@@ -13,6 +13,8 @@ PASSES = {
     "tables": "definitions that look at nothing that changes, as tables worked out beforehand",
     "portions": "pieces that a definition gathers in a loop, as definitions of their own",
     "remember": "values of definitions that are asked for again and again, kept until what they read changes",
+    "ranges": "ranges, gone through no further than the tests on their numbers allow",
+    "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""
 

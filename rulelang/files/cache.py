@@ -14,7 +14,9 @@ from . import guarded
 _PARTS = (
     "syntax/grammar.lark",
     "syntax/tree/*.py",
+    "syntax/automaton.py",
     "syntax/build.py",
+    "syntax/makers.py",
     "syntax/parse.py",
     "syntax/layout.py",
     "source.py",

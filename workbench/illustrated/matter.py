@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import attrs
+
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.examples import Example
@@ -16,9 +18,10 @@ from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
 from ..rulebook.print.matter import Chapter, Figure, Grid
+from ..rulebook.print.model import HeadingPart, Part
 from ..rulebook.texts import variant_texts
 from .components import components
-from .course import Book, doubts, in_turns, summary, turn_list
+from .course import Book, doubts, in_turns, other_ways, summary, turn_list
 from .figures import examples_of, parts_figure, setups_figure
 from .setups import setups
 from .symbols import with_symbols
@@ -48,7 +51,7 @@ def matter_of(
         raise RulesError(sink, files.sources)
     sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
     shown = [example for example in examples if _applies(example, programs[-1], files)]
-    worked = examples_of(shown, sections, rulebook.language)
+    worked = examples_of(shown, sections, rulebook.language, programs[-1])
     lang = rulebook.language
     pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
     glossary = _glossary(files)
@@ -59,7 +62,23 @@ def matter_of(
     book = Book.of(rulebook)
     front = tuple(_front(programs, book, sections, pictures))
     back = tuple(_back(glossary, programs, book, front))
-    return marked, Matter(front, worked, back, symbols, CREDIT)
+    return _as_it_is(marked), Matter(front, worked, back, symbols, CREDIT)
+
+
+def _as_it_is(rulebook: Rulebook) -> Rulebook:
+    """The rulebook for those who learn the game: without what does not hold, of which a chapter behind tells, and
+    without marks of what variants changed.
+    """
+    parts: list[Part] = []
+    for part in rulebook.parts:
+        if part.mark == "removed":
+            continue
+        if isinstance(part, HeadingPart):
+            parts.append(attrs.evolve(part, mark="same"))
+        elif not part.aside:
+            sentence = tuple(attrs.evolve(piece, old=None) for piece in part.sentence)
+            parts.append(attrs.evolve(part, sentence=sentence, mark="same", old=None))
+    return attrs.evolve(rulebook, parts=tuple(parts))
 
 
 def _applies(example: Example, program: Program, files: GameFiles) -> bool:
@@ -100,6 +119,9 @@ def _back(
     open_points = doubts(programs[-1], book)
     if open_points is not None:
         yield Chapter(say("doubts_title", lang), "doubts", (open_points,), say("doubts_intro", lang))
+    other = other_ways(programs[-1], book)
+    if other is not None:
+        yield Chapter(say("other_title", lang), "other-ways", (other,), say("other_intro", lang))
     told = [row.link for chapter in front for block in chapter.blocks if isinstance(block, Grid) for row in block.rows]
     chapters = {book.chapters[link] for link in told if link}
     lists = summary(programs[-1], book, [id_ for id_, chapter in book.chapters.items() if chapter in chapters])

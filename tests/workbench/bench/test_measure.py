@@ -86,6 +86,6 @@ def test_what_options_are_worth_is_told_between_random_players(pile: Path, rulel
     worth = {option["name"]: option.get("worth") for option in told["options"]}
     assert worth["coin"]["points"]["value"] == pytest.approx(2, abs=worth["coin"]["points"]["reach"])
     ran = rulelang("measure", str(folder), "--games", "200")
-    assert "taken when possible" in ran.out and "against the other options" in ran.out
+    assert "taken when possible" in ran.out and "What an option brings" in ran.out
     ran = rulelang("measure", str(folder), "--games", "40", "--bots", "learned")
-    assert "against the other options" not in ran.out
+    assert "What an option brings" not in ran.out

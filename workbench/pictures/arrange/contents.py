@@ -161,6 +161,6 @@ class Contents:
             yield alone
         elif alone is not None and alone.kind == "backs" and alone.count == 0:
             yield attrs.evolve(alone, label=f"{label} ?", alt=self.make.say("secret", what=label))
-        elif not (quiet and alone is not None and alone.kind == "slot"):
+        elif not (quiet and alone is not None and alone.kind == "slot") or self.reader.is_kept(address):
             alt = f"{label}: {', '.join(filter(None, (p.alt for p in parts)))}"
             yield Node("zone", address, label, alt, children=tuple(parts))
