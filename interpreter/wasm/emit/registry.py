@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -138,8 +138,10 @@ class Registry:
         """By a definition and its constant arguments, whether looking a value up takes less than working it out."""
         self.clocks_read: set[int] = set()
         """The clocks that some table goes by."""
-        self.hoisted: list[tuple[str, Span]] = []
-        """What is worked out before a loop: whose text it is in, and where."""
+        self.noted: defaultdict[str, list[tuple[str, Span]]] = defaultdict(list)
+        """By a pass, where it took effect: whose text it is in, and where."""
+        self.masks: dict[Any, Any] = {}
+        """Of runs that the state does not decide: the address of a table of masks, or the mask that all rows have."""
         self._tables: dict[str, int] = {}
         self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulelang.program import Apply, Expr, Fold, Read
-from rulelang.types import FLAG, ListType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.types import FLAG, ListType, MemberType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
 
 from ..emit import values
 from ..emit.emitter import Emitter
@@ -20,6 +20,7 @@ from ..layout.shapes import (
     mask_size,
     words,
 )
+from ..masks import bits, led
 from ..wat import ir
 from ..wat.ir import E
 from . import ordering, rays
@@ -48,6 +49,10 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
         case Apply(op="range", arguments=(low, high)) if is_scalar(value.type):
             above = ir.ge(value.one, writer.scalar(low, env))
             return Val(FLAG, (ir.both(above, ir.le(value.one, writer.scalar(high, env))),))
+    if isinstance(value.type, MemberType):
+        reached = led.led_to(writer, sequence, env)
+        if reached is not None:
+            return Val(FLAG, (bits.holds(reached, value.one),))
     if isinstance(sequence.type, (OptionalType, SetType)):
         return Val(FLAG, (contains(writer, writer.value(sequence, env), value),))
     return Val(FLAG, (_found(writer, value, lambda body: iterate(writer, sequence, env, body)),))
