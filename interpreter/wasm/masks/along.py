@@ -54,6 +54,10 @@ class Along:
         against = bits.fixed(writer.b, bits.without(self.cells, self.holds))
         return self._either(lambda: bits.only_lowest(writer.b, against), lambda: bits.only_highest(writer.b, against))
 
+    def turned(self, writer: Emitter) -> Along:
+        """The same for the opposite of the condition."""
+        return attrs.evolve(self, holds=bits.fixed(writer.b, bits.opposite(self.holds)))
+
     def _either(self, rising: Callable[[], Mask], falling: Callable[[], Mask]) -> Mask:
         if self.rises.is_const:
             return rising() if self.rises.value else falling()
@@ -168,6 +172,18 @@ def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env) -> Along 
     return Along(
         bits.fixed(writer.b, cells), bits.fixed(writer.b, mask), _rises_at(writer, grid, d), c, d, last is None
     )
+
+
+def begun(writer: Emitter, domain: Expr, env: Env) -> Mask:
+    """The cells of ``ray(c, d)[1..n]``, for an ``n`` that is one of few numbers. Raises NoMask."""
+    ray, last = _ray(domain)
+    if ray is None or last is None:
+        raise NoMask
+    cell, direction = ray.arguments
+    assert isinstance(cell.type, MemberType)
+    grid = writer.program.grids[cell.type.domain.name]
+    c, d = writer.b.fix(writer.scalar(cell, env)), writer.b.fix(writer.scalar(direction, env))
+    return _part_of(writer, grid, c, d, last, env)
 
 
 def _ray(domain: Expr) -> tuple[Apply | None, Expr | None]:

@@ -114,14 +114,16 @@ class _Led:
                 if looked is None:
                     raise NoMask
                 self._count(words)
-                opposite = attrs.evolve(looked, holds=bits.fixed(self.b, bits.opposite(looked.holds)))
-                return opposite.met(self.w)
+                return looked.turned(self.w).met(self.w)
             case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
                 past = along.past_run(self.w, cell, direction, position, env)
                 if past is None:
                     raise NoMask
                 self._count(words)
                 return past.met(self.w)
+            case Apply(op="part"):
+                self._count(words)
+                return along.begun(self.w, expr, env)
             case Apply(op="list", arguments=parts) if all(is_scalar(part.type) for part in parts):
                 return self._either([bits.single(self.b, self.w.scalar(part, env), words) for part in parts], words)
             case ColumnOf() if isinstance(expr.type, (ListType, SetType)):
