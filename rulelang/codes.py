@@ -549,6 +549,12 @@ CODES = {
         "least and the other at most, or one has a word such as not, before or every and the other has none. Let "
         "every form say the same.",
     ),
+    "R0929": Code(
+        "A word that does not go with its number",
+        "A number stands beside a noun of the other number, `2 card` or `1 cards`, or forms for one and for several "
+        "have changed places. What is right is learnt from the text itself: its plural forms, and terms of the "
+        "glossary that it uses in both numbers. Correct the word, or give the reason below the statement.",
+    ),
     "R1001": Code(
         "A look that cannot be read",
         "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "

@@ -438,4 +438,32 @@ example lines.cut
 """
 """A graph and its longest trails."""
 
+COINS = """\
+game coins
+  players 2
+
+number coin_worth = 2
+
+each Player has
+  score: 0..999
+
+winner most score[p], then shared
+
+rule play
+  repeat at most 12
+    each p in Player
+      p chooses one of
+        option rest(n in 1..3)
+          p scores 0
+        option coin
+          p scores coin_worth
+      p chooses one of
+        option boast
+          needs score[p] > 30
+          p scores 2
+        option wait(n in 0..4)
+          p scores n
+"""
+"""A coin worth what it says, and an option like the others, which only those have who are ahead."""
+
 GAMES = (PILE, SACK, CARDS, PLEDGES, BIDS, MOSAIC, LINES)

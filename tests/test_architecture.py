@@ -43,11 +43,12 @@ TIERS = {
         "record",
         "game",
         "reference wasm",
-        "loading",
+        "loading numbered",
         "redraw examples perft",
         "bots outcomes",
         "simulate",
-        "comparing studies",
+        "studies",
+        "comparing",
         "adapters parity",
         "interpreter",
     ),
@@ -59,7 +60,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "bench": "output rulebook",
+    "bench": "explained output pictures rulebook wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",

@@ -6,7 +6,6 @@ items into one alternative.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from rulelang.diagnostics import UnusablePath, did_you_mean
 
 from ..game import Game
 from ..loading import game_of, load
+from ..numbered import variant_setting, with_numbers
 
 MOST = 40
 """Alternatives of one comparison."""
@@ -157,16 +157,8 @@ class Choices:
         settings = {item.name: item.value for item in alternative.items if item.kind == "setting"}
         variants = [item.name for item in alternative.items if item.kind == "variant"]
         numbers = [item for item in alternative.items if item.kind == "number"]
-        if not numbers:
-            yield variants, settings
-            return
-        games = workspace.default()
-        file = self.path.resolve().parent / f".{next(_NUMBERS)}" / "numbers.rules"
-        games.set_text(file, self.variant_of(numbers, variants)[1])
-        try:
-            yield [*variants, str(file)], settings
-        finally:
-            games.forget(file)
+        with with_numbers(self.path, self.game, variants, _values(numbers)) as every:
+            yield every, settings
 
     def program(self, alternative: Alternative, players: int) -> rulelang.Program:
         """The Program under an alternative. Raises UnusablePath and RulesError."""
@@ -177,15 +169,11 @@ class Choices:
 
         Raises UnusablePath for a variant that there is not.
         """
-        _, named = workspace.default().open(self.path, variants)
-        after = f" after {', '.join(named)}" if named else ""
-        name = "set_" + "_".join(f"{item.name}_{item.value.replace('-', 'minus_')}" for item in numbers)
-        said = " and ".join(item.text for item in numbers)
-        changes = "\n".join(f"change number {item.name} to {item.value}" for item in numbers)
-        return name, f'variant {name} of {self.game}{after}\n  "With {said}."\n\n{changes}\n'
+        return variant_setting(self.path, self.game, variants, _values(numbers))
 
 
-_NUMBERS = itertools.count()
+def _values(numbers: Sequence[Item]) -> dict[str, int]:
+    return {item.name: int(item.value) for item in numbers}
 
 
 __all__ = ["BASE", "MOST", "Alternative", "Choices", "Item"]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+import attrs
+
 import rulelang
 from rulelang import workspace
 
@@ -29,6 +31,8 @@ def compare(
     minutes: float | None = None,
     seed: int = 0,
     threads: int | None = None,
+    keep: str | Path | None = None,
+    scheduler: str | None = None,
 ) -> Comparison:
     """Plays a game beside house rules and says what they change.
 
@@ -36,15 +40,22 @@ def compare(
     each a column too. ``sets``: numbers to sweep, ``"stones=2..4"``. ``players``: one number or several (default: the
     fewest). ``games``: pairs for each, None until everything is settled. ``bots``: names of those who play, each in
     all seats of games of its own. ``matters``: least important differences, ``"length=3,score=5%"``. ``causes``: which
-    item of a joined column does what. ``minutes``: the most time; what is there by then is the result.
+    item of a joined column does what. ``minutes``: the most time; what is there by then is the result. ``keep``: a
+    folder where all games are kept, so that the same call goes on where it was stopped; ``scheduler``: the address of a
+    Dask scheduler whose workers play them.
 
-    Raises ``rulelang.UnusablePath`` for names that do not exist, ``rulelang.RulesError`` for house rules with mistakes.
+    Raises ``rulelang.UnusablePath`` for names that do not exist, ``rulelang.RulesError`` for house rules with mistakes,
+    ``interpreter.studies.StudyError`` for a folder or a scheduler that cannot be used.
     """
     question = question_of(path, variants, players, games, bots, options, sets, matters, minutes, seed, threads)
+    question = attrs.evolve(question, keep=None if keep is None else Path(keep), scheduler=scheduler)
     run = Run.of(question)
-    for _ in run.go():
-        pass
-    return concluded(run, causes=causes)
+    try:
+        for _ in run.go():
+            pass
+        return concluded(run, causes=causes)
+    finally:
+        run.source.close()
 
 
 def question_of(

@@ -20,6 +20,7 @@ from ..simulate.records import Array
 from .alternatives import Alternative, Item
 from .estimates import Moments, half_width
 from .run import Guard, RuleSet, Run, Table, block_size
+from .source import Wanted
 from .verdicts import LEVEL
 
 MOST_ITEMS = 4
@@ -102,12 +103,9 @@ class CausesRun:
         """Loads all subsets. Raises UnusablePath and RulesError for one that cannot be played."""
         items: tuple[Item, ...] = alternative.items
         sets = {
-            chosen: RuleSet.of(
-                run.choices.load(Alternative(tuple(items[n] for n in sorted(chosen))), table.players),
-                table.bots,
-                table.base.threads,
-            )
+            chosen: RuleSet.of(some, run.choices.load(some, table.players), table.bots, table.base.threads, run.source)
             for chosen in subsets(len(items))
+            if (some := Alternative(tuple(items[n] for n in sorted(chosen))))
         }
         return cls(table, alternative, sets)
 
@@ -116,10 +114,9 @@ class CausesRun:
         quantities = self.table.quantities
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            seen = {
-                chosen: rules.play(self.table.seed, self.games, count, quantities)
-                for chosen, rules in self.sets.items()
-            }
+            seed = self.table.seed
+            self.table.base.source.ready([Wanted(rules, seed, self.games, count) for rules in self.sets.values()])
+            seen = {chosen: rules.play(seed, self.games, count, quantities) for chosen, rules in self.sets.items()}
             keep = np.all([one.finished for one in seen.values()], axis=0)
             with guard():
                 for quantity in quantities:

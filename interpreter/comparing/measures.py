@@ -6,7 +6,6 @@ the last is read off the records of games; thinking is measured by games against
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 
@@ -21,10 +20,14 @@ from ..chance import mix
 from ..game import Game
 from ..simulate.games import play_one
 from ..simulate.records import Array, Records
-from .estimates import FEWEST, Moments, half_width, share_between
+from .alternatives import BASE
+from .estimates import Moments, half_width, share_between
 from .quantities import QUANTITIES, quantities_of
-from .run import LIMIT, Guard, RuleSet, block_size
+from .run import Guard, RuleSet, block_size
+from .source import LIMIT, Here
+from .typical import Gallery, Picked
 from .verdicts import LEVEL
+from .worth import Worth, Worths, known_chances
 
 
 @attrs.frozen
@@ -52,18 +55,14 @@ class Measured:
 
 @attrs.frozen
 class OptionUse:
-    """An option in all games together: decisions in which it was offered, how often it was taken.
-
-    ``winners``: how much oftener winners took it when they could than the others of the same game did, from -1 to 1,
-    the mean over the games in which both could; ``reach``: how far that can be off, for all options together at 95 %.
-    Winners may take an option because they are ahead: that does not make it good.
+    """An option in all games together: decisions in which it was offered, how often it was taken, and what it is worth
+    each time; None where nobody can say.
     """
 
     name: str
     offered: int
     taken: int
-    winners: float = 0.0
-    reach: float = math.inf
+    worth: Worth | None = None
 
     @property
     def share(self) -> float:
@@ -100,12 +99,17 @@ class PlayShape:
     options: tuple[OptionUse, ...]
     order_wins: tuple[float, ...]
     length_unit: str
+    picked: Picked
     thinking: tuple[Thinking, ...] = ()
 
-    def telling(self) -> list[OptionUse]:
-        """Options that winners take oftener or more rarely than others, the clearest first."""
-        found = [option for option in self.options if abs(option.winners) > option.reach]
-        return sorted(found, key=lambda option: (-abs(option.winners), option.name))
+    def valued(self) -> list[OptionUse]:
+        """Options whose worth is known, the best first: by points where there are any, else by wins."""
+
+        def best(option: OptionUse) -> float:
+            assert option.worth is not None
+            return -next(iter(option.worth.effects.values())).value
+
+        return sorted((option for option in self.options if option.worth is not None), key=best)
 
     def dead(self) -> list[OptionUse]:
         """Options that are offered and never taken, or never offered at all."""
@@ -169,18 +173,18 @@ class ShapeRun:
     finished: int = 0
     length_unit: str = "turns"
     _moments: dict[str, Moments] = attrs.field(factory=dict)
-    _gaps: dict[int, Moments] = attrs.field(factory=dict)
+    _worths: Worths = attrs.field(factory=Worths)
+    _gallery: Gallery = attrs.field(factory=Gallery)
     _offered: Array | None = None
     _taken: Array | None = None
     _wins: Array | None = None
 
     def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
         """Plays so many games; gives back how many there are after each block."""
-        rules = RuleSet.of(self.game, self.bots, self.threads)
-        quantities = quantities_of(self.game.program)[:1]
+        rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here())
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            seen = rules.play(self.seed, self.games, count, quantities)
+            seen = rules.play(self.seed, self.games, count, ())
             with guard():
                 self.add(seen.records)
             yield self.games
@@ -189,6 +193,8 @@ class ShapeRun:
         """Adds games that were played."""
         keep = records.column("finished").astype(bool)
         keep[[number - records.first for number in records.faults]] = False
+        values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.program)}
+        self._gallery.add(records.numbers[keep], values)
         if self.games == 0:
             self.length_unit = "turns" if records.column("turns").any() else "rounds"
         self.games += records.games
@@ -199,18 +205,12 @@ class ShapeRun:
         offered, taken = (records.column(name).sum(axis=(0, 2)) for name in ("offered", "taken"))
         self._offered = offered if self._offered is None else self._offered + offered
         self._taken = taken if self._taken is None else self._taken + taken
-        for option, gaps in _winners_and_others(records, keep):
-            self._gaps.setdefault(option, Moments()).extend(gaps)
+        if known_chances(self.bots):
+            self._worths.add(keep, records)
         won, order = records.column("won")[keep], records.column("order")[keep]
         part = won / np.maximum(1, won.sum(axis=1))[:, None]
         wins = np.array([(part * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
         self._wins = wins if self._wins is None else self._wins + wins
-
-    def _use(self, place: int, name: str, options: int, offered: int, taken: int) -> OptionUse:
-        gaps = self._gaps.get(place, Moments())
-        if gaps.count < FEWEST:
-            return OptionUse(name, offered, taken)
-        return OptionUse(name, offered, taken, gaps.mean, half_width(gaps, 1 - (1 - LEVEL) / options))
 
     def shape(self, thinking: Sequence[Thinking] = ()) -> PlayShape:
         """What has been found so far."""
@@ -222,35 +222,27 @@ class ShapeRun:
             moments = self._moments.get(measure.name, Moments())
             if moments.count:
                 found.append(Measured(measure, moments.mean, half_width(moments, LEVEL), moments.count))
+        worths = {worth.option: worth for worth in self._worths.worths()}
         counts = [] if self._offered is None or self._taken is None else [self._offered, self._taken]
         options = (
             tuple(
-                self._use(place, name, len(names), int(offered), int(taken))
-                for place, (name, offered, taken) in enumerate(zip(names, *counts, strict=True))
+                OptionUse(name, int(offered), int(taken), worths.get(name))
+                for name, offered, taken in zip(names, *counts, strict=True)
             )
             if counts
             else ()
         )
         wins = () if self._wins is None else tuple(float(n) / max(1, self.finished) for n in self._wins)
         return PlayShape(
-            self.finished, self.games - self.finished, tuple(found), options, wins, self.length_unit, tuple(thinking)
+            games=self.finished,
+            left_out=self.games - self.finished,
+            measured=tuple(found),
+            options=options,
+            order_wins=wins,
+            length_unit=self.length_unit,
+            thinking=tuple(thinking),
+            picked=self._gallery.picked(),
         )
-
-
-def _winners_and_others(records: Records, keep: Array) -> Iterator[tuple[int, Array]]:
-    """By option, how much oftener winners took it than the others did, game by game.
-
-    Not a number in games in which not both could.
-    """
-    offered, taken = (records.column(name)[keep] for name in ("offered", "taken"))
-    won = records.column("won")[keep][:, None, :]
-    shares = []
-    for who in (won, ~won):
-        could = np.where(who, offered, 0).sum(axis=2)
-        shares.append(np.where(could > 0, np.where(who, taken, 0).sum(axis=2) / np.maximum(1, could), np.nan))
-    gaps = shares[0] - shares[1]
-    for option in range(gaps.shape[1]):
-        yield option, gaps[:, option]
 
 
 def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterator[Thinking]:

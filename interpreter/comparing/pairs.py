@@ -13,6 +13,8 @@ import numpy as np
 from ..simulate.records import Array, Records
 from .estimates import Moments
 from .quantities import Quantity
+from .typical import Gallery
+from .worth import Worths
 
 REST = "(at the start)"
 """Points that no rule gave: what the scores begin with."""
@@ -141,7 +143,8 @@ class Pairs:
     ``played``: all pairs; ``touched``: how many of them differ in anything. ``faulted`` and ``stopped``: games by side
     (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the first message of the
     alternative. ``ranges``: of each quantity in the base, from and to. ``furthest``: of each quantity, the difference
-    of the pair that differs most in it, and the number of its game.
+    of the pair that differs most in it, and the number of its game. ``worths``: what options bring, which says
+    something where chances of choices are known. ``gallery``: which games to look at.
     """
 
     played: int = 0
@@ -157,6 +160,8 @@ class Pairs:
     points: dict[str, Moments] = attrs.field(factory=dict)
     ranges: dict[str, tuple[float, float]] = attrs.field(factory=dict)
     furthest: dict[str, tuple[float, int]] = attrs.field(factory=dict)
+    worths: Worths = attrs.field(factory=lambda: Worths(sides=2))
+    gallery: Gallery = attrs.field(factory=Gallery)
 
     def add(self, base: Seen, other: Seen) -> None:
         """Adds a block of pairs."""
@@ -169,14 +174,19 @@ class Pairs:
             self.fault = next(iter(other.records.faults.values()), None)
         self.played += len(keep)
         self.games += int(keep.sum())
-        self.touched += int((base.touches(other) | ~keep).sum())
+        touched = base.touches(other)
+        self.touched += int((touched | ~keep).sum())
         self.base.add(base, keep)
         self.other.add(other, keep)
+        self.worths.add(keep, base.records, other.records)
         for name, numbers in base.quantities.items():
             change = other.quantities[name] - numbers
             self.quantities.setdefault(name, Moments()).extend(change[keep])
             self._widen(name, numbers[keep])
             self._note_furthest(name, np.where(keep, np.nan_to_num(change), 0.0), base.records.first)
+        changes = {name: (other.quantities[name] - numbers)[keep] for name, numbers in base.quantities.items()}
+        values = {name: numbers[keep] for name, numbers in other.quantities.items()}
+        self.gallery.add(other.records.numbers[keep], values, changes, touched[keep])
         for name in {**base.ran, **other.ran}:
             change = _of(other.ran, name, len(keep)) - _of(base.ran, name, len(keep))
             self.ran.setdefault(name, Tracked()).extend(change[keep])

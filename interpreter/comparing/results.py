@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -13,7 +14,9 @@ from .pairs import Pairs, Side
 from .quantities import Quantity
 from .run import Beside, Run, Table
 from .surprises import Found, told
+from .typical import Picked
 from .verdicts import LEVEL, Difference, level_of_shown
+from .worth import Effect, WorthBeside, clear_first, known_chances
 
 
 @attrs.frozen
@@ -63,7 +66,8 @@ class ColumnResult:
     ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
     any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers. ``problem``: why there
     are no numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
-    whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game.
+    whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game;
+    ``options``: what each option is worth, where the chances of choices are known; ``picked``: its games to look at.
     """
 
     name: str
@@ -87,6 +91,8 @@ class ColumnResult:
     furthest: dict[str, tuple[float, int]]
     base: Side
     other: Side
+    options: tuple[WorthBeside, ...]
+    picked: Picked
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -97,6 +103,8 @@ class ColumnResult:
             "quantities": {name: _difference_json(one) for name, one in self.quantities.items()},
             "rules": [_as_json(rate) for rate in self.rates],
             "points_by_rule": [_as_json(part) for part in self.points],
+            "options": [_worth_json(option) for option in self.options],
+            "games_to_look_at": self.picked.as_json(),
             "not_confirmed": list(self.refuted), "seed": self.seed,
             "furthest": {
                 name: {"difference": _rounded(by), "game": game} for name, (by, game) in self.furthest.items()
@@ -109,7 +117,7 @@ class Comparison:
     """A game beside alternatives. In a notebook it shows itself.
 
     ``any_time``: whether the intervals hold at every look. ``stopped``: whether time or somebody ended it early.
-    ``quantities``: the headline quantities in their order.
+    ``path``: of the game, as it was asked for. ``quantities``: the headline quantities in their order.
     """
 
     game: str
@@ -118,6 +126,7 @@ class Comparison:
     seed: int
     any_time: bool
     stopped: bool
+    path: str
     quantities: tuple[Quantity, ...]
     columns: tuple[ColumnResult, ...]
     depends: dict[str, tuple[Depends, ...]]
@@ -163,6 +172,7 @@ def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Co
         seed=run.question.seed,
         any_time=run.looked,
         stopped=run.stopped,
+        path=str(run.choices.path),
         quantities=run.tables[0].quantities,
         columns=columns,
         depends={a.name: _depends(run, a) for a in run.question.alternatives},
@@ -195,7 +205,14 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         furthest=dict(pairs.furthest),
         base=pairs.base,
         other=pairs.other,
+        picked=pairs.gallery.picked(),
+        options=tuple(clear_first(pairs.worths.beside(_played(run)))) if known_chances(table.bots) else (),
     )
+
+
+def _played(run: Run) -> int:
+    """How many columns there are with games."""
+    return sum(beside.plays for table in run.tables for beside in table.beside) or 1
 
 
 def _rates(pairs: Pairs, found: Found) -> tuple[Rate, ...]:
@@ -244,6 +261,17 @@ def _difference_json(one: Difference) -> dict[str, Any]:
         "base": _rounded(one.base), "difference": _rounded(one.difference), "half_width": _rounded(one.half_width),
         "verdict": one.verdict, "more_games": one.more_games, "matters": _rounded(one.matters),
     }  # fmt: skip
+
+
+def _worth_json(option: WorthBeside) -> dict[str, Any]:
+    def effects(found: Mapping[str, Effect]) -> dict[str, Any]:
+        return {name: _as_json(effect) for name, effect in found.items()}
+
+    sides = {
+        name: None if worth is None else {"games": worth.games, **effects(worth.effects)}
+        for name, worth in (("printed", option.base), ("with", option.other))
+    }
+    return {"name": option.option, **sides, "change": effects(option.change)}
 
 
 def _as_json(thing: Any) -> dict[str, Any]:

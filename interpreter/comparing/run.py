@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
@@ -18,16 +19,14 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
-from ..bots.streams import BY_QUESTION
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
 from ..simulate.games import seated
-from ..simulate.recorded import play_recorded
-from ..simulate.records import Records
 from .alternatives import BASE, Alternative, Choices
 from .pairs import Pairs, Seen
 from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
+from .source import LIMIT, Here, Kept, Source, Wanted
 from .verdicts import Difference, judged
 
 if TYPE_CHECKING:
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from ..game import Game
 
 FIRST_BLOCK, LARGEST_BLOCK = 8, 4000
-LIMIT = 20_000
-"""Decisions after which a game is stopped: house rules may never end."""
-
 HOPELESS = 60
 """Pairs after which an alternative is given up of which none could be played to the end."""
 
@@ -51,7 +47,8 @@ _FRESH = 0xF7E5
 class Question:
     """What is asked. ``games``: pairs at each table, None until it is settled. ``minutes``: for everything together.
 
-    ``bots``: who plays at each table, in all seats.
+    ``bots``: who plays at each table, in all seats. ``keep``: the folder where games are kept, to go on with;
+    ``scheduler``: the address of the cluster that plays them.
     """
 
     path: str
@@ -63,6 +60,8 @@ class Question:
     matters: str = ""
     seed: int = 0
     threads: int | None = None
+    keep: Path | None = None
+    scheduler: str | None = None
 
     @property
     def until_settled(self) -> bool:
@@ -71,30 +70,29 @@ class Question:
 
 @attrs.define(eq=False)
 class RuleSet:
-    """A game with those who play it, its next block of games, and how its rows are read."""
+    """A game under an alternative with those who play it (``names``: what they are called), where its games come from,
+    and how their rows are read."""
 
+    alternative: Alternative
     game: Game
+    names: str
     bots: list[Bot] | None
     weights: tuple[float, ...]
     quantities: tuple[Quantity, ...]
     threads: int
+    source: Source
 
     @classmethod
-    def of(cls, game: Game, bots: str, threads: int) -> RuleSet:
+    def of(cls, alternative: Alternative, game: Game, bots: str, threads: int, source: Source) -> RuleSet:
         program = game.program
         names = scorers(program)
         owners = score_owners(program)
         weights = tuple(owners.count(owner) / program.players for owner in range(len(names)))
         seats = seated(game, None if bots == "random" else bots)
-        return cls(game, seats, weights, quantities_of(program), threads)
+        return cls(alternative, game, bots, seats, weights, quantities_of(program), threads, source)
 
     def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
-        blocks = list(
-            play_recorded(
-                self.game, seed, count, self.bots, first=first, limit=LIMIT, threads=self.threads, streams=BY_QUESTION
-            )
-        )
-        return Seen.of(Records.joined(blocks), quantities, self.weights)
+        return Seen.of(self.source.games(Wanted(self, seed, first, count)), quantities, self.weights)
 
 
 @attrs.define(eq=False)
@@ -152,8 +150,9 @@ class Table:
         *, fresh: bool = False,
     ) -> None:  # fmt: skip
         began = time.monotonic()
-        base = self.base.play(seed, first, count, self.quantities)
-        others = [each.rules.play(seed, first, count, self.quantities) for each, _ in pairs if each.rules is not None]
+        playing = [self.base, *(each.rules for each, _ in pairs if each.rules is not None)]
+        self.base.source.ready([Wanted(rules, seed, first, count) for rules in playing])
+        base, *others = [rules.play(seed, first, count, self.quantities) for rules in playing]
         with guard():
             for (each, found), other in zip(pairs, others, strict=True):
                 found.add(base, other)
@@ -190,17 +189,19 @@ class Run:
     tables: list[Table]
     matters: dict[str, Importance]
     looked: bool
+    source: Source
     stopped: bool = False
     began: float = attrs.field(factory=time.monotonic)
 
     @classmethod
     def of(cls, question: Question) -> Run:
-        """Loads everything that will be played. Raises UnusablePath, RulesError and GameError.
+        """Loads everything that will be played. Raises UnusablePath, RulesError, GameError and StudyError.
 
         An alternative that is not for a number of players is left out there; one that is for none of them is an error,
         but for values of a sweep as long as others can be played.
         """
         choices = Choices.of(question.path, players=question.players[0])
+        source = source_of(question, choices.game)
         threads = question.threads or cores()
         tables = []
         problems: dict[str, Exception] = {}
@@ -217,21 +218,21 @@ class Run:
                 beside = [
                     Beside(
                         alternative,
-                        None if game is None else RuleSet.of(game, bots, threads),
+                        None if game is None else RuleSet.of(alternative, game, bots, threads, source),
                         problem=problem,
                         program=None if game is None else game.program,
                     )
                     for alternative, game, problem in games
                 ]
                 seed = mix(question.seed, players)
-                tables.append(Table(players, bots, RuleSet.of(base, bots, threads), beside, seed))
+                tables.append(Table(players, bots, RuleSet.of(BASE, base, bots, threads, source), beside, seed))
         playing = {beside.alternative for table in tables for beside in table.beside if beside.plays}
         for alternative in question.alternatives:
             swept = all(item.kind == "number" for item in alternative.items)
             if alternative not in playing and not (swept and playing):
                 raise problems[alternative.name]
         matters = importances(question.matters, tables[0].quantities)
-        return cls(question, choices, tables, matters, question.until_settled)
+        return cls(question, choices, tables, matters, question.until_settled, source)
 
     @property
     def program(self) -> Program:
@@ -294,6 +295,17 @@ class Run:
         if self.question.games is not None:
             return table.games >= self.question.games
         return table.games >= SETTLED_AT or self.is_settled(table)
+
+
+def source_of(question: Question, game: str) -> Source:
+    """Where the games of a question come from. Raises StudyError."""
+    if question.keep is None and question.scheduler is None:
+        return Here()
+    from ..studies.plan import check_repeatable
+
+    for bot in question.bots:
+        check_repeatable("", bot)
+    return Kept.of(Path(question.path), game, question.seed, question.keep, question.scheduler)
 
 
 _OPEN = Difference(0, 0, float("inf"), 1, "unsettled", None)

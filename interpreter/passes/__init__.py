@@ -15,6 +15,8 @@ PASSES = {
     "led": "whether there is something where a run leads, asked of all members at once",
     "rays": "what lies along a ray up to something, gone through by its bits",
     "remember": "values of definitions that are asked for again and again, kept until what they read changes",
+    "ranges": "ranges, gone through no further than the tests on their numbers allow",
+    "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""
 

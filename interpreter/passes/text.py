@@ -13,11 +13,9 @@ from .remember import Kept, Plan
 
 
 def passes_text(
-    program: Program, plan: Plan, noted: Mapping[str, Sequence[tuple[str, Span]]], within: Parts = None
+    program: Program, plan: Plan, done: Mapping[str, Sequence[tuple[str, Span]]], within: Parts = None
 ) -> str:
-    """A paragraph for each pass.
-
-    ``program``: as the passes left it; ``noted``: where those that write code took effect, as rules and places.
+    """A paragraph for each pass. ``program``: as the passes left it; ``done``: by pass, names and places.
 
     ``within``: shows only what a part of the program uses.
     """
@@ -25,15 +23,13 @@ def passes_text(
     if within is not None:
         used = {node.definition for node in reached(program, within) if isinstance(node, Call)}
     lines = {
-        name: [f"{whose}, line {line}" for whose, line in dict.fromkeys((whose, span.line) for whose, span in places)]
-        for name, places in noted.items()
-    }
-    lines |= {
         "tables": list(_tables(program, used)),
         "portions": [_portion(program.definitions[name]) for name in sorted(used) if portions.is_portion(name)],
         "remember": [_kept(name, how, plan) for name, how in sorted(plan.kept.items()) if name in used],
     }
-    return "".join(_paragraph(name, lines.get(name, [])) for name in PASSES)
+    for name, places in done.items():
+        lines[name] = [f"{where}, line {span.line}" for where, span in dict.fromkeys(places)]
+    return "".join(_paragraph(name, lines.get(name, ())) for name in PASSES)
 
 
 def _paragraph(name: str, lines: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ The fast engine counts the same in ``wasm/write/recording.py`` and ``wasm/record
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..lowered import code
@@ -13,7 +14,7 @@ from ..position.asked import Asked
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position
 from .rounds import actors, round_loops
-from .shape import BIT, MOMENTS, MOST, UNDECIDED, Shape, changes_score, looks_at, pools
+from .shape import BIT, MOMENTS, MOST, UNDECIDED, Shape, changes_score, looks_at, pools, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,8 +92,10 @@ class Observer:
             self._real_at[player] = self._real
         node = asked.question.node
         if isinstance(node, code.Menu):
-            for item in {raw[0] for raw in asked.raws}:
-                self._add("offered", 1, self.shape.number["option"][node.items[item].rule.id], player)
+            for item, some in Counter(raw[0] for raw in asked.raws).items():
+                option = self.shape.number["option"][node.items[item].rule.id]
+                self._add("offered", 1, option, player)
+                self._add("expected", share_of(some, number), option, player)
         self._last = player
 
     def turn_begun(self, position: Position, node: code.TakeTurns, player: int) -> None:

@@ -24,6 +24,9 @@ MOMENTS = 21
 BIT = 1024
 """The unit of ``bits``: so many make a bit."""
 
+SHARE = 1 << 14
+"""The unit of ``expected``: so many make one time."""
+
 MOST = 2**31 - 1
 """The greatest number that a column holds; a sum beyond it stops there."""
 
@@ -68,6 +71,12 @@ COLUMNS = (
     Column("ran", ("rule", "actor"), "times", "times a rule or option ran, by the player it ran for"),
     Column("fresh", ("rule",), "yes or no", "1 when the rule ran in the last pass, and never before"),
     Column("offered", ("option", "seat"), "decisions", "decisions in which the option was possible"),
+    Column(
+        "expected",
+        ("option", "seat"),
+        "1/16384 times",
+        "how often chance takes the option: the sum of its shares of the options of each decision",
+    ),
     Column("points", ("scoring", "scorer"), "points", "points that a rule's text gave, less what it took"),
     Column("held", ("pool",), "pieces", "sum of what the pool held at the beginning of each pass"),
     Column("empty", ("pool",), "passes", "passes at whose beginning the pool was empty"),
@@ -133,6 +142,11 @@ class Shape:
     def number(self) -> dict[str, dict[str, int]]:
         """The place of each name on each axis."""
         return {axis: {name: i for i, name in enumerate(names)} for axis, names in self.axes.items()}
+
+
+def share_of(some: int, all_: int) -> int:
+    """The share that ``some`` of the options of a decision are of ``all_``, in the unit of ``expected``."""
+    return some * ((SHARE << 10) // all_) >> 10
 
 
 BY_NAME = {column.name: column for column in COLUMNS}

@@ -88,7 +88,7 @@ TABLES: Mapping[str, Callable[[Records], Columns]] = {
     "games": games,
     "seats": seats,
     "rules": lambda records: _counts(records, ("ran",), "rule", "player"),
-    "options": lambda records: _counts(records, ("offered", "taken"), "option", "seat"),
+    "options": lambda records: _counts(records, ("offered", "taken", "expected"), "option", "seat"),
     "points": lambda records: _counts(records, ("points",), "rule", "player"),
 }
 """What makes the rows of each table."""

@@ -49,7 +49,9 @@ class Block:
 def play_block(block: Block) -> bytes:
     """Play the games of a block: the content of its file. Runs anywhere; the rules lie at the same path there."""
     game, bots = _ready(block.cell)
-    parts = play_recorded(game, block.cell.seed, block.games, bots, first=block.first, limit=block.cell.limit)
+    parts = play_recorded(
+        game, block.cell.seed, block.games, bots, first=block.first, limit=block.cell.limit, streams=block.cell.streams
+    )
     return to_bytes(Records.joined(list(parts)))
 
 
@@ -89,6 +91,15 @@ def digest(records: Records) -> str:
 def keep(folder: Path, block: Block, content: bytes) -> None:
     """Write the file of a block under another name, and rename it. Raises StudyError when that is impossible."""
     target = folder / block.cell.identity / block.file
+    try:
+        put(target, content)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise StudyError(f"{target} cannot be written: {reason}; what was finished before is kept") from None
+
+
+def put(target: Path, content: bytes) -> None:
+    """Write a file under another name, and rename it, so that it is whole or not there. Raises OSError."""
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         with temporary.open("xb") as file:
@@ -96,11 +107,10 @@ def keep(folder: Path, block: Block, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
-    except OSError as problem:
+    except OSError:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-        reason = (problem.strerror or str(problem)).lower()
-        raise StudyError(f"{target} cannot be written: {reason}; what was finished before is kept") from None
+        raise
 
 
 def about(file: Path) -> tuple[Shape, str]:
@@ -118,7 +128,11 @@ def column(file: Path, shape: Shape, name: str) -> Any:
     lengths = shape.lengths(name)
     if 0 in lengths:
         return np.zeros((pq.read_metadata(file).num_rows, *lengths), np.int32)
-    values = pq.read_table(file, columns=[name])[name].combine_chunks()
+    return _numbers(pq.read_table(file, columns=[name])[name], lengths)
+
+
+def _numbers(column: Any, lengths: Sequence[int]) -> Any:
+    values = column.combine_chunks()
     flat = values.flatten() if lengths else values
     return flat.to_numpy(zero_copy_only=False).reshape(-1, *lengths)
 
@@ -126,8 +140,15 @@ def column(file: Path, shape: Shape, name: str) -> Any:
 def read(file: Path, seed: int) -> Records:
     """All columns of the games of a file."""
     shape, _ = about(file)
-    numbers = pq.read_table(file, columns=["game", "fault"])
-    rows = [column(file, shape, c.name).reshape(numbers.num_rows, -1) for c in COLUMNS]
-    games, faults = numbers["game"].to_pylist(), numbers["fault"].to_pylist()
+    try:
+        table = pq.read_table(file, partitioning=None)
+    except (OSError, pa.ArrowException) as problem:
+        raise StudyError(f"{file} is damaged ({problem}); delete it and go on") from None
+    rows = [
+        _numbers(table[c.name], shape.lengths(c.name)).reshape(table.num_rows, -1)
+        for c in COLUMNS
+        if 0 not in shape.lengths(c.name)
+    ]
+    games, faults = table["game"].to_pylist(), table["fault"].to_pylist()
     why = {game: fault for game, fault in zip(games, faults, strict=True) if fault is not None}
     return Records(shape, seed, games[0], np.concatenate(rows, axis=1), why)

@@ -19,41 +19,63 @@ PATIENCE = 10
 
 def on_cluster(missing: list[Block], address: str) -> Generator[tuple[Block, bytes]]:
     """Blocks as workers finish them. A block whose worker is lost is begun again on another. Raises StudyError."""
-    try:
-        dask: Any = import_module("distributed")
-    except ImportError:
-        raise StudyError("--scheduler needs Dask: pip install 'rulelang[cluster]'") from None
-    try:
-        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as problem:
-        raise StudyError(
-            f"there is no Dask scheduler at {address} ({problem}); start one with `dask scheduler`"
-        ) from None
-    try:
-        workers = len(client.scheduler_info(n_workers=-1)["workers"])
+    with Cluster(address) as cluster:
+        yield from cluster.play(missing)
+
+
+class Cluster:
+    """The workers of a Dask scheduler. Raises StudyError when there is none."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            self._dask: Any = import_module("distributed")
+        except ImportError:
+            raise StudyError("--scheduler needs Dask: pip install 'rulelang[cluster]'") from None
+        try:
+            self._client = self._dask.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as problem:
+            raise StudyError(
+                f"there is no Dask scheduler at {address} ({problem}); start one with `dask scheduler`"
+            ) from None
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the scheduler."""
+        self._client.close()
+
+    @property
+    def workers(self) -> int:
+        """How many there are, at least 1."""
+        return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
+
+    def play(self, missing: list[Block]) -> Generator[tuple[Block, bytes]]:
+        """Blocks as workers finish them. A block whose worker is lost is begun again on another. Raises StudyError."""
         waiting = iter(missing)
-        under_way = dask.as_completed([], loop=client.loop)
+        under_way = self._dask.as_completed([], loop=self._client.loop)
         of: dict[str, Block] = {}
 
         def begin() -> None:
             block = next(waiting, None)
             if block is not None:
-                future = client.submit(play_block, block, pure=False)
+                future = self._client.submit(play_block, block, pure=False)
                 of[future.key] = block
                 under_way.add(future)
 
-        for _ in range(2 * max(1, workers)):
+        for _ in range(2 * self.workers):
             begin()
         for future in under_way:
             block = of.pop(future.key)
             try:
                 content = future.result()
-            except dask.KilledWorker:
+            except self._dask.KilledWorker:
                 raise StudyError(
                     f"workers were lost again and again on games {block.first} to {block.first + block.games - 1} of"
                     f" {block.cell.name}; give them more memory, or play smaller blocks. What was finished is kept"
                 ) from None
             begin()
             yield block, content
-    finally:
-        client.close()

@@ -34,6 +34,7 @@ import attrs
 
 from rulelang.diagnostics import did_you_mean
 
+from ..bots.streams import BY_SEAT
 from ..record.shape import COLUMNS
 from ..simulate.batch import LIMIT
 from .errors import StudyError
@@ -52,7 +53,9 @@ _OF_GAME = ("path", "players", "variants", "settings", "bots")
 
 @attrs.frozen
 class Cell:
-    """One combination. ``bots``: a name for each seat. Paths are absolute."""
+    """One combination. ``bots``: a name for each seat. ``numbers``: those that are set without a file. ``block``: games
+    of a file, 0 where files have any number of them. ``streams``: the version of the streams of chance. Paths are
+    absolute."""
 
     path: Path
     players: int
@@ -65,20 +68,22 @@ class Cell:
     identity: str
     about: str
     """A description of all that, as JSON."""
+    numbers: tuple[tuple[str, int], ...] = ()
+    streams: int = BY_SEAT
 
     @property
     def name(self) -> str:
         """The cell in words, as far as it differs from the plain game."""
         about = json.loads(self.about)
         parts = [about["game"], f"{self.players} players", *self.variants]
-        parts += [f"{name}={value}" for name, value in self.settings]
+        parts += [f"{name}={value}" for name, value in (*self.settings, *self.numbers)]
         bots = self.bots if len(set(self.bots)) > 1 else self.bots[:1]
         return ", ".join([*parts, " against ".join(bots)])
 
     def load(self) -> Game:
         """The game, ready to play on the fast engine. Raises StudyError when it is not that of the plan."""
-        game = _load(self.path, self.players, self.variants, self.settings)
-        if _identity(game, self.bots, self.seed, self.limit, self.block)[0] != self.identity:
+        game = _load(self.path, self.players, self.variants, self.settings, self.numbers)
+        if _identity(game, self.bots, self.seed, self.limit, self.block, self.streams)[0] != self.identity:
             raise StudyError(
                 f"{self.path}: the rules or the bots are not those that the study began with; run it again"
             )
@@ -164,13 +169,36 @@ def _cell(
         wrong = misnamed(name)
         if wrong is not None:
             raise StudyError(f"{file}: {wrong}")
-        if name.endswith("s") and ":" in name:
-            raise StudyError(f"{file}: {name} thinks by the clock, so its games cannot be repeated; give it playouts")
-    identity, about = _identity(game, names, seed, limit, block)
-    return Cell(path, game.players, variants, settings, names, seed, limit, block, identity, about)
+        check_repeatable(f"{file}: ", name)
+    return cell_of(game, path, variants, settings, names, seed, limit, block)
 
 
-def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: int) -> tuple[str, str]:
+def check_repeatable(where: str, bot: str) -> None:
+    """Raises StudyError for a bot whose games depend on the machine."""
+    if bot.endswith("s") and ":" in bot:
+        raise StudyError(f"{where}{bot} thinks by the clock, so its games cannot be repeated; give it playouts")
+
+
+def cell_of(
+    game: Game,
+    path: Path,
+    variants: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    bots: tuple[str, ...],
+    seed: int,
+    limit: int,
+    block: int,
+    numbers: tuple[tuple[str, int], ...] = (),
+    streams: int = BY_SEAT,
+) -> Cell:
+    """The cell that a game and who plays it make; see ``Cell``."""
+    identity, about = _identity(game, bots, seed, limit, block, streams)
+    return Cell(
+        path, game.players, variants, settings, bots, seed, limit, block, identity, about, numbers, streams
+    )  # fmt: skip
+
+
+def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: int, streams: int) -> tuple[str, str]:
     """A hash of all that the games of a cell depend on, and that as JSON."""
     program = game.program
     about = {
@@ -186,6 +214,7 @@ def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: i
         "seed": str(seed),
         "limit": limit,
         "block": block,
+        "streams": streams,
         "record": hashlib.sha256(repr(COLUMNS).encode()).hexdigest()[:16],
     }
     text = json.dumps(about, ensure_ascii=False, sort_keys=True)
@@ -196,7 +225,7 @@ def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: i
 def _version_of_bots() -> str:
     """A hash of the code that bots think with."""
     here = Path(__file__).parents[1]
-    patterns = ("bots/*.py", "redraw/*.py", "wasm/search.*", "wasm/learned.*")
+    patterns = ("bots/*.py", "redraw/*.py", "wasm/search.*", "wasm/learned.*", "wasm/greedy.*")
     files = [file for pattern in patterns for file in here.glob(pattern)]
     digest = hashlib.sha256()
     for file in sorted(files):
@@ -205,13 +234,26 @@ def _version_of_bots() -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _load(path: Path, players: int | None, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Game:
+def _load(
+    path: Path,
+    players: int | None,
+    variants: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    numbers: tuple[tuple[str, int], ...] = (),
+) -> Game:
+    import rulelang
     from rulelang import RulesError, UnusablePath
 
-    from ..loading import load
+    from ..loading import game_of, load
+    from ..numbered import with_numbers
 
     try:
-        return load(path, players=players, options=dict(settings), variants=list(variants), engine="wasm")
+        if not numbers:
+            return load(path, players=players, options=dict(settings), variants=list(variants), engine="wasm")
+        name = rulelang.load(path, players=players, variants=variants).name
+        with with_numbers(path, name, variants, dict(numbers)) as every:
+            program = rulelang.load(path, players=players, settings=dict(settings), variants=every)
+        return game_of(program, engine="wasm")
     except UnusablePath as problem:
         raise StudyError(str(problem)) from None
     except RulesError as problem:

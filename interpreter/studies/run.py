@@ -14,13 +14,14 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import attrs
 
-from .blocks import Block, keep, play_block
+from .blocks import Block, keep, play_block, put
 from .errors import StudyError
-from .plan import Plan
+from .plan import Cell, Plan
 
 RETRIES = 3
 """How often a block is begun again after its worker was lost."""
@@ -69,22 +70,36 @@ def prepare(plan: Plan) -> None:
         if about.exists():
             theirs = json.loads(about.read_text(encoding="utf-8"))
             if theirs != own:
-                raise StudyError(
-                    f"{plan.folder} holds another study ({_said(theirs)}); name another folder in the plan"
-                )
+                raise StudyError(f"{plan.folder} holds another study ({_said(theirs)}); name another folder")
         elif any(plan.folder.iterdir()):
-            raise StudyError(f"{plan.folder} is not empty and holds no study; name another folder in the plan")
+            raise StudyError(f"{plan.folder} is not empty and holds no study; name another folder")
         else:
-            about.write_text(json.dumps(own, ensure_ascii=False) + "\n", encoding="utf-8")
+            put(about, (json.dumps(own, ensure_ascii=False) + "\n").encode())
         for cell in plan.cells:
-            folder = plan.folder / cell.identity
-            folder.mkdir(exist_ok=True)
-            for left in folder.glob(".*.part"):
-                left.unlink(missing_ok=True)
-            (folder / "cell.json").write_text(cell.about + "\n", encoding="utf-8")
+            make_room(plan.folder, cell)
     except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise StudyError(f"{plan.folder} cannot be used: {reason.lower()}") from None
+        raise _unusable(plan.folder, problem) from None
+
+
+def make_room(study: Path, cell: Cell) -> Path:
+    """The folder of a cell in that of its study, made if need be. Raises StudyError."""
+    folder = study / cell.identity
+    try:
+        folder.mkdir(exist_ok=True)
+        for left in folder.glob(".*.part"):
+            left.unlink(missing_ok=True)
+        about = cell.about + "\n"
+        described = folder / "cell.json"
+        if not described.exists() or described.read_text(encoding="utf-8") != about:
+            put(described, about.encode())
+    except (OSError, ValueError) as problem:
+        raise _unusable(study, problem) from None
+    return folder
+
+
+def _unusable(folder: Path, problem: Exception) -> StudyError:
+    reason = getattr(problem, "strerror", None) or str(problem)
+    return StudyError(f"{folder} cannot be used: {reason.lower()}")
 
 
 def _said(theirs: Any) -> str:

@@ -175,6 +175,13 @@ class WasmGame:
         known = self.rows_read.setdefault((unit, site), {})
         return raw_of(question, row, known) if row else None
 
+    def may_refuse(self, unit: int, site: int) -> bool:
+        """Whether the last option of what is asked at a site of a unit is to choose nothing."""
+        from ..lowered import code
+
+        asked = self.asks(unit, site)
+        return isinstance(asked, code.Choose) and asked.may
+
     def asks(self, unit: int, site: int) -> code.Ask:
         """The statement that asks at a site of a unit."""
         from ..lowered import code

@@ -236,10 +236,13 @@ class WasmState(PositionState):
         self._asked = self._position = None
 
     def _course_after(self, index: int) -> Course | None:
-        """The course with an option of the open decision, as the row that stands for it."""
+        """The course with an option of the open decision, as the row that stands for it; none for choosing nothing."""
         if self._course is None or self._ask is None:
             return None
-        size = WORD * self._ask[4]
+        _, unit, site, count, width = self._ask
+        if index == count - 1 and self.game.may_refuse(unit, site):
+            return self._course, self._ask, b""
+        size = WORD * width
         return self._course, self._ask, self._rows[index * size : (index + 1) * size]
 
     def _choose_checked(self, index: int) -> None:

@@ -13,8 +13,10 @@ from . import guarded
 
 _PARTS = (
     "syntax/grammar.lark",
-    "syntax/tree.py",
+    "syntax/tree/*.py",
+    "syntax/automaton.py",
     "syntax/build.py",
+    "syntax/makers.py",
     "syntax/parse.py",
     "syntax/layout.py",
     "source.py",
@@ -46,8 +48,9 @@ def room(name: str) -> Path | None:
 def version() -> str:
     """A hash of everything that a parsed file depends on besides its text."""
     digest = hashlib.sha256(repr(sys.version_info).encode())
-    for name in _PARTS:
-        digest.update((Path(__file__).parents[1] / name).read_bytes())
+    for pattern in _PARTS:
+        for path in sorted(Path(__file__).parents[1].glob(pattern)):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:24]
 
 

@@ -1,8 +1,8 @@
-"""The parser of the grammar.
+"""Lark's parser of the grammar, for texts that the automaton cannot read.
 
-Making its tables takes longer than all else that a game needs to be loaded, so they lie beside the grammar:
-``python -m rulelang.syntax.grammar`` writes them again after a change of the grammar. Tables that are missing or do
-not fit are made and kept in the user's cache.
+Making its tables takes longer than all else that a game needs to be loaded, so they lie beside the grammar, and so do
+those of the automaton: ``python -m rulelang.syntax.grammar`` writes them again after a change of the grammar. Tables
+that are missing or do not fit are made and kept in the user's cache.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from lark import Lark, Token
 from lark.indenter import Indenter
 
 from ..files import cache, guarded
+from . import rows
+from .automaton import CLOSING, DEDENT, GOES_ON, INDENT, NEWLINE, OPENING, TAB
+from .rows import GRAMMAR
 
-GRAMMAR = Path(__file__).with_name("grammar.lark")
 _MARK = b"rulelang grammar tables 1\n"
 
 TABLES = Path(__file__).with_name("grammar.tables")
@@ -33,13 +35,12 @@ class Layout(Indenter):
     ``layout.continued`` says the same of a text that may be broken.
     """
 
-    NL_type = "_NL"
-    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
-    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
-    _goes_on = ("COMMA", "AND", "OR")
+    NL_type = NEWLINE
+    OPEN_PAREN_types = list(OPENING)
+    CLOSE_PAREN_types = list(CLOSING)
+    INDENT_type = INDENT
+    DEDENT_type = DEDENT
+    tab_len = TAB
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         return super().process(self._joined(stream))  # type: ignore[no-any-return, no-untyped-call]
@@ -49,7 +50,7 @@ class Layout(Indenter):
         for token in stream:
             if token.type != self.NL_type:
                 before = token.type
-            elif before in self._goes_on and len(token.rpartition("\n")[2]) > self.indent_level[-1]:
+            elif before in GOES_ON and len(token.rpartition("\n")[2]) > self.indent_level[-1]:
                 continue
             yield token
 
@@ -114,10 +115,12 @@ def _packed(made: Lark, key: str) -> bytes:
 
 
 def write() -> None:
-    """Writes the tables beside the grammar, unless those there fit."""
+    """Writes the tables beside the grammar, and those of the automaton, unless those there fit."""
     text = GRAMMAR.read_text(encoding="utf-8")
     if _read(TABLES, key_of(text)) is None:
         TABLES.write_bytes(_packed(build(text), key_of(text)))
+    if rows.read() is None:
+        rows.write(parser())
 
 
 if __name__ == "__main__":

@@ -316,6 +316,8 @@ def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Spa
 
 def without_comment(line: str) -> str:
     """The line without its comment, and with the contents of its strings made harmless."""
+    if "#" not in line and '"' not in line:
+        return line
     out = []
     in_string = False
     for char in line:

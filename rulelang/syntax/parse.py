@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..diagnostics import Diagnostic, Sink
 from ..files import cache
 from ..source import SourceFile, Span
 from . import tree
-from .errors import Mistake, explain
 from .layout import Chunk, chunks, continued
+from .rows import automaton
+
+if TYPE_CHECKING:
+    from .errors import Mistake
 
 _MAX_ERRORS = 12  # mistakes looked for in one item
 WORD = re.compile(r"[^\W\d]\w*")
@@ -69,10 +73,17 @@ def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
     After a mistake its line is blanked, with the lines indented below it, and the rest is parsed again.
     Mistakes that only the blanking made (a block that lost its only line) are not reported.
     """
+    read = automaton().item(name, line - 1, text)
+    return _parse_slowly(name, line, text, sink) if read is None else read
+
+
+def _parse_slowly(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
+    """As ``parse_item``, for an item with mistakes."""
     from lark.exceptions import LarkError, UnexpectedInput
     from lark.indenter import DedentError
 
     from .build import Builder, too_deep
+    from .errors import explain
     from .grammar import parser
 
     chunk = Chunk(line, text)

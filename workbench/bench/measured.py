@@ -15,9 +15,6 @@ from interpreter.comparing.results import Comparison
 from . import words
 from .text import STYLES
 
-_TELLING = 8
-"""Options shown that winners take oftener or more rarely."""
-
 
 def show(out: Console, title: str, who: str, shape: PlayShape) -> None:
     """Prints the measures, who wins by order of play, dead options and what thinking brings."""
@@ -39,7 +36,7 @@ def show_shape(out: Console, shape: PlayShape) -> None:
     if len(shape.order_wins) > 1:
         shares = ", ".join(f"{100 * share:.1f} %" for share in shape.order_wins)
         out.print(f"Wins by order of play: {shares}")
-    _show_telling(out, shape)
+    _show_worths(out, shape)
     for option in shape.dead():
         told = f"never taken, though offered {option.offered:,} times" if option.offered else "never offered"
         out.print(Text(f"Dead option {option.name}: {told}", style="yellow"))
@@ -47,18 +44,28 @@ def show_shape(out: Console, shape: PlayShape) -> None:
         out.print(told_of(thought))
 
 
-def _show_telling(out: Console, shape: PlayShape) -> None:
-    """Options that winners take oftener or more rarely, and a word of caution."""
-    telling = shape.telling()[:_TELLING]
-    if not telling:
+def _show_worths(out: Console, shape: PlayShape) -> None:
+    """What taking an option brings."""
+    options = shape.valued()
+    if not options:
         return
-    found = Table("option", "taken when possible", "by winners", box=None, pad_edge=False, header_style="dim")
-    found.columns[1].justify = found.columns[2].justify = "right"
-    for option in telling:
-        gap = f"{100 * option.winners:+.1f} ±{100 * option.reach:.1f}".replace("-", "−")
-        found.add_row(option.name, f"{100 * option.share:.1f} %", gap)
+    outcomes = words.outcomes_of([option.worth for option in options])
+    heads = (words.OUTCOMES[outcome].head for outcome in outcomes)
+    found = Table("option", "taken when possible", *heads, box=None, pad_edge=False, header_style="dim")
+    for column in found.columns[1:]:
+        column.justify = "right"
+    for option in options:
+        assert option.worth is not None
+        cells = (
+            Text(
+                words.worth(option.worth.effects[outcome], outcome),
+                style="" if option.worth.effects[outcome].clear else "dim",
+            )
+            for outcome in outcomes
+        )
+        found.add_row(option.name, f"{100 * option.share:.1f} %", *cells)
     out.print(found)
-    out.print(Text("Winners may take what only those ahead can use: that alone does not make it good.", style="dim"))
+    out.print(Text(words.WORTH, style="dim"))
 
 
 def number(one: Measured) -> str:
@@ -105,9 +112,17 @@ def as_json(shape: PlayShape) -> dict[str, Any]:
 
 
 def _option_as_json(option: OptionUse) -> dict[str, Any]:
-    known = not math.isinf(option.reach)
-    gap = {"winners": round(option.winners, 6), "reach": round(option.reach, 6)} if known else {}
-    return {"name": option.name, "offered": option.offered, "taken": option.taken, **gap}
+    told: dict[str, Any] = {"name": option.name, "offered": option.offered, "taken": option.taken}
+    if option.worth is not None:
+        told["worth"] = {
+            name: {"value": round(effect.value, 6), "reach": _finite(effect.reach)}
+            for name, effect in option.worth.effects.items()
+        } | {"games": option.worth.games}
+    return told
+
+
+def _finite(number: float) -> float | None:
+    return None if math.isinf(number) else round(number, 6)
 
 
 def show_readings(out: Console, comparison: Comparison) -> None:

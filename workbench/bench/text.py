@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -32,10 +32,19 @@ def show(out: Console, comparison: Comparison) -> None:
     for name in comparison.names:
         for column in comparison.of(name):
             out.print(_behind(column))
+            show_looks(out, words.games_to_look_at(comparison, column))
         out.print(_depends(comparison, name), end="")
     for causes in comparison.causes:
         out.print(_causes(comparison, causes))
     out.print(Text(legend(comparison), style="dim"))
+
+
+def show_looks(out: Console, looks: Sequence[words.Look]) -> None:
+    """Games to look at, and how to."""
+    if looks:
+        out.print(Text(" ".join(look.text for look in looks if look.text)))
+        out.print(Text("To read one of them, with its number after --game:", style="dim"))
+        out.print(Text(f"  {looks[0].command}"), soft_wrap=True)
 
 
 def legend(comparison: Comparison) -> str:
@@ -101,7 +110,7 @@ def _behind(column: ColumnResult) -> RenderableType:
         for part in points:
             found.add_row(
                 part.rule,
-                f"{part.base:.2f}",
+                words.amount(part.base, signed=False),
                 f"{words.amount(part.difference)} ±{words.amount(part.half_width, signed=False)}",
             )
         rest = sum(part.difference for part in column.points) - sum(part.difference for part in points)
@@ -118,9 +127,25 @@ def _behind(column: ColumnResult) -> RenderableType:
         if len(column.rates) > MOST_RULES:
             found.add_row(Text(f"and {len(column.rates) - MOST_RULES} more", style="dim"))
         lines.append(found)
+    lines += _worths(column)
     if column.refuted:
         lines.append(Text(f"stood out, but not in fresh games: {', '.join(column.refuted)}", style="dim"))
     return Group(*lines)
+
+
+def _worths(column: ColumnResult) -> Iterator[RenderableType]:
+    """What options are worth in the printed game and under the rule, those that change first."""
+    known = [option for option in column.options if option.clear or option.base is None]
+    if not known:
+        return
+    yield Text(words.worth_changes(column), style="default not bold")
+    outcome = words.outcomes_of(side for option in known for side in (option.base, option.other))[0]
+    found = _plain(f"worth of an option, {words.OUTCOMES[outcome].unit}", "printed", column.name, "changes by")
+    for option in known[:MOST_RULES]:
+        sides = (side.effects[outcome] if side is not None else None for side in (option.base, option.other))
+        effects = (*sides, option.change.get(outcome))
+        found.add_row(option.option, *("-" if e is None else words.worth(e, outcome) for e in effects))
+    yield found
 
 
 def _plain(*head: str) -> Table:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 
+import attrs
+
+from interpreter.comparing.alternatives import BASE, Alternative
 from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
+from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
+from interpreter.comparing.worth import Effect, Worth, WorthBeside
 
 WHO = {
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
@@ -24,6 +30,9 @@ WHO = {
     "ismcts": ("players who search", "They search the games that may follow, without seeing what is hidden from them."),
 }
 """By bot: who played, and what to think of them."""
+
+MOST_WORTHS = 4
+"""Options of which a sentence tells how their worth changes."""
 
 DIGITS = {"choice": 2, "lead_changes": 2}
 
@@ -186,12 +195,135 @@ def depends(one: Depends, quantity: Quantity) -> str:
     return f"{way} in both; {much} between {larger}"
 
 
+@attrs.frozen
+class Outcome:
+    """What an option can bring, in words: the head of a column, and a change of it, as ``worth 1.2 points more``."""
+
+    head: str
+    digits: int
+    unit: str
+
+
+OUTCOMES = {"points": Outcome("points", 2, "points"), "wins": Outcome("wins, %", 1, "% of games won")}
+
+WORTH = (
+    "What an option brings is what a player gains by taking it once and not another option of the same choice. It"
+    " does not look good just because those take it who are ahead. This is between random players."
+)
+
+
+def outcomes_of(worths: Iterable[Worth | None]) -> list[str]:
+    """The outcomes that are known of any of them."""
+    return list(dict.fromkeys(name for worth in worths if worth is not None for name in worth.effects))
+
+
+def worth(effect: Effect, outcome: str = "points") -> str:
+    """``+1.20 ±0.30``."""
+    digits = OUTCOMES[outcome].digits
+    return f"{amount(effect.value, digits)} ±{amount(effect.reach, digits, signed=False)}"
+
+
+def worth_changes(column: ColumnResult) -> str:
+    """What clearly changes in the worth of options, as a sentence; empty where nothing does."""
+    told = [_worth_change(option) for option in column.options if option.clear][:MOST_WORTHS]
+    return f"To take {'; to take '.join(told)}." if told else ""
+
+
+def _worth_change(option: WorthBeside) -> str:
+    name, effect = next((name, effect) for name, effect in option.change.items() if effect.clear)
+    outcome = OUTCOMES[name]
+    much = f"{amount(abs(effect.value), outcome.digits, signed=False)} {outcome.unit}"
+    way = "more" if effect.value > 0 else "less"
+    assert option.base is not None and option.other is not None
+    before, after = (amount(side.effects[name].value, outcome.digits) for side in (option.base, option.other))
+    return f"{option.option} brings {much} {way} than in the printed game ({after}; there {before})"
+
+
+@attrs.frozen
+class Look:
+    """A game to look at: a sentence about it, and the command that replays and explains it. Without a sentence it is
+    the one before, as printed."""
+
+    text: str
+    command: str
+
+
+def replay(
+    path: str,
+    players: int,
+    bots: str,
+    seed: int,
+    game: int,
+    alternative: Alternative = BASE,
+    *,
+    by_question: bool = True,
+) -> str:
+    """The command that explains a simulated game."""
+    parts = ["rulelang", "explain", path, "--players", str(players)]
+    if bots != "random":
+        parts += ["--bots", ",".join(f"{seat}={bots}" for seat in range(1, players + 1))]
+    parts += ["--seed", str(seed), "--game", str(game)]
+    parts += ["--streams", "question"] if by_question else []
+    for item in alternative.items:
+        parts += [_ASKED[item.kind], item.text]
+    return shlex.join(parts)
+
+
+_ASKED = {"variant": "--variant", "setting": "--option", "number": "--set"}
+
+
+def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]:
+    """The typical game of a column, as printed and under the rule, its unusual ones, and the one that changes most."""
+
+    def command(game: int, alternative: Alternative = column.alternative) -> str:
+        return replay(comparison.path, column.players, column.bots, column.seed, game, alternative)
+
+    found = []
+    picked = column.picked
+    if picked.typical is not None:
+        text = f"Game {picked.typical} is the most typical with {column.name}, of {_games(picked.of)}"
+        found.append(Look(f"{text}.", command(picked.typical)))
+        found.append(Look("", command(picked.typical, BASE)))
+    found += [
+        Look(_unusual(one, column, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual
+    ]
+    known = {quantity.name: quantity for quantity in comparison.quantities if quantity.name in column.furthest}
+    quantity = next((known[name] for name in _FURTHEST if name in known), None)
+    if quantity is not None:
+        by, game = column.furthest[quantity.name]
+        said = (quantity.more if by > 0 else quantity.less).format(with_unit(quantity, by, column))
+        found.append(Look(f"Game {game} is the one that {column.name} changes most: {said}.", command(game)))
+    return found
+
+
+_FURTHEST = ("score", "length")
+"""Quantities of which the greatest change of a game is told."""
+
+
+def unusual(one: Unusual, label: str, unit: str, of: int) -> str:
+    """Why a game is unusual, in a sentence."""
+    numbers = (one.value, one.low, one.high)
+    digits = 0 if all(number == int(number) for number in numbers) else 1
+    value, low, high = (amount(number, digits, signed=False) for number in numbers)
+    usual = f"{low} to {high}" if low != high else low
+    number = round(one.share * of)
+    rare = "no other goes as far" if number <= 1 else f"only {number} of {of:,} go as far"
+    said = f"{label[:1].lower()}{label[1:]} {value} {'' if unit == 'a game' else unit}".rstrip()
+    return f"Game {one.game} stands out: {said}, where half of all games have {usual}; {rare}."
+
+
+def _unusual(one: Unusual, column: ColumnResult, quantities: Sequence[Quantity], of: int) -> str:
+    quantity = next(quantity for quantity in quantities if quantity.name == one.quantity)
+    return unusual(one, quantity.label, unit_of(quantity, column), of)
+
+
 def settled_about(found: Sequence[Depends]) -> list[Depends]:
     """Those of which it is worth saying whether they depend: the clear ones first."""
     return sorted(found, key=lambda one: not one.depends)
 
 
 __all__ = [
-    "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "seats", "settled_about",
-    "sign", "summary", "touched", "unit_of", "verdict", "with_unit",
+    "Look", "amount", "change", "depends", "games_to_look_at",
+    "left_out", "listed", "number", "players_called", "replay", "rows", "seats", "settled_about",
+    "sign", "summary", "touched", "unit_of", "unusual", "verdict", "with_unit", "worth", "worth_changes",
 ]  # fmt: skip

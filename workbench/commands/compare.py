@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,7 +69,12 @@ def command(
     ] = False,
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")] = None,
     keep: Annotated[
-        Path | None, typer.Option("--keep", metavar="FOLDER", help="Keeps comparison.json and report.html there.")
+        Path | None,
+        typer.Option("--keep", metavar="FOLDER", help="Keeps page, data and games there, to go on with."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to play on, e.g. tcp://10.0.0.1:8786."),
     ] = None,
     seed: Seed = 0,
     threads: Annotated[int | None, typer.Option("--threads", min=1, max=1024, help="Number of cores to use.")] = None,
@@ -77,7 +84,7 @@ def command(
 
     Every answer is one of: changed by so much; no difference that matters; not settled, and about how many more games
     would settle it. All headlines of a page hold together at 95 %. What barely stands out is played again on fresh
-    seeds first. Ctrl-C keeps what there is.
+    seeds first. Ctrl-C shows what there is; with --keep, the same command goes on from there.
 
     \b
     Example:
@@ -94,6 +101,10 @@ def command(
         fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
     _folder(to, keep)
     needs_numpy()
+    if keep is not None or scheduler is not None:
+        _needs_pyarrow("--scheduler" if keep is None else "--keep")
+    import attrs
+
     from interpreter.comparing.api import question_of
     from interpreter.comparing.run import Run
 
@@ -105,8 +116,11 @@ def command(
             path, variant or (), numbers_of_players(players), None if until else games or 1000, bots_named(bots),
             option or (), sets or (), matters, minutes, seed, threads,
         )  # fmt: skip
-        run = Run.of(question)
-    status, comparison = played(run, causes=causes)
+        question = attrs.evolve(question, keep=keep, scheduler=scheduler)
+        with told_of_studies():
+            run = Run.of(question)
+    with told_of_studies(), closing(run.source):
+        status, comparison = played(run, causes=causes)
     if format is Format.json:
         emit(comparison.as_json())
     else:
@@ -127,6 +141,30 @@ def needs_numpy() -> None:
 
     if importlib.util.find_spec("numpy") is None:
         fail("this needs the library numpy: pip install 'rulelang[bench]'")
+
+
+def _needs_pyarrow(option: str) -> None:
+    """Ends the command where the library that keeps games in files is not installed."""
+    import importlib.util
+
+    if importlib.util.find_spec("pyarrow") is None:
+        fail(f"{option} needs the library pyarrow: pip install 'rulelang[parquet]'")
+
+
+@contextmanager
+def told_of_studies() -> Iterator[None]:
+    """Ends the command with what is wrong with a folder of games, or a scheduler."""
+    import importlib.util
+
+    if importlib.util.find_spec("pyarrow") is None:  # then there is neither
+        yield
+        return
+    from interpreter.studies.errors import StudyError
+
+    try:
+        yield
+    except StudyError as problem:
+        fail(str(problem))
 
 
 def numbers_of_players(text: str | None) -> list[int] | None:
@@ -203,8 +241,9 @@ def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None)
     if to is None and keep is None:
         return
     from ..bench.page import page
+    from ..bench.sights import sights_of
 
-    text = page(comparison, run.question, _changes(run))
+    text = page(comparison, run.question, _changes(run), sights_of(run, comparison))
     if to is not None:
         write_file(to, text)
         say(f"page written to {to}")

@@ -153,7 +153,7 @@ def _write_pdf(made: Rulebook, matter: Matter | None, out: Path) -> None:
     from ..pictures.paint.emblems import alone
     from ..rulebook.print import as_typst
 
-    pictures = {f"{p.name}.svg": p.wide for p in matter.pictures()} if matter is not None else {}
+    pictures = {f"{name}.svg": svg for name, svg in matter.on_paper().items()} if matter is not None else {}
     pictures |= {f"{name}.svg": alone(svg) for name, svg in matter.symbols.items()} if matter is not None else {}
     try:
         content = typeset(as_typst(made, matter), pictures)

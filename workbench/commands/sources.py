@@ -39,7 +39,8 @@ Maps = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or the folder with the maps (seeds).")
 ]
 Notes = Annotated[
-    bool, typer.Option("--notes", help="Also shows notes: places where source documents differ from one another.")
+    bool,
+    typer.Option("--notes", help="Also shows notes: findings too weak for a warning, and how source documents differ."),
 ]
 
 

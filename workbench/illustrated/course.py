@@ -72,13 +72,18 @@ def turn_list(program: Program, book: Book) -> Listing | None:
     return Listing(tuple(_entry(stage, book) for stage in stages), numbered=True) if stages else None
 
 
+def led(heading: str) -> str:
+    """A heading as the words that an entry begins with."""
+    return heading if not heading or heading.endswith((".", "!", "?", ":")) else f"{heading}."
+
+
 def in_turns(program: Program) -> bool:
     """Whether the players take turns; else the game goes by rounds."""
     return any(isinstance(node, ir.TakeTurns) for node in walk(list(program.rules.values())))
 
 
 def _entry(stage: Stage, book: Book) -> Entry:
-    lead = book.first.get(stage.id, "")
+    lead = led(book.first.get(stage.id, ""))
     inner = tuple(_entry(one, book) for one in stage.inner)
     return Entry(book.opening(stage.id), lead, stage.id, inner)
 
@@ -149,5 +154,19 @@ def doubts(program: Program, book: Book) -> Listing | None:
         because = setting.because if book.rulebook.language == "en" else None
         text = f"{held} ({because[:1].upper()}{because[1:]}.)" if because else held
         other = tuple(part.text for part in parts if part.aside)
-        entries.append(Entry(text, book.chapters.get(name, ""), name, other=other))
+        entries.append(Entry(text, led(book.chapters.get(name, "")), name, other=other))
+    return Listing(tuple(entries)) if entries else None
+
+
+def other_ways(program: Program, book: Book) -> Listing | None:
+    """What the text says of options and readings that are not in force, without what ``doubts`` tells."""
+    told = {name for name, setting in program.settings.items() if setting.kind == "reading"}
+    entries = []
+    for section, parts in book.sections.items():
+        aside = [part.text for part in parts if part.aside]
+        if aside and section not in told:
+            held = next((part.text for part in parts if not part.aside), "")
+            lead = led(book.chapters.get(section, ""))
+            entries.append(Entry(held, lead, section, other=tuple(aside)) if held else
+                           Entry(" ".join(aside), lead, section))  # fmt: skip
     return Listing(tuple(entries)) if entries else None

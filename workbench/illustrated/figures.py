@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import attrs
 
 from rulelang.examples import Example, GivenStep
 from rulelang.program import Program
@@ -16,6 +18,7 @@ from ..pictures.place import place
 from ..pictures.scene.addresses import place as address
 from ..pictures.scene.nodes import Scene
 from ..pictures.steps import before_and_after, cropped
+from ..pictures.stretches import stretched
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Figure, Picture
 from .opening import after_setup
@@ -34,21 +37,38 @@ _STEPS = 10
 """Nor does one with more steps."""
 _STILL = 6
 """Examples of values that a section gets at most."""
-_TRIED = 4
-"""Examples of a section that are looked at, to find one worth a picture."""
 
 
-def examples_of(examples: Sequence[Example], sections: Sequence[str], lang: str) -> dict[str, tuple[Figure, ...]]:
-    """A worked example for each section that has one: the position before and after, and what happens, in words."""
-    ran = [one for one in (worked(example, lang) for example in examples) if one is not None]
+def examples_of(
+    examples: Sequence[Example], sections: Sequence[str], lang: str, game: Program
+) -> dict[str, tuple[Figure, ...]]:
+    """A worked example for each section that has one: the position before and after, and what happens, in words.
+
+    ``game``: as whose players those of examples play.
+    """
+    ran = [one for one in (worked(example, lang, game) for example in examples) if one is not None]
     found: dict[str, tuple[Figure, ...]] = {}
-    for section, candidates in by_section(ran, sections).items():
-        figure = next(filter(None, (_figure(section, one, lang) for one in candidates[:_TRIED])), None)
+    for section, one in by_section(ran, sections, lambda one: _figure("", one, lang) is not None).items():
+        figure = _figure(section, one, lang)
         if figure is not None:
             found[section] = (figure,)
     for section, still in valued(ran, sections).items():
         figures = (_still(f"{section}-{number}", one, lang) for number, one in enumerate(still[:_STILL], 1))
         found[section] = (*found.get(section, ()), *filter(None, figures))
+    return _captioned(found, sections)
+
+
+def _captioned(figures: Mapping[str, tuple[Figure, ...]], sections: Sequence[str]) -> dict[str, tuple[Figure, ...]]:
+    """The figures of sections, of which the first in the order of the text alone keeps its caption."""
+    found: dict[str, tuple[Figure, ...]] = {}
+    said = False
+    for section in sections:
+        kept = []
+        for figure in figures.get(section, ()):
+            kept.append(attrs.evolve(figure, caption="") if said else figure)
+            said = said or bool(figure.caption)
+        if kept:
+            found[section] = tuple(kept)
     return found
 
 
@@ -56,9 +76,8 @@ def _still(name: str, one: Worked, lang: str) -> Figure | None:
     """A position with what it is worth."""
     program, given = one.example.program, [step for step in one.example.steps if isinstance(step, GivenStep)]
     matters = frozenset(_address(program, step) for step in given)
-    scene = cropped(
-        arrange(program, one.views[0], look_for(program, lang), matters, say("example_title", lang)), matters
-    )
+    whole = arrange(program, one.views[0], one.look, matters, say("example_title", lang))
+    scene = cropped(stretched([whole], matters)[0], matters)
     if not matters or place(scene, _HALF).height > _HIGH * _HALF:
         return None
     return Figure("", (_picture(name, scene, _HALF),), lead=say("example_title", lang), steps=one.values)
@@ -71,9 +90,9 @@ def _address(program: Program, step: GivenStep) -> str:
 
 def _figure(section: str, one: Worked, lang: str) -> Figure | None:
     """The example as a figure; None where something else would be clearer."""
-    if len(one.story) > _STEPS:
+    if not one.story or len(one.story) > _STEPS:
         return None
-    ends = before_and_after(one.example.program, *one.views, lang)
+    ends = before_and_after(one.example.program, *one.views, one.look)
     if ends is None or len(ends[1].marked) > _CHANGES:
         return None
     if any(place(shot.scene, _HALF).height > _HIGH * _HALF for shot in ends):
@@ -104,7 +123,7 @@ def parts_figure(program: Program, lang: str, sections: Sequence[str]) -> Figure
     spots = {name: (x, y) for name, _, x, y in parts_of(narrow, look)}
     parts = [part for part in parts if part[0] in spots]
     texts = paint(wide, (), [(x, y) for _, _, x, y in parts]), paint(narrow, (), [spots[part[0]] for part in parts])
-    picture = Picture("parts", *texts, wide.height / wide.width, scene.alt)
+    picture = Picture("parts", *texts, wide.height / wide.width, scene.alt, narrow.height / narrow.width)
     names = tuple((label, name if name in sections else None) for name, label, _, _ in parts)
     return Figure(say("parts_caption", lang), (picture,), names)
 
@@ -112,4 +131,5 @@ def parts_figure(program: Program, lang: str, sections: Sequence[str]) -> Figure
 def _picture(name: str, scene: Scene, width: float, marked: frozenset[str] = frozenset()) -> Picture:
     wide, narrow = place(scene, width), place(scene, min(width, _PHONE))
     texts = paint(wide, marked), paint(narrow, marked)
-    return Picture(name, *texts, wide.height / wide.width, f"{scene.title}: {scene.alt}" if scene.title else scene.alt)
+    alt = f"{scene.title}: {scene.alt}" if scene.title else scene.alt
+    return Picture(name, *texts, wide.height / wide.width, alt, narrow.height / narrow.width)

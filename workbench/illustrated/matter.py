@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import attrs
+
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.examples import Example
@@ -18,7 +20,7 @@ from ..rulebook.print import Matter, Rulebook, StatementPart
 from ..rulebook.print.matter import Chapter, Figure, Grid
 from ..rulebook.texts import variant_texts
 from .components import components
-from .course import Book, doubts, in_turns, summary, turn_list
+from .course import Book, doubts, in_turns, other_ways, summary, turn_list
 from .figures import examples_of, parts_figure, setups_figure
 from .setups import setups
 from .symbols import with_symbols
@@ -48,7 +50,7 @@ def matter_of(
         raise RulesError(sink, files.sources)
     sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
     shown = [example for example in examples if _applies(example, programs[-1], files)]
-    worked = examples_of(shown, sections, rulebook.language)
+    worked = examples_of(shown, sections, rulebook.language, programs[-1])
     lang = rulebook.language
     pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
     glossary = _glossary(files)
@@ -59,7 +61,13 @@ def matter_of(
     book = Book.of(rulebook)
     front = tuple(_front(programs, book, sections, pictures))
     back = tuple(_back(glossary, programs, book, front))
-    return marked, Matter(front, worked, back, symbols, CREDIT)
+    return _without_asides(marked), Matter(front, worked, back, symbols, CREDIT)
+
+
+def _without_asides(rulebook: Rulebook) -> Rulebook:
+    """The rulebook without what does not hold: a chapter behind tells of that."""
+    parts = (part for part in rulebook.parts if not (isinstance(part, StatementPart) and part.aside))
+    return attrs.evolve(rulebook, parts=tuple(parts))
 
 
 def _applies(example: Example, program: Program, files: GameFiles) -> bool:
@@ -100,6 +108,9 @@ def _back(
     open_points = doubts(programs[-1], book)
     if open_points is not None:
         yield Chapter(say("doubts_title", lang), "doubts", (open_points,), say("doubts_intro", lang))
+    other = other_ways(programs[-1], book)
+    if other is not None:
+        yield Chapter(say("other_title", lang), "other-ways", (other,), say("other_intro", lang))
     told = [row.link for chapter in front for block in chapter.blocks if isinstance(block, Grid) for row in block.rows]
     chapters = {book.chapters[link] for link in told if link}
     lists = summary(programs[-1], book, [id_ for id_, chapter in book.chapters.items() if chapter in chapters])

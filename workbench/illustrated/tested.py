@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -16,26 +16,32 @@ from rulelang.program import Apply, Call, Const, Program
 from rulelang.program.values import plain
 
 from ..pictures.draw import whole
-from ..pictures.looks import look_for
-from ..rulebook.languages.catalogue import say
+from ..pictures.stock import counted_pieces
 from ..rulebook.sources.stating import lines_stating
 from ..wording import Names, Stories, fullest
-from ..wording.options import option_text
+from ..wording.sentences import Sentences, sentence
+from .cast import cast_look
+from .flow import below
 
 if TYPE_CHECKING:
     from rulelang.source import Span
 
+    from ..pictures.scene.look import Look
+
+_OPEN = 6
+"""Pieces that nobody looks at, at most, that an example lays open."""
 _LINES = re.compile(r"(\d+)(?:-(\d+))?")
 
 
 @attrs.frozen
 class Worked:
-    """An example that passes. ``rules``: the rules and options that ran; ``views``: of the position that is given and
-    of the last one, everything seen; ``story``: its steps in words. ``values``: of definitions that it looks at, in
-    words; ``asked``: the names of these definitions.
+    """An example that passes. ``look``: with its players as those of the game. ``rules``: the rules and options that
+    ran; ``views``: of the position that is given and of the last one, everything seen; ``story``: its steps in words.
+    ``values``: of definitions that it looks at, in words; ``asked``: the names of these definitions.
     """
 
     example: Example
+    look: Look
     rules: frozenset[str]
     views: tuple[Mapping[str, Any], Mapping[str, Any]]
     story: tuple[str, ...]
@@ -43,12 +49,13 @@ class Worked:
     asked: tuple[str, ...] = ()
 
 
-def worked(example: Example, lang: str) -> Worked | None:
-    """How an example runs, told in a language; None for one that fails."""
+def worked(example: Example, lang: str, game: Program) -> Worked | None:
+    """How an example runs, told in a language; None for one that fails. ``game``: as whose players its own play."""
     steps = {step.span: step for step in example.steps}
     views: list[Mapping[str, Any]] = []
-    between: dict[int, dict[str, list[str]]] = {}
-    names = Names(example.program, look_for(example.program, lang))
+    between: dict[int, list[_Refused]] = {}
+    look = cast_look(example.program, game, lang)
+    names = Names(example.program, look)
     values: dict[str, str] = {}
 
     def watch(span: Span, state: Any) -> None:
@@ -58,22 +65,31 @@ def worked(example: Example, lang: str) -> Worked | None:
         if isinstance(step, ThenStep):
             values.update(_value(step, state, names))
         if isinstance(step, RefuseStep):
-            here = between.setdefault(len(fullest(state.log)), {})
-            here.setdefault(names.program.seats[step.player], []).append(_refused(step, state, names))
+            between.setdefault(len(fullest(state.log)), []).append(_refused(step, state, names))
 
     run = Run(example, game_of(example.program, "reference"), watch)
     result = run.result()
     if result.status != "passed" or not views:
         return None
-    refusals = {
-        number: [say("may_not", lang, player=player, action="; ".join(actions)) for player, actions in here.items()]
-        for number, here in between.items()
-    }
+    refusals = {number: list(_told(here, names)) for number, here in between.items()}
     told = Stories(names).told(fullest(run.state.log), refusals)
     chosen = (s.choice.option for s in example.steps if isinstance(s, ChooseStep) and not isinstance(s, RefuseStep))
     rules = frozenset({*result.rules, *(option for option in chosen if option is not None)})
-    return Worked(example, rules, (views[0], whole(run.state)), tuple(step.text for step in told),
+    before, after = _on_the_table(example.program, views[0], whole(run.state))
+    return Worked(example, look, rules, (before, after), tuple(step.text for step in told),
                   tuple(values), tuple(dict.fromkeys(values.values())))  # fmt: skip
+
+
+def _on_the_table(program: Program, *views: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """Views of everything, without what is in a large place that nobody looks into: a full bag, say."""
+    hidden = [v.name for v in program.variables.values() if v.seen_by == "nobody" and v.counted and not v.owners]
+    states = [dict(view["state"]) for view in views]
+    for name in hidden:
+        counts = [counted_pieces(state[name]).total() for state in states]
+        if max(counts) > _OPEN:
+            for state, count in zip(states, counts, strict=True):
+                state[name] = {"count": count}
+    return tuple({**view, "state": state} for view, state in zip(views, states, strict=True))
 
 
 def _value(step: ThenStep, state: Any, names: Names) -> Iterator[tuple[str, str]]:
@@ -88,31 +104,77 @@ def _value(step: ThenStep, state: Any, names: Names) -> Iterator[tuple[str, str]
             yield f"{look.label(name)} ({', '.join(told)}): {value}" if told else f"{look.label(name)}: {value}", name
 
 
-def _refused(step: RefuseStep, state: Any, names: Names) -> str:
-    """What a player may not choose."""
+@attrs.frozen
+class _Refused:
+    """What a player may not choose. ``rule``: that which asks; ``option`` and ``value`` as decisions have them."""
+
+    player: str
+    rule: str
+    option: str | None
+    value: Any
+
+
+def _refused(step: RefuseStep, state: Any, names: Names) -> _Refused:
     choice, values = step.choice, step.choice.values or ()
-    decision = state.decision
+    decision, player = state.decision, names.program.seats[step.player]
     if choice.option is not None:
         binds = names.program.rules[choice.option].binds
         keys = [bind.name for bind in binds.binds] if binds is not None else []
-        return option_text(names, decision.rule, choice.option, {"with": dict(zip(keys, values, strict=False))})
+        return _Refused(player, decision.rule, choice.option, {"with": dict(zip(keys, values, strict=False))})
     asked: dict[str, Any] = next((option.value for option in decision.options if option.value), {})
-    return option_text(names, decision.rule, None, dict(zip(asked, values, strict=False)) if values else None)
+    return _Refused(player, decision.rule, None, dict(zip(asked, values, strict=False)) if values else None)
 
 
-def by_section(examples: Sequence[Worked], sections: Collection[str]) -> dict[str, list[Worked]]:
-    """The examples of each section of a rulebook that has any, the best first; no example serves two sections.
+def _told(refused: Sequence[_Refused], names: Names) -> Iterator[str]:
+    """What is refused, as sentences: what one player tries at one decision in one."""
+    for (player, rule), tried in groupby(refused, lambda one: (one.player, one.rule)):
+        told = Sentences(names).refused(player, rule, [(one.option, one.value) for one in tried])
+        yield " ".join(map(sentence, told))
 
-    An example is about one of the rules that ran in it: that which the lines it is documented by state most often, or
-    else that which runs in the fewest other examples. Documented examples come before others.
+
+def by_section(
+    examples: Sequence[Worked], sections: Collection[str], fits: Callable[[Worked], bool]
+) -> dict[str, Worked]:
+    """An example for as many sections of a rulebook as can have one of their own; none serves two sections.
+
+    A section has examples in which its rule runs. Those come first whose documented lines state the rule, then
+    documented ones, then those in which the fewest other rules run. ``fits``: whether an example can be shown.
     """
-    often = Counter(rule for example in examples for rule in example.rules & set(sections))
-    found: dict[str, list[Worked]] = {}
-    for one in sorted(examples, key=lambda worked: not worked.example.passages):
-        rules = one.rules & set(sections) - {one.example.program.start}
-        for rule in sorted(rules, key=lambda r: (-_stated(one.example, r), often[r], r))[:1]:
-            found.setdefault(rule, []).append(one)
-    return found
+    wanted = set(sections)
+    about: dict[str, list[Worked]] = {}
+    for one in examples:
+        for rule in one.rules & wanted - {one.example.program.start}:
+            about.setdefault(rule, []).append(one)
+    inner = {rule: _runs(found[0].example.program, rule) for rule, found in about.items()}
+    places = {rule: number for number, rule in enumerate(sections)}
+    for rule, found in about.items():
+        found.sort(key=lambda one: (-_stated(one.example, rule), not one.example.passages, len(one.rules)))
+    known: dict[str, bool] = {}
+    chosen: dict[str, str] = {}  # the section by the example that serves it
+    by_id = {one.example.id: one for one in examples}
+
+    def serve(rule: str, tried: set[str]) -> bool:
+        """Find an example for a section; another may have to make room, if it has a second choice."""
+        for one in about[rule]:
+            id_ = one.example.id
+            if id_ in tried:
+                continue
+            tried.add(id_)
+            if id_ not in known:
+                known[id_] = fits(one)
+            if known[id_] and (id_ not in chosen or serve(chosen[id_], tried)):
+                chosen[id_] = rule
+                return True
+        return False
+
+    for rule in sorted(about, key=lambda rule: (len(about[rule]), inner[rule], places[rule])):
+        serve(rule, set())
+    return {rule: by_id[id_] for id_, rule in chosen.items()}
+
+
+def _runs(program: Program, rule: str) -> int:
+    """How many rules and options a rule leads to: the fewer, the more an example of it is about it alone."""
+    return len(below(program, *program.rules[rule].body)) if rule in program.rules else 0
 
 
 def valued(examples: Sequence[Worked], sections: Collection[str]) -> dict[str, list[Worked]]:

@@ -58,7 +58,7 @@ def _addresses(facts: Facts, decision: Decision, option: Option) -> Iterator[str
     if decision.kind == "pay" or option.value is None:
         return
     values = option.value["with"] if decision.kind == "menu" else option.value
-    parts = list(text_of(facts.program, decision, option))
+    parts = text_of(facts.program, decision, option)
     binds = [node for node in parts if isinstance(node, Bind) and node.name in values]
     known = dict(decision.subject) | dict(values)
     exact = set(_from_places(facts.program, parts, known, frozenset(values)))
@@ -141,8 +141,16 @@ def place_of(program: Program, variable: str, indices: Sequence[Expr], known: Ma
 # ---------------------------------------------------------------- the text of an option
 
 
-def text_of(program: Program, decision: Decision, option: Option) -> Iterator[Node]:
+def text_of(program: Program, decision: Decision, option: Option) -> tuple[Node, ...]:
     """All nodes of the text that asks for an option and says what it does, with the names that it gives its values."""
+    texts = facts_of(program).texts
+    key = option.id, decision.rule, tuple(option.value or ())
+    if key not in texts:
+        texts[key] = tuple(_text(program, decision, option))
+    return texts[key]
+
+
+def _text(program: Program, decision: Decision, option: Option) -> Iterator[Node]:
     names = list(option.value or ())
     if option.id is not None:
         rule = program.rules[option.id]

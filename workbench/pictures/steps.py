@@ -16,6 +16,7 @@ from .draw import whole
 from .scene.addresses import around, changed
 from .scene.look import Look
 from .scene.nodes import Node, Scene
+from .stretches import stretched
 
 
 class UnknownExample(ValueError):
@@ -41,12 +42,13 @@ def shots_of(
     variants: Sequence[str],
     *,
     seat_of: Callable[[Program], int | None],
-    lang: str | None,
+    language_of: Callable[[Program], str | None],
 ) -> list[Shot]:
     """The pictures of an example: what is given, then each step that changes something, cropped to what matters.
 
-    ``seat_of``: whose eyes to use, of those who play in the example; None: everything is seen. Raises RulesError for
-    rules or examples with mistakes, and UnknownExample.
+    ``seat_of``: whose eyes to use, of those who play in the example; None: everything is seen.
+    ``language_of``: the language of the labels. Raises RulesError for rules or examples with mistakes, and
+    UnknownExample.
     """
     from interpreter.examples.one import Run
     from interpreter.loading import game_of
@@ -75,24 +77,22 @@ def shots_of(
     run.result()
     if not views:
         watch(example.span, run.state)
-    return _shots(example.program, views, look_for(example.program, lang))
+    return _shots(example.program, views, look_for(example.program, language_of(example.program)))
 
 
 def before_and_after(
-    program: Program, before: Mapping[str, Any], after: Mapping[str, Any], lang: str | None
+    program: Program, before: Mapping[str, Any], after: Mapping[str, Any], look: Look
 ) -> tuple[Shot, Shot] | None:
     """Two views of one game, cut down to what differs; None where nothing does."""
     from .arrange import arrange
-    from .looks import look_for
 
     marked = changed(_owners(program), before["state"], after["state"])
     if not marked:
         return None
-    look = look_for(program, lang)
-    ends = ((say("before", lang), before), (say("after", lang), after))
+    ends = ((say("before", look.lang), before), (say("after", look.lang), after))
     scenes = [arrange(program, view, look, marked, said) for said, view in ends]
     shown = marked | {part.address for scene in scenes for part in _parts(cropped(scene, marked)) if part.address}
-    first, last = (cropped(scene, shown) for scene in scenes)
+    first, last = (cropped(scene, shown) for scene in stretched(scenes, marked))
     return Shot(first, frozenset()), Shot(last, marked)
 
 
@@ -117,7 +117,8 @@ def _shots(program: Any, views: list[tuple[str, Mapping[str, Any]]], look: Look)
             found.append((said, view, marked))
     matters = frozenset(address for _, _, marked in found for address in marked)
     scenes = [arrange(program, view, look, matters, said) for said, view, _ in found]
-    return [Shot(cropped(scene, matters), marked) for scene, (_, _, marked) in zip(scenes, found, strict=True)]
+    cut = [cropped(scene, matters) for scene in stretched(scenes, matters)]
+    return [Shot(scene, marked) for scene, (_, _, marked) in zip(cut, found, strict=True)]
 
 
 def cropped(scene: Scene, matters: frozenset[str]) -> Scene:

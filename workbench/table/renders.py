@@ -1,17 +1,30 @@
-"""Positions as text for pages: made once for all that show the same, and never with more than a seat may see."""
+"""Positions as text for pages: made once for all that show the same, and never with more than a seat may see.
+
+Pictures go in pieces, each by a name that follows from what it is. A page keeps the pieces of the last position, and is
+sent the others only.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
+
+from ..pictures.arrange.kept import Kept
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
 _REMEMBERED = 16
 """Sights of a position that are remembered at most."""
+_LONG = 1500
+"""Characters from which on a piece goes by itself."""
+_ENDS = 8
+"""One in so many short pieces ends a row of them that goes as one."""
 
 
 @attrs.frozen
@@ -26,10 +39,25 @@ class Sight:
     since: int | None = None
 
 
-def position(game: Game, state: State, sight: Sight, beside: dict[str, Any]) -> str:
-    """The message that shows a position; ``beside``: what the server adds.
+@attrs.frozen
+class Render:
+    """A message that shows a position. ``text``: as JSON, with names of ``pieces`` in place of pictures."""
 
-    Events are counted as far as they are told: how many others there are is nobody's business.
+    text: str
+    pieces: Mapping[str, str]
+
+    def message(self, held: Collection[str] = ()) -> str:
+        """The message for a page that has these pieces already."""
+        new = {name: piece for name, piece in self.pieces.items() if name not in held}
+        return f'{self.text[:-1]},"pieces":{_json(new)}}}'
+
+
+def position(game: Game, state: State, sight: Sight, beside: dict[str, Any], kept: Kept | None = None) -> Render:
+    """The message that shows a position; ``beside``: what the server adds; ``kept``: parts of earlier pictures.
+
+    - ``svg`` holds the names of the pieces that the picture is made of; ``faces`` and ``ghosts`` one name each;
+    - ``words`` come only with a position that tells the whole log;
+    - events are counted as far as they are told: how many others there are is nobody's business.
     """
     from .shown import position as shown
 
@@ -41,25 +69,68 @@ def position(game: Game, state: State, sight: Sight, beside: dict[str, Any]) -> 
         width=sight.width,
         since=sight.since,
         everything=sight.everything,
+        kept=kept,
     )
     told = [sight.everything or event.told_to(sight.eyes) for event in state.log]
     counts = {"seen": sum(told), "since": None if sight.since is None else sum(told[: sight.since])}
-    return json.dumps({**data, **beside, **counts}, ensure_ascii=False, separators=(",", ":"))
+    if sight.since is not None:
+        del data["words"]
+    pieces: dict[str, str] = {}
+    data["svg"] = _named(_rows(data["svg"]), pieces)
+    for pictures in ("faces", "ghosts"):
+        data[pictures] = dict(zip(data[pictures], _named(data[pictures].values(), pieces), strict=True))
+    return Render(_json({**data, **beside, **counts}), pieces)
+
+
+def _named(texts: Iterable[str], pieces: dict[str, str]) -> list[str]:
+    """Adds pieces; gives the name of each."""
+    names = []
+    for text in texts:
+        names.append(hashlib.blake2s(text.encode(), digest_size=9).hexdigest())
+        pieces[names[-1]] = text
+    return names
+
+
+def _rows(pieces: Iterable[str]) -> Iterator[str]:
+    """Long pieces by themselves, short ones in rows. Where a row ends follows from the piece there, so that a change in
+    one row leaves the others as they are."""
+    row: list[str] = []
+    for piece in pieces:
+        if len(piece) >= _LONG:
+            yield from filter(None, ("".join(row), piece))
+            row = []
+            continue
+        row.append(piece)
+        if zlib.crc32(piece.encode()) % _ENDS == 0:
+            yield "".join(row)
+            row = []
+    if row:
+        yield "".join(row)
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 @attrs.define
 class Renders:
-    """The position of one table that stands, as it was sent to those who see the same."""
+    """The position of one table that stands, as it was sent to those who see the same; and what of its pictures is used
+    again in the next."""
 
     _turn: int = 0
-    _found: dict[Sight, str] = attrs.field(factory=dict)
+    _found: dict[Sight, Render] = attrs.field(factory=dict)
+    _kept: dict[str | None, Kept] = attrs.field(factory=dict)
 
-    def get(self, turn: int, sight: Sight) -> str | None:
+    def get(self, turn: int, sight: Sight) -> Render | None:
         """What was made for the position with this number."""
         return self._found.get(sight) if turn == self._turn else None
 
-    def keep(self, turn: int, sight: Sight, text: str) -> None:
+    def keep(self, turn: int, sight: Sight, render: Render) -> None:
         """Remembers it until there is another position."""
         if turn != self._turn or len(self._found) >= _REMEMBERED:
             self._turn, self._found = turn, {}
-        self._found[sight] = text
+        self._found[sight] = render
+
+    def kept(self, lang: str | None) -> Kept:
+        """Parts of pictures in a language."""
+        return self._kept.setdefault(lang, Kept())

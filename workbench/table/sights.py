@@ -17,22 +17,30 @@ if TYPE_CHECKING:
     from .table import Table
 
 
-async def shown(
-    table: Table, guest: Guest, lang: str | None, width: int, told: tuple[int, int] | None
-) -> tuple[str, tuple[int, int]]:
-    """The position that stands as a message for a guest, and what the page has then been ``told``: which line, and how
-    many events of its log."""
+@attrs.frozen
+class Told:
+    """What a page knows: how many ``events`` of the log of which ``line``, and the ``pieces`` of its picture."""
+
+    line: int
+    events: int
+    pieces: frozenset[str]
+
+
+async def shown(table: Table, guest: Guest, lang: str | None, width: int, told: Told | None) -> tuple[str, Told]:
+    """The position that stands as a message for a guest, and what the page has then been ``told``."""
     line, state, turn = table.line, table.line.state, table.turn
     events = len(state.log)
-    since = told[1] if told is not None and told[0] == line.number and told[1] <= events else None
+    since = told.events if told is not None and told.line == line.number and told.events <= events else None
     sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
     beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number}
     async with table.drawing:
-        text = table.renders.get(turn, sight)
-        if text is None:
-            text = await table.work.quick(position, line.game, state, sight, beside)
-            table.renders.keep(turn, sight, text)
-    return text, (line.number, events)
+        render = table.renders.get(turn, sight)
+        if render is None:
+            kept = table.renders.kept(lang)
+            render = await table.work.quick(position, line.game, state, sight, beside, kept)
+            table.renders.keep(turn, sight, render)
+    held = told.pieces if told is not None else frozenset()
+    return render.message(held), Told(line.number, events, frozenset(render.pieces))
 
 
 async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int) -> str:
@@ -44,7 +52,8 @@ async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int
         state = await table.work.quick(line.position, at)
         sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
         beside = {"kind": "past", "turn": table.turn, "at": at, "line": line.number}
-        return await table.work.quick(position, line.game, state, sight, beside)
+        kept = table.renders.kept(lang)
+        return (await table.work.quick(position, line.game, state, sight, beside, kept)).message()
 
 
 async def answered(

@@ -20,7 +20,7 @@ from . import messages
 from .guests import Guest
 from .limits import Bucket, TableLimits
 from .refusals import Refused
-from .sights import shown
+from .sights import Told, shown
 
 if TYPE_CHECKING:
     from .table import Table
@@ -47,7 +47,7 @@ class Connection:
         self.socket, self.table, self.guest, self.lang, self.width = socket, table, guest, lang, width
         self._limits = table.limits
         self._bucket = Bucket(table.limits.rate, table.limits.burst)
-        self._told: tuple[int, int] | None = None
+        self._told: Told | None = None
         self._waiting: deque[str] = deque()
         self._due = True
         self._wake = asyncio.Event()

@@ -43,9 +43,9 @@ class News:
     def _roll(self, event: Event, data: dict[str, Any]) -> str:
         if not data:
             return self._say("hidden_roll")
-        return ", ".join(f"{self._rolled(name, value)}: {self.names.value(value)}" for name, value in data.items())
+        return ", ".join(f"{self.rolled(name, value)}: {self.names.value(value)}" for name, value in data.items())
 
-    def _rolled(self, name: str, value: Any) -> str:
+    def rolled(self, name: str, value: Any) -> str:
         """What is rolled: what people call the things one of which came up, else the name in the rule."""
         look = self.names.look
         if len(name) == 1:

@@ -9,7 +9,7 @@ from rulelang.program import Program
 from rulelang.program.nodes import Bind, Choose
 from rulelang.program.walk import statements
 
-from ..pictures.scene.look import NAMED, words
+from ..pictures.scene.look import NAMED, filled, words
 
 if TYPE_CHECKING:
     from .names import Names
@@ -18,20 +18,26 @@ if TYPE_CHECKING:
 def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
     """What an option says. ``rule``: the rule that asks; ``option`` and ``value`` as in ``interpreter.data.Option``."""
     if value is None:
-        return names.words.say("option.enough" if _asks_for_several(names.program, rule) else "option.no")
+        return names.words.say("option.enough" if asks_for_several(names.program, rule) else "option.no")
     if "pays" in value and option is None:
         return names.words.say("option.pay", pieces=names.pieces(value["pays"]))
-    given = value["with"] if option is not None else value
-    types = _types(names.program, rule, option)
-    told = {name: _value(names, one, types.get(name)) for name, one in given.items()}
+    told = values_of(names, rule, option, value)
     if option is not None:
-        return _filled(action_label(names, option), told)
+        named = names.look.of(option).labels.get(names.look.lang or "en")
+        return with_values(named, told) if named else " ".join([words(option), ", ".join(told.values())]).rstrip()
     label = names.look.of(rule).labels.get(names.look.lang or "en", "")
     mentioned = NAMED.findall(label)
-    return _filled(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())
+    return with_values(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())
 
 
-def _asks_for_several(program: Program, rule: str) -> bool:
+def values_of(names: Names, rule: str, option: str | None, value: Mapping[str, Any]) -> dict[str, str]:
+    """The values of an option in words, by their names in the rules; see ``option_text``."""
+    given = value["with"] if option is not None else value
+    types = _types(names.program, rule, option)
+    return {name: _value(names, one, types.get(name)) for name, one in given.items()}
+
+
+def asks_for_several(program: Program, rule: str) -> bool:
     """Whether a rule asks for one of several after another: choosing nothing then means that it is enough."""
     asked = program.rules[rule].body if rule in program.rules else ()
     return any(isinstance(each, Choose) and each.some is not None for each in statements(program, asked))
@@ -43,11 +49,11 @@ def action_label(names: Names, option: str) -> str:
     return label or words(option)
 
 
-def _filled(label: str, told: Mapping[str, str]) -> str:
+def with_values(label: str, told: Mapping[str, str]) -> str:
     """A label with its values; those that it does not mention follow it."""
     mentioned = set(NAMED.findall(label))
     rest = ", ".join(value for name, value in told.items() if name not in mentioned)
-    text = NAMED.sub(lambda found: told.get(found[1], found[0]), label)
+    text = filled(label, told)
     return f"{text}: {rest}" if rest else text
 
 

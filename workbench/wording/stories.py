@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .names import Names
-from .news import News
-from .options import option_text
+from .sentences import Sentences, sentence
 
 if TYPE_CHECKING:
     from interpreter.data import Event
@@ -59,29 +58,65 @@ class Told:
 
 @attrs.define
 class _Step:
-    """What somebody chooses, paying included, and what comes of it. ``player`` None: nobody had to choose."""
+    """What somebody chooses, paying included, and what comes of it. ``player`` None: nobody had to choose.
+
+    ``said``: the names of values that the sentence about the choice mentions.
+    """
 
     player: str | None
-    choices: list[str]
+    choice: str = ""
     news: dict[str, Event] = attrs.field(factory=dict)
     paid: Mapping[str, Any] | None = None
+    said: frozenset[str] = frozenset()
 
-    def add(self, event: Event, number: int, names: Names) -> None:
-        """More news: of what is set twice the last, and moves of the same way as one."""
+    def add(self, event: Event, number: int) -> None:
+        """More news: of what is set twice the last, moves of the same way as one, and moves that go on as one way."""
+        if event.kind == "move" and "pieces" in event.data:
+            event = self._going_on(event)
         data = event.data
         key = str(data.get("place", number))
         if event.kind == "move" and "pieces" in data:
             key = f"{data['from']} to {data['to']} at {data.get('x')}, {data.get('y')}"
             if key in self.news:
-                before = self.news[key].data
-                pieces: dict[str, int] = dict(Counter(before["pieces"]) + Counter(data["pieces"]))
-                together = {"pieces": pieces, "number": before["number"] + data["number"]}
-                event = attrs.evolve(event, data=data | together)
+                event = _with_pieces(event, Counter(self.news[key].data["pieces"]) + Counter(data["pieces"]))
         self.news[key] = event
 
+    def _going_on(self, event: Event) -> Event:
+        """The move of pieces from where they were before this step, if they have moved already."""
+        data = event.data
+        for key, earlier in self.news.items():
+            if earlier.kind != "move" or "pieces" not in earlier.data or earlier.data["to"] != data["from"]:
+                continue
+            here: Counter[str] = Counter(earlier.data["pieces"])
+            if Counter(data["pieces"]) <= here:
+                rest = here - Counter(data["pieces"])
+                if rest:
+                    self.news[key] = _with_pieces(earlier, rest)
+                else:
+                    del self.news[key]
+                return attrs.evolve(event, data=data | {"from": earlier.data["from"]})
+        return event
+
     def told(self, names: Names) -> Told:
-        chosen = "" if self.player is None else f"{names.anything(self.player)}: {', '.join(self.choices)}"
-        return Told(_sentence(chosen), _sentence("; ".join(_line(event, names) for event in self.news.values())))
+        told = Sentences(names)
+        news = (event for event in self.news.values() if not self._is_said(event, told))
+        return Told(sentence(self.choice), " ".join(dict.fromkeys(sentence(told.event(event)) for event in news)))
+
+    def _is_said(self, event: Event, told: Sentences) -> bool:
+        """Whether the choice says it already: a piece of whoever chose that goes where was chosen, say."""
+        data = event.data
+        known = self.said | ({self.player} if self.player is not None else set())
+        if event.kind == "move" and data.get("number") == 1 and "pieces" in data:
+            target = told.place(data["to"])
+            chosen = self.said & set(target.owners.values())
+            return bool(chosen) and {*target.owners.values(), *data["pieces"]} <= known
+        if event.kind == "set" and isinstance(data.get("value"), str):
+            return data["value"] in self.said and set(told.place(data["place"]).owners.values()) <= known
+        return False
+
+
+def _with_pieces(event: Event, pieces: Counter[str]) -> Event:
+    return attrs.evolve(event, data=event.data | {"pieces": dict(pieces), "number": pieces.total()})
 
 
 @attrs.frozen
@@ -93,39 +128,40 @@ class Stories:
     def told(self, events: Sequence[Event], between: Mapping[int, Sequence[str]] | None = None) -> list[Told]:
         """The steps in words. ``between``: more steps, each by the number of events before it."""
         steps: list[_Step | str] = []
-        current = _Step(None, [])
+        current = _Step(None)
         for number, event in enumerate(events):
             for text in (between or {}).get(number, ()):
                 steps += [current, text]
-                current = _Step(None, [])
+                current = _Step(None)
             if event.kind == "choice" and "value" in event.data:
                 current = self._chosen(event, current, steps)
             elif event.kind == "choice":  # what it is stays hidden
                 steps.append(current)
-                current = _Step(None, [], {"choice": event})
+                current = _Step(None, news={"choice": event})
             elif self._is_news(event, current):
                 if event.kind == "roll" and current.player is not None:
                     steps.append(current)  # what chance does next is not what this choice leads to
-                    current = _Step(None, [])
-                current.add(event, number, self.names)
+                    current = _Step(None)
+                current.add(event, number)
         steps += [current, *(between or {}).get(len(events), ())]
         found = (Told(step) if isinstance(step, str) else step.told(self.names) for step in steps)
         return [told for told in found if told.text]
 
     def _chosen(self, event: Event, current: _Step, steps: list[_Step | str]) -> _Step:
         """The step that a choice belongs to: a payment to that of the same player, anything else to a new one."""
-        player = event.data["player"]
-        value = event.data.get("value")
-        text = option_text(self.names, event.rule, event.data.get("option"), value)
-        if value is not None and not self.names.look.of(event.rule).labels and event.data.get("option") is None:
-            text = self.names.words.say("option.choose", value=text) if "pays" not in value else text
-        pays = isinstance(value, Mapping) and "pays" in value and event.data.get("option") is None
-        if pays and current.player == player:
-            current.choices.append(text)
-            current.paid = value["pays"] if isinstance(value, Mapping) else None
+        player, told = event.data["player"], Sentences(self.names)
+        value, option = event.data.get("value"), event.data.get("option")
+        paid = value["pays"] if isinstance(value, Mapping) and "pays" in value and option is None else None
+        if paid is not None and current.player == player:
+            pieces = told.pieces(paid)
+            current.choice = self.names.words.say("story.and_pays", sentence=current.choice, pieces=pieces)
+            current.paid = paid
             return current
         steps.append(current)
-        return _Step(player, [text], paid=value["pays"] if pays and isinstance(value, Mapping) else None)
+        given = value["with"] if isinstance(value, Mapping) and option is not None else value
+        values = given.values() if isinstance(given, Mapping) and paid is None else ()
+        said = frozenset(one for one in values if isinstance(one, str))
+        return _Step(player, told.choice(player, event.rule, option, value), paid=paid, said=said)
 
     def _is_news(self, event: Event, current: _Step) -> bool:
         data = event.data
@@ -139,18 +175,3 @@ class Stories:
         kept = variable is not None and (variable.bookkeeping or variable.history)
         unmoved = event.kind == "score" and data.get("amount") == 0
         return not kept and not unmoved and not self.names.look.says(name, "hidden")
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "." if text else ""
-
-
-def _line(event: Event, names: Names) -> str:
-    """The news; of a piece that is put where only one can be, that it is there."""
-    data = event.data
-    if event.kind == "move" and data.get("number") == 1 and "x" not in data:
-        target = names.program.variables.get(str(data["to"]).partition("[")[0])
-        if target is not None and target.kind == "slot" and target.owners:
-            piece = names.value(next(iter(data["pieces"])), names.content(data["from"]))
-            return f"{names.place(data['to'])}: {piece}"
-    return News(names).line(event)

@@ -55,7 +55,8 @@ from ..wat.ir import E
 from ..wat.sources import sourced
 from . import conversions, folds, graphs, hoisted, lengths, operations, remembered, shared, supposing, ways
 from .arguments import arguments, within
-from .iteration import iterate, iterate_mask, iterate_ray, rows_where
+from .iteration import iterate, iterate_mask, iterate_range, iterate_ray, rows_where
+from .narrowed import narrowed, within_range
 from .seen import Seen
 
 
@@ -370,6 +371,7 @@ class ExpressionWriter(Emitter):
         once: Collection[int],
     ) -> None:
         bind = binds.binds[depth]
+        waiting = within_range(self, bind, waiting)
         unbound = {b.slot for b in binds.binds[depth + 1 :]}
         tests = [c for c in waiting if not free_slots(c) & unbound]
         rest = [c for c in waiting if c not in tests] if tests else waiting
@@ -414,6 +416,7 @@ class ExpressionWriter(Emitter):
                 passing, tests = found_mask if found_mask is not None else (promising, tests)
                 found_mask = bits.fixed(self.b, bits.both(passing, promising)), [*tests]
         found = None if found_mask is not None else _looked_up(bind, free)
+        ends = narrowed(self, bind, free, env) if found_mask is None and found is None else None
         with self._runs.inside(self):
             if found_mask is not None:
                 tests = [*found_mask[1], *tests[len(free) :]]
@@ -422,6 +425,8 @@ class ExpressionWriter(Emitter):
                 test, column, wanted = found
                 tests = [t for t in tests if t is not test]
                 rows_where(self, bind, column, wanted, env, each, release=release)
+            elif ends is not None:
+                iterate_range(self, *ends, bind.domain, each, release=release)
             else:
                 iterate(self, bind.domain, env, each, release=release)
 
@@ -443,7 +448,7 @@ class ExpressionWriter(Emitter):
                     self.unless(test, inner, skip)
                 body(inner)
 
-        self.registry.noted["rays"].append((self.where.rule, binds.span))
+        self.registry.done["rays"].append((self.where.rule, binds.span))
         cells = bits.fixed(self.b, looked.open(self))
         with self._runs.inside(self):
             iterate_ray(self, cells, looked.rises, bind.type, each, release=release)

@@ -61,6 +61,11 @@ def rows_where(
     _Iteration(writer, env, body, False, release).where(bind, column, wanted)
 
 
+def iterate_range(writer: Emitter, low: E, high: E, domain: Expr, body: Body, *, release: bool = True) -> None:
+    """Writes ``body`` for the numbers of a range from one to another, both fixed."""
+    _Iteration(writer, {}, body, False, release).numbers(low, high, item_of(domain.type))
+
+
 def iterate_mask(writer: Emitter, mask: Mask, item: Type, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every member whose bit is set."""
     _Iteration(writer, {}, body, False, release)._words(mask, item)
@@ -164,7 +169,7 @@ class _Iteration:
         if found is None:
             return False
         self.b.out.extend(code)
-        self.w.registry.noted["rays"].append((self.w.where.rule, domain.span))
+        self.w.registry.done["rays"].append((self.w.where.rule, domain.span))
         bind, item = binds.binds[1], item_of(domain.type)
 
         def each(cell: Val) -> None:

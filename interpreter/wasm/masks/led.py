@@ -74,7 +74,7 @@ def _tried(writer: Emitter, ask: Callable[[_Led], Mask]) -> Mask | None:
     if all_weight(code) > MOST_WORK:
         return None
     writer.b.out.extend(code)
-    writer.registry.noted["led"].append((writer.where.rule, writer.where.span))
+    writer.registry.done["led"].append((writer.where.rule, writer.where.span))
     return found
 
 

@@ -38,6 +38,7 @@ from . import frames, moves
 from .bookkeeping import dirty
 from .emitter import RuleEmitter
 from .options import Picking, listing, read_row, row_of
+from .payments import lister
 
 
 def ask(
@@ -53,7 +54,7 @@ def ask(
     widths: int = 0,
     skip: Callable[[str], None] | None = None,
     picking: Picking | None = None,
-    offered: Callable[[E], None] | None = None,
+    offered: Callable[[E, E], None] | None = None,
 ) -> None:
     """A decision.
 
@@ -61,7 +62,7 @@ def ask(
     ``picking`` may do without rows. ``nothing`` is done when there is none; without it the player can always refuse.
     ``many``: there may be more options than the limits allow. ``widths``: where it is said how many words of a row are
     used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
-    ``offered`` counts what the player it gets can choose, where games are recorded.
+    ``offered`` counts, where games are recorded, what the player it gets can choose, among how many options.
     """
     b = writer.b
     scratch, first = writer.memory.scratch, writer.memory.options
@@ -120,7 +121,7 @@ def ask(
                 rule, salt = ir.const(writer.context.numbers[s.rule]), ir.const(_signed(salt_of(s.rule)), "i64")
                 chance(ir.call("record_decision", (player, b.get(count), rule, salt)))
                 if offered is not None:
-                    offered(player)
+                    offered(player, b.get(count))
             else:
                 stream = ir.add(ir.mul(player, ir.const(8)), ir.const(scratch + STREAMS))
                 chance(ir.call("below", (stream, b.get(count))))
@@ -239,12 +240,15 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             if ends:
                 b.set(ends[i], ir.global_("offers"))
 
-    def offered(player: E) -> None:
+    def offered(player: E, count: E) -> None:
         assert writer.recording is not None
-        begin: E = ir.const(writer.memory.options)
-        for item, end in zip(items, ends, strict=True):
-            writer.recording.offered(writer, player, item.rule.id, ir.ne(b.get(end), begin))
-            begin = b.get(end)
+        begins = [ir.const(writer.memory.options), *map(b.get, ends)]
+        numbers = [
+            ir.binary("div_u", ir.sub(b.get(end), begin), ir.const(bytes_))
+            for begin, end in zip(begins, ends, strict=False)
+        ]
+        options = [(item.rule.id, number) for item, number in zip(items, numbers, strict=True)]
+        writer.recording.offered(writer, player, count, options)
 
     def taken(number: E) -> None:
         at = row_of(writer, number, bytes_)
@@ -330,6 +334,15 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
     rate = rate_of(s.exchanges)
 
     def offer() -> None:
+        listed = lister(writer.registry, s.exchanges, type_) if s.less is None else None
+        if listed is None:
+            by_kernel()
+            return
+        writer.registry.done["payments"].append((s.rule, s.span))
+        with b.if_(ir.not_(ir.call(listed, (b.get(held), b.get(price))))):
+            by_kernel()
+
+    def by_kernel() -> None:
         if rate is not None and s.less is None:
             b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(rate)))
         else:

@@ -7,6 +7,7 @@ meaning of every column is that of ``interpreter.record.observer``; ``record.wat
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from ...lowered import code
 from ...position.blueprint import Blueprint
 from ...record.observer import LOGARITHMS, SAMPLES
 from ...record.rounds import actors, round_loops
-from ...record.shape import BIT, MOMENTS, MOST, Shape, looks_at, pools
+from ...record.shape import BIT, MOMENTS, MOST, SHARE, Shape, looks_at, pools
 from ..layout.memory import Memory
 from ..layout.shapes import WORD
 from ..wat import ir
@@ -120,11 +121,19 @@ class Recording:
         at = ir.mul(actor, ir.const(WORD))
         _count(writer, at, self.address("ran", self.shape.number["rule"][node.id], 0))
 
-    def offered(self, writer: RuleEmitter, player: E, option: str, possible: E) -> None:
-        """An option was among those that a player could choose, if that holds."""
-        at = writer.b.fix(ir.mul(player, ir.const(WORD)))
-        place = self.address("offered", self.shape.number["option"][option], 0)
-        writer.b.store(at, ir.add(ir.load(at, place), possible), place)
+    def offered(self, writer: RuleEmitter, player: E, count: E, options: Sequence[tuple[str, E]]) -> None:
+        """A player could choose among ``count`` options, so many of which are forms of each option of a menu."""
+        b = writer.b
+        at = b.fix(ir.mul(player, ir.const(WORD)))
+        each = b.fix(ir.binary("div_u", ir.const(SHARE << 10), count))
+        for option, number in options:
+            some = b.fix(number)
+            number_of_option = self.shape.number["option"][option]
+            place = self.address("offered", number_of_option, 0)
+            b.store(at, ir.add(ir.load(at, place), ir.ne(some, ir.ZERO)), place)
+            place = self.address("expected", number_of_option, 0)
+            total = b.fix(ir.add(ir.load(at, place), ir.binary("shr_u", ir.mul(some, each), ir.const(10))))
+            b.store(at, ir.select(ir.lt(total, ir.ZERO), ir.const(MOST), total), place)
 
     def turn_begun(self, writer: RuleEmitter, node: code.TakeTurns, player: E) -> None:
         number = self._loops.get(node)

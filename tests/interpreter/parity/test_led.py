@@ -121,4 +121,4 @@ def test_it_takes_place_unless_it_is_switched_off(tmp_path: Path, monkeypatch: p
 def _noted(program: Program) -> dict[str, list[tuple[str, Span]]]:
     module = Module(Blueprint(program), steps=False)
     module.text()
-    return module.registry.noted
+    return module.registry.done

@@ -16,8 +16,11 @@ from interpreter.bots import Stream
 from interpreter.data import Event
 from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program
+from workbench.pictures.arrange.kept import Kept
 from workbench.table import shown
 from workbench.table.renders import Sight, position
+
+_AFRESH = 5
 
 
 class World:
@@ -36,9 +39,11 @@ class World:
 
 @attrs.define
 class Shown(Secrecy):
-    """Compares the messages of both worlds too. ``messages``: how many."""
+    """Compares the messages of both worlds too. ``messages``: how many. ``kept``: parts of the pictures of all worlds
+    and seats, as one table keeps them; now and then a picture is compared with one that is made without."""
 
     messages: int = 0
+    kept: Kept = attrs.field(factory=Kept)
     _begun: tuple[ReferenceState, int, int] | None = None
 
     def _imagined(self, one: ReferenceState, seat: int, stream: Stream) -> ReferenceState | None:
@@ -62,7 +67,11 @@ class Shown(Secrecy):
 
     def _message(self, state: ReferenceState, eyes: int | None, log: Sequence[Event]) -> str:
         world: Any = World(state, eyes, log)
-        return position(self.game, world, Sight(eyes, False, "en", 800, since=0), {"kind": "position"})
+        sight = Sight(eyes, False, "en", 800, since=0)
+        text = position(self.game, world, sight, {"kind": "position"}, self.kept).message()
+        if self.messages % _AFRESH == 0:
+            assert text == position(self.game, world, sight, {"kind": "position"}).message()
+        return text
 
 
 def watched(program: Program, decisions: int) -> int:

@@ -13,7 +13,7 @@ from small_games import load_game
 import interpreter
 from interpreter.bots.streams import BY_QUESTION, BY_SEAT
 from interpreter.loading import ENGINES
-from interpreter.record.shape import COLUMNS, MOST
+from interpreter.record.shape import COLUMNS, MOST, SHARE
 from interpreter.simulate.games import game_seed, seated
 from interpreter.simulate.recorded import play_recorded, record_of
 from interpreter.simulate.records import DERIVED, Records, describe
@@ -68,6 +68,33 @@ def test_streams_by_question_are_the_same_on_both_engines(
     assert np.array_equal(found["wasm", BY_QUESTION], found["reference", BY_QUESTION])
     assert np.array_equal(found["wasm", BY_SEAT], found["reference", BY_SEAT])
     assert not np.array_equal(found["wasm", BY_SEAT], found["wasm", BY_QUESTION])
+
+
+THREE_TO_ONE = """game lot
+  players 2
+
+each Player has
+  score: 0..999
+
+winner most score[p], then shared
+
+rule play
+  repeat at most 40
+    each p in Player
+      p chooses one of
+        option many(n in 1..3)
+          p scores n
+        option one
+          p scores 0
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_chance_takes_is_expected_by_the_number_of_its_forms(tmp_path: Path, engine: str) -> None:
+    records = Records.joined(list(play_recorded(load_game(tmp_path, THREE_TO_ONE, engine=engine), 4, 10)))
+    many, one = (records.column("expected")[:, place] for place in (0, 1))
+    assert (many == 40 * SHARE * 3 // 4).all()
+    assert (one == 40 * SHARE // 4).all()
 
 
 ONE_MORE_QUESTION = """game asked
@@ -145,6 +172,8 @@ def test_what_is_counted_adds_up() -> None:
     assert (column("chose") <= column("asked")).all()
     assert (column("forced") == (column("asked") - column("chose")).sum(axis=1)).all()
     assert (column("taken") <= column("offered")).all() and column("taken").any()
+    assert (column("expected") <= SHARE * column("offered")).all()
+    assert ((column("expected") > 0) == (column("offered") > 0)).all()
     assert (np.sort(column("order"), axis=1) == [1, 2, 3]).all()
     assert (column("rounds") == -(-column("turns") // 3)).all()
     assert (column("over_time")[:, -1] == column("score")).all()

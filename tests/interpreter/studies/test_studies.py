@@ -6,13 +6,13 @@ import itertools
 import multiprocessing
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
+from clusters import dask_cluster
 from small_games import DASH as GAME
 
 import interpreter
@@ -249,29 +249,7 @@ def test_a_disk_that_is_full_loses_nothing(folder: Path) -> None:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The address of a Dask scheduler of our own, and its two workers."""
-    pytest.importorskip("distributed", reason="Dask is missing: pip install 'rulelang[cluster]'")
-    file = tmp_path / "scheduler.json"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
-    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    running = [subprocess.Popen([*scheduler, "--no-dashboard", "--scheduler-file", file], **quiet)]
-    try:
-        running += [subprocess.Popen([*worker, "--scheduler-file", file], **quiet) for _ in range(2)]
-        from distributed import Client
-
-        for _ in range(600):
-            if file.exists():
-                break
-            time.sleep(0.1)
-        with Client(scheduler_file=str(file), set_as_default=False, timeout=60) as client:
-            client.wait_for_workers(2, timeout=120)
-            address = client.scheduler.address
-        yield address, running[1:]
-    finally:
-        for process in reversed(running):
-            process.kill()
-            process.wait()
+    yield from dask_cluster(tmp_path)
 
 
 def test_a_cluster_plays_the_same_games_though_a_worker_is_lost(cluster, folder: Path) -> None:

@@ -101,8 +101,9 @@ def test_a_save_can_be_taken_up_by_either_engine() -> None:
         assert game.resume(json.loads(json.dumps(fast.save(state)))).key() == state.key()
 
 
-def test_a_log_grows_with_the_game_and_with_each_copy() -> None:
-    path = next(path for path in GAMES if path.name == "babel")
+@pytest.mark.parametrize("name", ["babel", "night_fair"])
+def test_a_log_grows_with_the_game_and_with_each_copy(name: str) -> None:
+    path = next(path for path in GAMES if path.name == name)
     fast, slow = (interpreter.load(path, engine=engine).start(4) for engine in ("wasm", "reference"))
     dice, branches = random.Random(4), []
     for number in range(60):

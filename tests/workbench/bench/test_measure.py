@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
-from small_games import PILE, load_game, write_game
-
-from interpreter.comparing.measures import ShapeRun
+from small_games import COINS, PILE, write_game
 
 DEAD = PILE.replace(
     "  surely p chooses one of\n",
@@ -81,34 +79,13 @@ def test_bad_questions(pile: Path, rulelang, arguments: list[str], message: str)
     assert message in ran.err
 
 
-WINNING_OPTION = """game telling
-  players 2
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  repeat at most 6
-    each p in Player
-      p chooses one of
-        option good
-          p scores 3
-        option idle
-          p scores 0
-        option spare
-          p scores 1
-"""
-
-
-def test_options_that_winners_take_oftener_are_told(tmp_path: Path) -> None:
-    game = load_game(tmp_path, WINNING_OPTION, engine="wasm")
-    run = ShapeRun(game, "random", 3, 1)
-    for _ in run.go(400):
-        pass
-    shape = run.shape()
-    assert [option.name for option in shape.telling()[:2]] in (["good", "idle"], ["idle", "good"])
-    gaps = {option.name: option.winners for option in shape.options}
-    assert gaps["good"] > 0 > gaps["idle"]
-    assert sum(gaps.values()) == pytest.approx(0)
+def test_what_options_are_worth_is_told_between_random_players(pile: Path, rulelang) -> None:
+    folder = pile.parent / "coins"
+    write_game(folder, COINS)
+    told = json.loads(rulelang("measure", str(folder), "--games", "200", "--format", "json").out)
+    worth = {option["name"]: option.get("worth") for option in told["options"]}
+    assert worth["coin"]["points"]["value"] == pytest.approx(2, abs=worth["coin"]["points"]["reach"])
+    ran = rulelang("measure", str(folder), "--games", "200")
+    assert "taken when possible" in ran.out and "What an option brings" in ran.out
+    ran = rulelang("measure", str(folder), "--games", "40", "--bots", "learned")
+    assert "What an option brings" not in ran.out

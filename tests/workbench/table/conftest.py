@@ -35,6 +35,7 @@ class Tab:
 
     socket: ClientConnection
     heard: list[dict[str, Any]] = attrs.field(factory=list)
+    pieces: dict[str, str] = attrs.field(factory=dict)
 
     def send(self, kind: str, **data: Any) -> None:
         self.socket.send(json.dumps({"kind": kind, **data}))
@@ -42,10 +43,20 @@ class Tab:
     def next(self, kind: str | None = None) -> dict[str, Any]:
         """The next message, of a kind if one is given; those before it are passed over."""
         while True:
-            message = dict(json.loads(self.socket.recv(PATIENCE)))
+            message = self._pieced(dict(json.loads(self.socket.recv(PATIENCE))))
             self.heard.append(message)
             if kind in (None, message["kind"]):
                 return message
+
+    def _pieced(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Puts the pictures of a message together, as a page does."""
+        if "pieces" in message:
+            known = {**self.pieces, **message["pieces"]}
+            names = [*message["svg"], *message["faces"].values(), *message["ghosts"].values()]
+            message["svg"] = "".join(known[name] for name in message["svg"])
+            if message["kind"] == "position":
+                self.pieces = {name: known[name] for name in names}
+        return message
 
     def position(self, turn: int) -> dict[str, Any]:
         """The position with this number."""

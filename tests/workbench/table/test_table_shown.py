@@ -41,7 +41,7 @@ def test_what_can_be_clicked_is_in_the_picture_and_narrows_to_every_option() -> 
     _, state, each = positions("meduris", 2, "action")
     position = each[state.player]
     for address in position["targets"]:
-        assert f'data-at="{address}"' in position["svg"]
+        assert f'data-at="{address}"' in "".join(position["svg"])
     assert {n for numbers in position["targets"].values() for n in numbers} == set(range(state.option_count))
 
 
@@ -75,7 +75,7 @@ def test_a_strict_policy_has_nothing_to_forbid() -> None:
         game = interpreter.load(RULES / name, players=2)
         state = game.start(1)
         position = shown.position(game, state, state.player, lang=None, width=400)
-        for svg in (position["svg"], *position["faces"].values(), *position["ghosts"].values()):
+        for svg in ("".join(position["svg"]), *position["faces"].values(), *position["ghosts"].values()):
             assert "style=" not in svg and "<style" not in svg and "<script" not in svg, rule
     page = assets()[""].content.decode()
     assert not re.search(r"<script(?![^>]*src=)|\sstyle=|\son\w+=", page)

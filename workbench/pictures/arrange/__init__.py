@@ -14,22 +14,31 @@ from ..scene.seen import with_shown
 from .boards import Boards
 from .contents import Contents
 from .facts import PLAYER, facts_of
+from .kept import Kept, Reader
 from .legend import with_legend
 from .pieces import Maker
 from .zones import Zones
 
 
 def arrange(
-    program: Program, view: Mapping[str, Any], look: Look | None = None, keep: Iterable[str] = (), title: str = ""
+    program: Program,
+    view: Mapping[str, Any],
+    look: Look | None = None,
+    keep: Iterable[str] = (),
+    title: str = "",
+    kept: Kept | None = None,
 ) -> Scene:
     """The Scene of a view (``State.view``): equal views give equal Scenes.
 
-    ``keep``: addresses of places to draw although they are empty. ``title``: instead of what is asked.
+    ``keep``: addresses of places to draw although they are empty. ``title``: instead of what is asked. ``kept``: parts
+    of earlier Scenes, which are used again where they were made from equal values.
     """
     look = look or Look()
+    if kept is not None:
+        kept.begin(program, look)
     state = with_shown(program, view["state"], view["seat"])
-    contents = Contents(Maker(facts_of(program), look), state, frozenset(keep))
-    zones = Zones(contents, view)
+    contents = Contents(Maker(facts_of(program), look), Reader(state, view, frozenset(keep), kept))
+    zones = Zones(contents)
     boards = tuple(Boards(contents).all())
     facing, table, panels = tuple(zones.facing()), tuple(zones.table()), tuple(zones.panels())
     parts = [*boards, *facing]
@@ -53,7 +62,7 @@ def heading(program: Program, view: Mapping[str, Any], look: Look) -> str:
 
 def alternative(program: Program, title: str, root: Node) -> str:
     """The picture in words: what stands where, one sentence for each of its parts."""
-    told = [program.title, title]
+    told = [title] if title.startswith(program.title) else [program.title, title]
     for part in root.children:
         for node in part.children if part.kind == "row" else [part]:
             if node.kind in ("ring", "board", "map"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -31,20 +31,27 @@ class Boards:
         for domain in (*self.facts.rings, *self.facts.boards, *map(self.facts.domain, self.facts.networks)):
             if self.contents.make.look.says(domain.name, "hidden"):
                 continue
-            if domain in self.facts.rings:
-                yield self._ring(domain)
-            elif domain.name in self.facts.networks:
-                yield self._map(domain)
-            else:
-                yield self._board(domain)
+            yield self.contents.reader.part(("board", domain.name), self._of(domain), domain)
+
+    def _of(self, domain: Domain) -> Callable[[Domain], Node]:
+        if domain in self.facts.rings:
+            return self._ring
+        return self._map if domain.name in self.facts.networks else self._board
 
     # ------------------------------------------------------------ what lies on a member
 
-    def _field(self, domain: Domain, number: int, standing: dict[str, list[Node]], *, own: bool) -> Node:
-        """A member with its columns (``own``), what it keeps, and what stands on it."""
+    def _fields(self, domain: Domain, *, own: bool) -> Iterator[Node]:
+        """A field for each member; ``own``: with its columns."""
+        standing = self._standing(domain)
+        for number, name in enumerate(domain.members):
+            key = "field", domain.name, number
+            yield self.contents.reader.part(key, self._field, domain, number, own, standing.get(name, []))
+
+    def _field(self, domain: Domain, number: int, own: bool, standing: Sequence[Node]) -> Node:
+        """A member with its columns, what it keeps, and what stands on it."""
         make, name = self.contents.make, domain.members[number]
         columns = list(self._columns(domain, number)) if own else []
-        pieces = [*self._pieces(domain, name), *standing.get(name, [])]
+        pieces = [*self._pieces(domain, name), *standing]
         label = make.name(domain, name)
         told = ", ".join(p.alt for p in (*columns, *pieces) if p.alt)
         marks = [c.look["mark"] for c in columns if "mark" in c.look]
@@ -180,8 +187,7 @@ class Boards:
     # ------------------------------------------------------------ kinds of boards
 
     def _ring(self, domain: Domain) -> Node:
-        standing = self._standing(domain)
-        fields = [self._field(domain, i, standing, own=True) for i in range(len(domain))]
+        fields = tuple(self._fields(domain, own=True))
         bands: list[Node] = []
         for column, kind in self.facts.bands(domain).items():
             if not self.contents.make.look.says(f"{domain.name}.{column}", "hidden"):
@@ -209,25 +215,26 @@ class Boards:
             yield Node("band", addresses.member(kind.name, name), label, alt, look=look, children=pieces)
 
     def _board(self, domain: Domain) -> Node:
-        standing, grid, look = self._standing(domain), self.facts.grid(domain), self.contents.make.look
-        squares = []
-        for number, name in enumerate(domain.members):
-            x, y = grid.cells[number] if grid is not None else file_and_rank(name)
-            field = self._field(domain, number, standing, own=grid is None)
-            squares.append(attrs.evolve(field, kind="square", look={**field.look, "x": x, "y": y}))
+        grid, look = self.facts.grid(domain), self.contents.make.look
+        squares = tuple(self._squares(domain))
         shape = grid.shape if grid is not None else "squares"
         form: dict[str, Any] = {"shape": shape}
         style = look.of(domain.name)
         form |= {"chequered": True} if "chequered" in style.phrases else {}
         form |= {"hue": style.colour} if style.colour else {}
         alt = self.contents.make.say("squares", what=look.label(domain.name), n=len(squares))
-        return Node("board", domain.name, look.label(domain.name), alt, look=form, children=tuple(squares))
+        return Node("board", domain.name, look.label(domain.name), alt, look=form, children=squares)
+
+    def _squares(self, domain: Domain) -> Iterator[Node]:
+        grid = self.facts.grid(domain)
+        for number, field in enumerate(self._fields(domain, own=grid is None)):
+            x, y = grid.cells[number] if grid is not None else file_and_rank(domain.members[number])
+            yield self.contents.reader.part(("square", domain.name, number), _as_square, field, x, y)
 
     def _map(self, domain: Domain) -> Node:
-        standing, look = self._standing(domain), self.contents.make.look
+        look = self.contents.make.look
         nodes = []
-        for number in range(len(domain)):
-            field = self._field(domain, number, standing, own=True)
+        for number, field in enumerate(self._fields(domain, own=True)):
             at = look.of(f"{domain.name}~{domain.members[number]}").at
             extra = {"x": at[0], "y": at[1]} if at else {}
             nodes.append(attrs.evolve(field, look={**field.look, **extra}))
@@ -235,6 +242,10 @@ class Boards:
         label = look.label(domain.name)
         alt = self.contents.make.say("map", n=len(nodes))
         return Node("map", domain.name, label, alt, look={"links": links}, children=tuple(nodes))
+
+
+def _as_square(field: Node, x: int, y: int) -> Node:
+    return attrs.evolve(field, kind="square", look={**field.look, "x": x, "y": y})
 
 
 def _is_players(variable: Variable) -> bool:

@@ -13,6 +13,7 @@ from rulelang.types import FlagType, MemberType, OptionalType
 from ..scene import addresses
 from ..scene.nodes import Node
 from ..scene.seen import SHOWN, is_empty
+from .kept import MISSING, Reader
 from .pieces import Maker
 
 _TALL = 8
@@ -32,29 +33,17 @@ def some_of(nodes: list[Node]) -> list[Node]:
 
 @attrs.frozen
 class Contents:
-    """Reads a view. ``state``: what it shows; ``keep``: addresses of places to draw although they are empty."""
+    """Makes parts of what a Reader reads."""
 
     make: Maker
-    state: Mapping[str, Any]
-    keep: frozenset[str] = frozenset()
+    reader: Reader
 
     # ------------------------------------------------------------ reading the view
 
     def at(self, variable: Variable, owners: Sequence[str]) -> Any:
         """The content of a cell, None where the view leaves it out."""
-        value = self.state.get(variable.name)
-        for owner in owners:
-            value = value.get(owner) if isinstance(value, Mapping) else None
-        return value
-
-    def sees(self, variable: Variable, owners: Sequence[str]) -> bool:
-        """Whether the view has the cell."""
-        value: Any = self.state
-        for key in (variable.name, *owners):
-            if not isinstance(value, Mapping) or key not in value:
-                return False
-            value = value[key]
-        return True
+        value = self.reader.cell(variable.name, tuple(owners))
+        return None if value is MISSING else value
 
     def is_hidden(self, variable: Variable) -> bool:
         """Whether the look wants it left out."""
@@ -65,14 +54,14 @@ class Contents:
     def cell(self, variable: Variable, owners: Sequence[str] = ()) -> list[Node]:
         """The parts that show the content of a cell; nothing for an empty one that nobody asked to keep."""
         address = addresses.place(variable.name, owners)
-        if not self.sees(variable, owners):
+        value = self.reader.cell(variable.name, tuple(owners))
+        if value is MISSING:
             return [Node("backs", address, "?", self.make.say("hidden"), count=0)]
-        value = self.at(variable, owners)
         if isinstance(value, Mapping) and variable.kind != "value" and set(value) <= {"count", SHOWN} and value:
             if variable.kind not in ("pool", "bag") or "count" in value or SHOWN in value:
                 return self._hidden(variable, value, address)
         found = self._seen(variable, value, address)
-        if not found and (variable.kind in ("slot", "stack") or address in self.keep):
+        if not found and (variable.kind in ("slot", "stack") or self.reader.is_kept(address)):
             return [self._empty(variable, address)]
         return found
 
@@ -103,7 +92,7 @@ class Contents:
     def _seen(self, variable: Variable, value: Any, address: str) -> list[Node]:
         kind, shape = variable.element, self.make.shape_of(variable.name)
         if variable.kind == "grid":
-            return [self._laid(variable, value, address)] if value or address in self.keep else []
+            return [self._laid(variable, value, address)] if value or self.reader.is_kept(address) else []
         if kind is None:
             return self._value(variable, value, address)
         if variable.kind == "slot":
@@ -148,8 +137,8 @@ class Contents:
             look = {"x": spot["x"], "y": spot["y"], "turn": spot["turn"]}
             alt = self.make.say("at", what=piece.alt, x=spot["x"], y=spot["y"])
             spots.append(Node("spot", here, "", alt, look=look, children=(piece,)))
-        for here in sorted(self.keep):
-            if here.startswith(f"{address}@") and all(here != s.address for s in spots):
+        for here in self.reader.squares(address):
+            if all(here != s.address for s in spots):
                 x, _, y = here.partition("@")[2].partition(",")
                 spots.append(
                     Node("spot", here, "", self.make.say("square"), look={"x": int(x), "y": int(y), "turn": 0})
@@ -172,6 +161,6 @@ class Contents:
             yield alone
         elif alone is not None and alone.kind == "backs" and alone.count == 0:
             yield attrs.evolve(alone, label=f"{label} ?", alt=self.make.say("secret", what=label))
-        elif not (quiet and alone is not None and alone.kind == "slot"):
+        elif not (quiet and alone is not None and alone.kind == "slot") or self.reader.is_kept(address):
             alt = f"{label}: {', '.join(filter(None, (p.alt for p in parts)))}"
             yield Node("zone", address, label, alt, children=tuple(parts))

@@ -65,6 +65,8 @@ class Facts:
     """What follows from the declarations alone."""
 
     program: Program
+    texts: dict[tuple[str | None, str, tuple[str, ...]], tuple[Node, ...]] = attrs.field(factory=dict, init=False)
+    """The nodes of the texts that ask for options, see ``aim.text_of``."""
 
     # ------------------------------------------------------------ columns
 

@@ -16,11 +16,18 @@ from ...rulebook.languages.catalogue import counted, say
 from ..scene import addresses
 from ..scene.look import Look
 from ..scene.nodes import Node
-from .facts import PLAYER, Facts, domain_of
+from .facts import PLAYER, Facts, domain_of, initials
 
 _SHAPES = ("house", "column", "disc", "diamond", "pawn", "shield", "hexagon", "star")
 _FEW = 8
 """A domain with at most so many members has a token for each; a longer one has their names."""
+_LETTERED = 40
+"""Members of a longer one have no letters of their own."""
+
+
+@functools.lru_cache(maxsize=256)
+def _initials(names: tuple[str, ...]) -> dict[str, str]:
+    return initials(names)
 
 
 @attrs.frozen
@@ -72,11 +79,17 @@ class Maker:
             "hue": self.hue(domain, name),
             "shape": style.shape or shape,
             "symbol": style.icon,
-            "text": style.text or self.facts.initials.get(domain.name, {}).get(name, name[:1].upper()),
+            "text": style.text or self._letters(domain, name),
             "small": "small" in style.phrases or None,
             "large": "large" in style.phrases or None,
         }
         return Node("token", address, "", self.name(domain, name), look=_cleared(look))
+
+    def _letters(self, domain: Domain, name: str) -> str:
+        """The fewest letters that tell a member from the others, as people call them in the language of the look."""
+        if self.look.lang is None or len(domain) > _LETTERED:
+            return self.facts.initials.get(domain.name, {}).get(name, name[:1].upper())
+        return _initials(tuple(self.name(domain, one) for one in domain.members))[self.name(domain, name)]
 
     def hue(self, domain: Domain, name: str, palette: str = "kind") -> str:
         """What the colour of a member follows from: a colour of the look, a seat, or the member itself.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -22,10 +22,9 @@ _LONG = 12
 
 @attrs.frozen
 class Zones:
-    """Makes the zones and panels of a game. ``view``: as a state gives it."""
+    """Makes the zones and panels of a game."""
 
     contents: Contents
-    view: Mapping[str, Any]
 
     @property
     def facts(self) -> Facts:
@@ -37,7 +36,7 @@ class Zones:
         """Rows of places that players have on both sides of what lies between them."""
         for domain in self.facts.program.domains.values():
             if self._is_across(domain):
-                yield self._facing(domain)
+                yield self.contents.reader.part(("facing", domain.name), self._facing, domain)
 
     def table(self) -> Iterator[Node]:
         """What belongs to nobody: rows of slots first, then places and values of the game."""
@@ -47,10 +46,10 @@ class Zones:
             if not names or PLAYER in names[:1] or names in drawn:
                 continue
             drawn = drawn | {names}
-            yield from self._rows(names)
+            yield from self.contents.reader.parts(("rows", names), self._rows, names)
         for variable in self.facts.owned():
             if not self._is_marker(variable):
-                yield from self.contents.labelled(variable)
+                yield from self.contents.reader.parts(("place", variable.name), self.contents.labelled, variable)
 
     @property
     def _on_boards(self) -> frozenset[tuple[str, ...]]:
@@ -117,7 +116,7 @@ class Zones:
         nodes = self.contents.cell(variable, owners)
         label = self.contents.make.look.label(variable.name)
         if len(nodes) == 1 and nodes[0].kind == "counter" and several:
-            if nodes[0].look.get("text") == "0" and nodes[0].address not in self.contents.keep:
+            if nodes[0].look.get("text") == "0" and not self.contents.reader.is_kept(nodes[0].address):
                 return []
             return [attrs.evolve(nodes[0], label=label)]
         return nodes
@@ -146,7 +145,7 @@ class Zones:
         make = self.contents.make
         members = self._ordered(domain)
         seats = self.facts.domain(PLAYER).members
-        near = self.view["seat"] or 0
+        near = self.contents.reader.seat or 0
         far = [seat for number, seat in enumerate(seats) if number != near]
         rows = [self._side(domain, members, seat, "far") for seat in far]
         rows.append(self._between(domain, members))
@@ -196,9 +195,10 @@ class Zones:
     def panels(self) -> Iterator[Node]:
         """The area of each player, the viewer's first and then in turn."""
         seats = self.facts.domain(PLAYER).members
-        first = self.view["seat"] or 0
+        first = self.contents.reader.seat or 0
         for i in range(len(seats)):
-            yield self._panel((first + i) % len(seats))
+            number = (first + i) % len(seats)
+            yield self.contents.reader.part(("panel", number), self._panel, number)
 
     def _panel(self, number: int) -> Node:
         make, program = self.contents.make, self.facts.program
@@ -212,12 +212,12 @@ class Zones:
         for domain in program.domains.values():
             if self.facts.owned(PLAYER, domain.name) and not self._is_across(domain):
                 parts += self._row_of(domain, seat)
-        asked = self.view["decision"]
+        reader = self.contents.reader
         score = self._score(number)
         told = {
-            "you": number == self.view["seat"] and f"({say('you', lang)})",
+            "you": reader.is_viewer(number) and f"({say('you', lang)})",
             "score": score is not None and f"{say('score', lang)} {score:,}",
-            "decides": asked is not None and asked["player"] == number and say("decides", lang),
+            "decides": reader.is_asked(number) and say("decides", lang),
         }
         look: dict[str, Any] = {"hue": make.hue(players, seat)} | {key: text for key, text in told.items() if text}
         token = make.token(players, seat, addresses.anywhere(PLAYER, seat), "disc")
@@ -230,8 +230,7 @@ class Zones:
         variable = program.variables[program.score] if program.score else None
         if variable is None or (variable.owners and variable.owners[0].domain.name != PLAYER):
             return None
-        found: int | None = self.view["scores"][number]
-        return found
+        return self.contents.reader.score(number)
 
     def _row_of(self, domain: Domain, seat: str) -> Iterator[Node]:
         """A player's slots, one for each member of a domain."""

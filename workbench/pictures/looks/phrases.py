@@ -27,7 +27,16 @@ FLAGS = {
     "wave": "a rare flag of a ring as a wavy line",
 }
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
-_FORMS = ["icon NAME", "by COLUMN", "at X Y", 'LANGUAGE "label"', '"text"', 'colour "#rrggbb"']
+_FORMS = [
+    "icon NAME",
+    "by COLUMN",
+    "at X Y",
+    'LANGUAGE "label"',
+    'told LANGUAGE "..."',
+    'pieces LANGUAGE "one" "# of them"',
+    '"text"',
+    'colour "#rrggbb"',
+]
 
 
 @attrs.define
@@ -36,6 +45,8 @@ class _Made:
 
     values: dict[str, object] = attrs.field(factory=dict)
     labels: dict[str, str] = attrs.field(factory=dict)
+    told: dict[str, str] = attrs.field(factory=dict)
+    pieces: dict[str, tuple[str, str]] = attrs.field(factory=dict)
     flags: set[str] = attrs.field(factory=set)
 
 
@@ -44,7 +55,7 @@ def style_of(phrases: Sequence[Phrase], columns: Sequence[str], sink: Sink) -> S
     made = _Made()
     for phrase in phrases:
         _read(phrase, made, columns, sink)
-    return Style(labels=made.labels, phrases=frozenset(made.flags), **made.values)  # type: ignore[arg-type]
+    return Style(labels=made.labels, told=made.told, pieces=made.pieces, phrases=frozenset(made.flags), **made.values)  # type: ignore[arg-type]
 
 
 def _read(phrase: Phrase, made: _Made, columns: Sequence[str], sink: Sink) -> None:
@@ -66,11 +77,21 @@ def _read(phrase: Phrase, made: _Made, columns: Sequence[str], sink: Sink) -> No
         case ["at", x, y] if _is_number(x) and _is_number(y):
             _set(made, "at", (float(x), float(y)), phrase.span, sink)
         case [str(lang), str(label)] if _LANGUAGE.fullmatch(lang) and label.startswith('"'):
-            if lang in made.labels:
-                _twice(f"A label in `{lang}`", phrase.span, sink)
-            made.labels[lang] = label[1:-1]
+            _word(made.labels, lang, label, f"A label in `{lang}`", phrase.span, sink)
+        case ["told", str(lang), str(label)] if _LANGUAGE.fullmatch(lang) and label.startswith('"'):
+            _word(made.told, lang, label, f"How it is told in `{lang}`", phrase.span, sink)
+        case ["pieces", str(lang), str(one), str(more)] if _LANGUAGE.fullmatch(lang) and one[0] == more[0] == '"':
+            if lang in made.pieces:
+                _twice(f"How pieces are called in `{lang}`", phrase.span, sink)
+            made.pieces[lang] = one[1:-1], more[1:-1]
         case _:
             _unknown(phrase, sink)
+
+
+def _word(said: dict[str, str], lang: str, word: str, what: str, span: Span, sink: Sink) -> None:
+    if lang in said:
+        _twice(what, span, sink)
+    said[lang] = word[1:-1]
 
 
 def _is_number(word: str) -> bool:
@@ -115,7 +136,7 @@ def _column(column: str, made: _Made, columns: Sequence[str], span: Span, sink: 
 
 def _unknown(phrase: Phrase, sink: Sink) -> None:
     words = " ".join(phrase.words)
-    near = similar(phrase.words[0], [*FLAGS, *SHAPES, *NAMED, "icon", "colour", "by", "at"])
+    near = similar(phrase.words[0], [*FLAGS, *SHAPES, *NAMED, "icon", "colour", "by", "at", "told", "pieces"])
     known = f"a colour, a shape ({', '.join(SHAPES)}), {', '.join(FLAGS)}, or one of: {'; '.join(_FORMS)}"
     help_ = f"Did you mean `{near}`?" if near and near != phrase.words[0] else f"Write {known}."
     sink.error("R1003", phrase.span, f"`{words}` is not a phrase of looks.", help=help_)

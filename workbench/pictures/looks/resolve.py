@@ -30,6 +30,8 @@ class Names:
     variables: frozenset[str]
     options: Mapping[str, Sequence[str]]
     """Actions of menus and rules that let players choose values, by their ids, with the names of the values."""
+    tellings: Mapping[str, Sequence[str]]
+    """What can be told of: by its name, the words in braces that may stand there besides those of ``options``."""
 
 
 def names_of(programs: Iterable[Program]) -> Names:
@@ -38,15 +40,20 @@ def names_of(programs: Iterable[Program]) -> Names:
     columns: dict[str, dict[str, None]] = {}
     variables: set[str] = set()
     options: dict[str, Sequence[str]] = {}
+    tellings: dict[str, Sequence[str]] = {}
     for program in programs:
         options |= dict(_asked(program))
         for name, domain in program.domains.items():
             members.setdefault(name, {}).update(dict.fromkeys(domain.members))
+            tellings[name] = ["value"]
         for name, table in program.tables.items():
             columns.setdefault(name, {}).update(dict.fromkeys(table.types))
+        for name, variable in program.variables.items():
+            owners = [owner.domain.name for owner in variable.owners]
+            tellings[name] = [*owners, "value"] if variable.kind in ("value", "slot") else owners
         variables |= program.variables.keys() | program.definitions.keys()
     return Names({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
-                 frozenset(variables), options)  # fmt: skip
+                 frozenset(variables), options, options | tellings)  # fmt: skip
 
 
 def _asked(program: Program) -> Iterator[tuple[str, list[str]]]:
@@ -67,7 +74,8 @@ def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) 
         for name, span in entry.names:
             if _is_known(name, names):
                 style = _style(entry, names.columns.get(name, ()), languages, sink)
-                _values_in(style, names.options.get(name, ()), span, sink)
+                _values_in(style.labels, names.options.get(name, ()), span, sink)
+                _told(name, style, names, languages, span, sink)
                 _put(found, name, style, span, sink)
             else:
                 _unknown(name, span, names, sink)
@@ -96,7 +104,9 @@ def _inner(entry: Entry, names: Names, languages: Sequence[str], found: dict[str
         for name, span in inner.names:
             members = names.members.get(domain, ())
             if name in members:
-                _put(found, f"{domain}~{name}", _style(inner, (), languages, sink), span, sink)
+                style = _style(inner, (), languages, sink)
+                _told(f"{domain}~{name}", style, names, languages, span, sink)
+                _put(found, f"{domain}~{name}", style, span, sink)
             elif domain in names.members:
                 listed = ", ".join(list(members)[:8]) + (", ..." if len(members) > 8 else "")
                 help_ = did_you_mean(name, members) or f"Choose one of {listed}."
@@ -124,9 +134,39 @@ def _style(entry: Entry, columns: Sequence[str], languages: Sequence[str], sink:
     return style
 
 
-def _values_in(style: Style, values: Sequence[str], span: Span, sink: Sink) -> None:
-    """Report values in labels that the action does not have, such as ``{field}``."""
-    for label in style.labels.values():
+def _told(name: str, style: Style, names: Names, languages: Sequence[str], span: Span, sink: Sink) -> None:
+    """Report what cannot be told, or not in all languages."""
+    if style.pieces:
+        _everywhere(name, "The pieces of `{}` have no words in {}.", 'pieces {} "..." "# ..."', style.pieces, languages,
+                    span, sink)  # fmt: skip
+        _values_in({lang: " ".join(both) for lang, both in style.pieces.items()}, ["value"], span, sink)
+        if name not in names.members:
+            message = f"There are no pieces of the kind `{name}`."
+            sink.error("R1003", span, message, help="Say `pieces` of an enum or a table.")
+    if not style.told:
+        return
+    if name not in names.tellings:
+        message = f"Nothing happens to `{name.rpartition('~')[2]}` that could be told."
+        sink.error("R1003", span, message, help="Say `told` of an action, a place, a variable or an enum.")
+        return
+    _values_in(style.told, names.tellings[name], span, sink)
+    _everywhere(name, "`{}` is not told in {}.", 'told {} "..."', style.told, languages, span, sink)
+
+
+def _everywhere(
+    name: str, message: str, phrase: str, said: Mapping[str, object], languages: Sequence[str], span: Span, sink: Sink
+) -> None:
+    """Report the languages that lack what others have."""
+    missing = [lang for lang in languages if lang not in said]
+    if missing:
+        listed = " and ".join(f"`{lang}`" for lang in missing)
+        help_ = f"Add {', '.join(phrase.format(lang) for lang in missing)}."
+        sink.error("R1006", span, message.format(name, listed), help=help_)
+
+
+def _values_in(labels: Mapping[str, str], values: Sequence[str], span: Span, sink: Sink) -> None:
+    """Report values in labels that the name does not have, such as ``{field}``."""
+    for label in labels.values():
         for name in NAMED.findall(label):
             if name not in values:
                 has = f"Its values are {', '.join(f'`{{{v}}}`' for v in values)}." if values else "It takes no values."

@@ -1,5 +1,5 @@
 """Paint boxes as SVG."""
 
-from .svg import paint
+from .svg import paint, painted
 
-__all__ = ["paint"]
+__all__ = ["paint", "painted"]

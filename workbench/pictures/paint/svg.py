@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -25,21 +25,28 @@ def paint(
     the number of the page, from 0: ``2|supply``. ``numbers``: the middles of badges numbered from 1. ``styled``: False
     for a page that brings the style sheet by itself (``style.sheet``); there is then no style in the SVG at all.
     """
+    return "".join(painted(page, marked, numbers, styled=styled))
+
+
+def painted(
+    page: Box, marked: Collection[str] = (), numbers: Sequence[tuple[float, float]] = (), *, styled: bool = True
+) -> list[str]:
+    """As ``paint``, in pieces: what stays as it was in the next picture of a game is a piece of it again."""
     painter = _Painter(frozenset(marked))
-    body = "".join(painter.box(page, 0, 0))
-    rings = "".join((*painter.rings, *(_number(i, x, y) for i, (x, y) in enumerate(numbers, 1))))
+    whole = painter.box(page, 0, 0)
+    rings = [*painter.rings, *(_number(i, x, y) for i, (x, y) in enumerate(numbers, 1))]
     title, alt = escape(page.data["title"], quote=False), escape(page.data["alt"], quote=False)
-    defs = "".join(painter.definitions.values())
-    credit = "<metadata>Symbols: game-icons.net, CC BY 3.0</metadata>" if painter.credited else ""
-    if painter.tiled:
-        defs = tiles.hatches() + defs
+    named = whole.definitions
+    credit = "<metadata>Symbols: game-icons.net, CC BY 3.0</metadata>" if any(n[0] == "s" for n in named) else ""
+    hatches = tiles.hatches() if any(n[0] == "f" for n in named) else ""
     width, height = _n(page.width), _n(page.height)
     style = f"<style>{sheet()}</style>" if styled else ""
-    return (
+    head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}"><title>{title}</title><desc>{alt}</desc>{credit}{style}'
-        f"<defs>{defs}</defs>{body}{rings}</svg>\n"
+        f'viewBox="0 0 {width} {height}"><title>{title}</title><desc>{alt}</desc>'
     )
+    defs = [f"{credit}{style}<defs>{hatches}", *named.values(), "</defs>"]
+    return [head, *defs, *whole.pieces, *rings, "</svg>\n"]
 
 
 def _number(number: int, x: float, y: float) -> str:
@@ -52,33 +59,56 @@ def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
+_PIECE = 4000
+"""Characters of a piece at most, unless it is one thing."""
+
+
+@attrs.frozen
+class _Painted:
+    """A box as SVG text, with the ``definitions`` of the symbols in it by their ids."""
+
+    pieces: tuple[str, ...]
+    definitions: Mapping[str, str]
+
+
 @attrs.define
 class _Painter:
     marked: frozenset[str]
     definitions: dict[str, str] = attrs.field(factory=dict)
     rings: list[str] = attrs.field(factory=list)
-    credited: bool = False
-    tiled: bool = False
     page: int = -2
     """The number of the page inside the page, from 0."""
 
-    def box(self, box: Box, x: float, y: float) -> Iterator[str]:
+    def box(self, box: Box, x: float, y: float) -> _Painted:
         """The box with all inside it; what has an address becomes a group that says what it is."""
         if box.form == "page":
             self.page += 1
+        if self.marked or not box.address or not (box.inside or "points" in box.data):
+            return self.fresh(box, x, y)
+        return box.once((x, y), _fresh, self, x, y)
+
+    def fresh(self, box: Box, x: float, y: float) -> _Painted:
+        """The same, painted now."""
+        pieces: list[str] = []
+        around, self.definitions = self.definitions, {}
         named = bool(box.address)
         if named:
             title = f"<title>{escape(box.alt, quote=False)}</title>" if box.alt and box.form not in _QUIET else ""
-            yield f'<g data-at="{escape(box.address)}">{title}'
+            pieces.append(f'<g data-at="{escape(box.address)}">{title}')
             if box.address in self.marked or f"{self.page}|{box.address}" in self.marked:
                 self._ring(box, x, y)
         draw = _FORMS.get(box.form)
         if draw is not None:
-            yield draw(self, box, x, y)
+            pieces.append(draw(self, box, x, y))
         for dx, dy, inner in box.inside:
-            yield from self.box(inner, x + dx, y + dy)
+            painted = self.box(inner, x + dx, y + dy)
+            pieces += painted.pieces
+            self.definitions.update(painted.definitions)
         if named:
-            yield "</g>"
+            pieces.append("</g>")
+        found, self.definitions = self.definitions, around
+        short = sum(map(len, pieces)) <= _PIECE
+        return _Painted(("".join(pieces),) if short else tuple(pieces), found)
 
     def _ring(self, box: Box, x: float, y: float) -> None:
         points = box.data.get("points")
@@ -98,7 +128,6 @@ class _Painter:
             if path is None:
                 return None
             self.definitions[f"s-{name}"] = f'<symbol id="s-{name}" viewBox="0 0 512 512"><path d="{path}"/></symbol>'
-            self.credited = True
         return f"s-{name}"
 
     def face(self, data: Any) -> str:
@@ -106,8 +135,11 @@ class _Painter:
         name = f"f-{data['face']}"
         if name not in self.definitions:
             self.definitions[name] = tiles.symbol(name, data["regions"], data["roads"])
-            self.tiled = True
         return name
+
+
+def _fresh(box: Box, painter: _Painter, x: float, y: float) -> _Painted:
+    return painter.fresh(box, x, y)
 
 
 # ---------------------------------------------------------------- forms

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 from ..scene.nodes import Node
 from . import pieces
@@ -27,7 +29,7 @@ def _squares(node: Node, width: float) -> Box:
     for square in node.children:
         x, y = square.look["x"], square.look["y"]
         data = {"dark": (x + y) % 2 == 0, "chequered": node.look.get("chequered", False), "hue": node.look.get("hue")}
-        box = Box(size, size, "square", data, _contents(square, size)).of(square)
+        box = square.once((size, *data.values()), _square, size, data)
         inside.append((margin + x * size, (rows - 1 - y) * size, box))
     for x in range(columns):
         mark = text(_letters(x), 10, "dim")
@@ -36,6 +38,14 @@ def _squares(node: Node, width: float) -> Box:
         mark = text(str(y + 1), 10, "dim")
         inside.append((margin - 5 - mark.width, (rows - 0.5 - y) * size - 6, mark))
     return Box(margin + columns * size + 1, rows * size + margin, "board", {}, tuple(inside)).of(node)
+
+
+def _square(square: Node, size: float, data: Mapping[str, Any]) -> Box:
+    return Box(size, size, "square", data, _contents(square, size)).of(square)
+
+
+def _cell(square: Node, step: float, tall: float, data: Mapping[str, Any]) -> Box:
+    return Box(step, tall, "hexagon", data, _in_cell(square, step, tall)).of(square)
 
 
 def _letters(number: int) -> str:
@@ -64,7 +74,8 @@ def _cells(node: Node, width: float) -> Box:
     tall = step / math.sqrt(3) * 2
     inside = []
     for square, (x, y) in zip(node.children, spots, strict=True):
-        box = Box(step, tall, "hexagon", {"hue": node.look.get("hue")}, _in_cell(square, step, tall)).of(square)
+        data = {"hue": node.look.get("hue")}
+        box = square.once((step, data["hue"]), _cell, step, tall, data)
         inside.append(((x - left) * step, (rows - 1 - y) * tall * 0.75, box))
     return Box((right - left + 1) * step, tall * (0.75 * rows + 0.25), "board", {}, tuple(inside)).of(node)
 

@@ -8,13 +8,14 @@ from typing import Any
 import attrs
 
 from ..scene.nodes import Node
+from ..scene.remembering import Remembering
 from .metrics import width_of
 
 EMPTY: Mapping[str, Any] = {}
 
 
 @attrs.frozen
-class Box:
+class Box(Remembering):
     """``form``: how it is painted, see ``paint``; ``data``: what that needs; ``inside``: x, y and box of each part.
 
     Lengths are in pixels. ``address`` and ``alt`` are those of the node that the box shows.

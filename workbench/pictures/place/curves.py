@@ -44,6 +44,21 @@ class Curve:
         return [self.at(w, outer)[:2] for w in ways] + [self.at(w, inner)[:2] for w in reversed(ways)]
 
 
+@attrs.frozen
+class Line:
+    """A straight way from (0, 0) to the right, with what is outside above it."""
+
+    length: float
+
+    def at(self, along: float, out: float = 0) -> tuple[float, float, float, float]:
+        """As of a curve."""
+        return along, -out, 0.0, -1.0
+
+    def strip(self, start: float, stop: float, inner: float, outer: float, step: float) -> list[tuple[float, float]]:
+        """As of a curve; ``step`` changes nothing."""
+        return [(start, -outer), (stop, -outer), (stop, -inner), (start, -inner)]
+
+
 @functools.lru_cache(maxsize=32)
 def curve(half_width: float, half_height: float) -> Curve:
     """The curve that fits into a rectangle."""

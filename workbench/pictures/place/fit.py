@@ -17,7 +17,9 @@ _MANY = 10
 
 def fit(node: Node, width: float) -> Box:
     """The box of a node. It is no wider than ``width`` where that is possible."""
-    return _BY_KIND[node.kind](node, width)
+    if not node.children:
+        return _BY_KIND[node.kind](node, width)
+    return node.once(width, _BY_KIND[node.kind], width)
 
 
 def _zone(node: Node, width: float) -> Box:

@@ -1,16 +1,21 @@
-"""Rings: a closed path of fields, clockwise from the upper left, with bands of areas outside and room in the middle."""
+"""Rings: a closed path of fields, clockwise from the upper left, with bands of areas outside and room in the middle.
+
+A stretch of a ring is a straight path, from left to right.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 
 from ..scene.nodes import Node
 from . import pieces
-from .boxes import Box, row, text
-from .curves import Curve, curve
+from .boxes import Box, column, row, text
+from .curves import Curve, Line, curve
 from .fit import fit
 from .metrics import shortened, width_of
 
@@ -21,7 +26,7 @@ _BAND = 21.0
 class Path:
     """A ring in pixels: ``depth`` of its fields, ``step`` along the middle of the path, ``middle`` of it all."""
 
-    curve: Curve
+    curve: Curve | Line
     depth: float
     step: float
     middle: tuple[float, float]
@@ -39,26 +44,85 @@ def ring(node: Node, width: float) -> Box:
     """The ring and, in ``data``, the free room in its middle: ``room`` is x, y, width and height."""
     fields = [child for child in node.children if child.kind == "field"]
     bands = [child for child in node.children if child.kind == "band"]
+    if node.look.get("stretch"):
+        return _stretch(node, fields, bands, width)
     path, height = _path(len(fields), bool(bands), width)
-    inside: list[tuple[float, float, Box]] = []
-    late: list[tuple[float, float, Box]] = []
+    inside = _drawn(fields, bands, path, (len(fields), bool(bands), width))
+    return Box(width, height, "ring", {"room": _room(path, width, height)}, inside).of(node)
+
+
+_Placed: TypeAlias = tuple[float, float, Box]
+
+
+def _drawn(
+    fields: Sequence[Node], bands: Sequence[Node], path: Path, which: tuple[Hashable, ...]
+) -> tuple[_Placed, ...]:
+    """Bands and fields first, then what lies on them, so that neighbours cover nothing. ``which``: tells the path."""
+    inside: list[_Placed] = []
+    late: list[_Placed] = []
+    marks: list[_Placed] = []
     for band in bands:
-        inside += _band(band, path)
+        inside += band.once(which, _band, path)
     for number, field in enumerate(fields):
-        outline = path.moved(
-            path.curve.strip(number * path.step, (number + 1) * path.step, *_edges(path), path.step / 2)
-        )
-        inside.append((0.0, 0.0, Box(0, 0, "field", {"points": outline}).of(field)))
-        late += _contents(field, number, path)
-    for number, field in enumerate(fields):  # marks lie on the fields and below the pieces
-        inside += _marks(field, number, path)
-    return Box(width, height, "ring", {"room": _room(path, width, height)}, (*inside, *late)).of(node)
+        outline, lines, contents = field.once((*which, number), _field, number, path)
+        inside.append(outline)
+        marks += lines
+        late += contents
+    return (*inside, *marks, *late)  # marks lie on the fields and below the pieces
 
 
-def _edges(path: Path) -> tuple[float, float]:
-    return -path.depth / 2, path.depth / 2
+_LONGEST = 52.0
+_SHORTEST = 25.0
+_DEEP = 66.0
 
 
+def _stretch(node: Node, fields: Sequence[Node], bands: Sequence[Node], width: float) -> Box:
+    """Some fields of a ring in a row, or in several where they do not fit into one; dots where the ring goes on."""
+    dots = text("…", 11, "dim")
+    room = width - 2 * (dots.width + 3)
+    most = max(1, int(room / _SHORTEST))
+    rows = -(-len(fields) // most)
+    each = -(-len(fields) // rows)
+    step = round(min(_LONGEST, room / each), 1)
+    top = _BAND + 8 if bands else 8.0
+    boxes = []
+    for at in range(0, len(fields), each):
+        part = fields[at : at + each]
+        length = len(part) * step
+        path = Path(Line(length), _DEEP, step, (dots.width + 3, top + _DEEP / 2))
+        outside = list(clipped(bands, at, len(part), len(fields), around=False))
+        inside = _drawn(part, outside, path, ("stretch", step, top))
+        middle = top + _DEEP / 2 - dots.height / 2
+        ends = ((0.0, middle, dots), (dots.width + 6 + length, middle, dots))
+        boxes.append(Box(length + 2 * dots.width + 6, top + _DEEP + 8, "group", inside=(*inside, *ends)))
+    whole = column(boxes, 4)
+    return Box(whole.width, whole.height, "ring", inside=whole.inside).of(node)
+
+
+def clipped(bands: Sequence[Node], first: int, length: int, fields: int, *, around: bool = True) -> Iterator[Node]:
+    """The bands of a path as far as they lie along a stretch of it, with places along that.
+
+    ``fields``: of the whole path; ``around``: whether its end is its beginning.
+    """
+    for band in bands:
+        start, size = band.look["first"], band.look["length"]
+        covered = [(start + i) % fields if around else start + i for i in range(size)]
+        inside = [(number - first) % fields if around else number - first for number in covered]
+        kept = sorted(number for number in inside if 0 <= number < length)
+        if kept:
+            look = {**band.look, "first": kept[0], "length": kept[-1] - kept[0] + 1}
+            yield attrs.evolve(band, look=look)
+
+
+def _field(field: Node, number: int, path: Path) -> tuple[_Placed, tuple[_Placed, ...], tuple[_Placed, ...]]:
+    """The outline of a field, the marks at its end, and its contents."""
+    edges = -path.depth / 2, path.depth / 2
+    outline = path.moved(path.curve.strip(number * path.step, (number + 1) * path.step, *edges, path.step / 2))
+    box = Box(0, 0, "field", {"points": outline}).of(field)
+    return (0.0, 0.0, box), tuple(_marks(field, number, path)), tuple(_contents(field, number, path))
+
+
+@functools.lru_cache(maxsize=32)
 def _path(count: int, bands: bool, width: float) -> tuple[Path, float]:
     wide = width >= 620
     height = width * 0.64 if wide else width * 1.6
@@ -72,6 +136,7 @@ def _path(count: int, bands: bool, width: float) -> tuple[Path, float]:
 
 
 def _room(path: Path, width: float, height: float) -> tuple[float, float, float, float]:
+    assert isinstance(path.curve, Curve)
     xs, ys = zip(*path.curve.points, strict=True)
     half_width = (max(xs) - path.depth / 2) * 0.87
     half_height = (max(ys) - path.depth / 2) * 0.93
@@ -152,7 +217,11 @@ def _marks(field: Node, number: int, path: Path) -> Iterator[tuple[float, float,
         yield _put(label, *path.point(along, -path.depth / 2 - reach)[:2])
 
 
-def _band(band: Node, path: Path) -> Iterator[tuple[float, float, Box]]:
+def _band(band: Node, path: Path) -> tuple[_Placed, ...]:
+    return tuple(_band_parts(band, path))
+
+
+def _band_parts(band: Node, path: Path) -> Iterator[_Placed]:
     start, length = band.look["first"] * path.step, band.look["length"] * path.step
     inner, outer = path.depth / 2, path.depth / 2 + _BAND
     outline = path.moved(path.curve.strip(start, start + length, inner, outer, 22))

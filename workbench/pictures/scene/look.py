@@ -15,7 +15,8 @@ NAMED = re.compile(r"\{(\w+)\}")
 class Style:
     """What is said of one name. Everything may be missing.
 
-    ``labels``: by language. ``phrases``: words without a value, such as ``upwards`` or ``chequered``. ``by``: the
+    ``labels``: by language. ``told``: how it is told that this happens; ``pieces``: one piece of a kind and several, in
+    words, both by language. ``phrases``: words without a value, such as ``upwards`` or ``chequered``. ``by``: the
     column that orders the members of a domain. ``at``: the place of a member on a map.
     """
 
@@ -24,6 +25,8 @@ class Style:
     icon: str | None = None
     shape: str | None = None
     labels: Mapping[str, str] = attrs.field(factory=dict)
+    told: Mapping[str, str] = attrs.field(factory=dict)
+    pieces: Mapping[str, tuple[str, str]] = attrs.field(factory=dict)
     phrases: frozenset[str] = frozenset()
     by: str | None = None
     at: tuple[float, float] | None = None
@@ -49,12 +52,21 @@ class Look:
         """Whether a phrase stands with a name."""
         return phrase in self.of(name).phrases
 
+    def told(self, name: str) -> str | None:
+        """How it is told that this happens, in the language of the picture."""
+        return self.of(name).told.get(self.lang or "en")
+
     def label(self, name: str) -> str:
         """What people call it: the label in the language of the picture, or else its own name in words."""
         style = self.styles.get(name)
         if style is not None and self.lang in style.labels:
             return style.labels[self.lang or ""]
         return self.terms.get(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
+
+
+def filled(label: str, values: Mapping[str, str]) -> str:
+    """A label with its values; those in braces that have none stay as they are."""
+    return NAMED.sub(lambda found: values.get(found[1], found[0]), label)
 
 
 def words(name: str) -> str:

@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
+from .remembering import Remembering
+
 Kind: TypeAlias = Literal[
     "picture", "zone", "row", "panel", "ring", "field", "board", "square", "map", "laid", "spot", "card", "tile",
     "token", "pill", "backs", "counter", "slot", "stack", "text", "band", "marker", "facing", "legend",
@@ -19,7 +21,7 @@ EMPTY: Mapping[str, Any] = {}
 
 
 @attrs.frozen
-class Node:
+class Node(Remembering):
     """A part of a Scene.
 
     ``address``: see ``addresses``; empty for what nobody could mean. ``label``: words to be shown with it. ``alt``:

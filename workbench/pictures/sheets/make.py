@@ -12,6 +12,7 @@ from rulelang.program import Program
 from ..arrange.boards import Boards
 from ..arrange.contents import Contents
 from ..arrange.facts import PLAYER, facts_of
+from ..arrange.kept import Reader
 from ..arrange.pieces import Maker
 from ..looks import look_for
 from ..paint import paint
@@ -114,4 +115,4 @@ def _empty(program: Program, lang: str | None) -> list[Node]:
 
     values = game_of(program, "reference").blank().values()
     state = {name: values[name] for name, variable in program.variables.items() if variable.owners and name in values}
-    return list(Boards(Contents(Maker(facts_of(program), look_for(program, lang)), state)).all())
+    return list(Boards(Contents(Maker(facts_of(program), look_for(program, lang)), Reader(state))).all())

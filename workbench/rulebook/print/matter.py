@@ -13,8 +13,8 @@ import attrs
 
 @attrs.frozen
 class Picture:
-    """SVG text, for a column of text and for a phone. ``ratio``: height to width of the wide one. ``alt`` says
-    in words what it shows; ``name`` is that of its file, without an ending.
+    """SVG text, for a column of text and for a phone. ``ratio``: height to width of the wide one, ``narrow_ratio`` of
+    the other. ``alt`` says in words what it shows; ``name`` is that of its file, without an ending.
     """
 
     name: str
@@ -22,13 +22,15 @@ class Picture:
     narrow: str
     ratio: float
     alt: str
+    narrow_ratio: float = 1.0
 
 
 @attrs.frozen
 class Figure:
     """Pictures beside each other with a caption. ``parts``: the names of its numbered parts, from 1, each with a link.
 
-    ``wide``: on a screen, each picture takes the whole width. ``lead``: words above the pictures; ``steps``: what
+    ``wide``: on a screen, each picture takes the whole width; on paper, several stand beside each other, narrow.
+    ``lead``: words above the pictures; ``steps``: what
     happens between the first picture and the last, told in order.
     """
 
@@ -38,6 +40,11 @@ class Figure:
     lead: str = ""
     steps: tuple[str, ...] = ()
     wide: bool = False
+
+    @property
+    def narrow_on_paper(self) -> bool:
+        """Whether pages of paper show the narrow pictures."""
+        return self.wide and len(self.pictures) > 1
 
 
 @attrs.frozen
@@ -115,9 +122,22 @@ class Matter:
     def after(self, section: str | None) -> tuple[Figure, ...]:
         return self.sections.get(section or "", ())
 
-    def pictures(self) -> Iterator[Picture]:
-        """All pictures, in the order of the rulebook's ids."""
+    def figures(self) -> Iterator[Figure]:
+        """All figures, in the order of the rulebook's ids."""
         blocks = [block for chapter in (*self.front, *self.back) for block in chapter.blocks]
         for block in (*blocks, *(figure for figures in self.sections.values() for figure in figures)):
             if isinstance(block, Figure):
-                yield from block.pictures
+                yield block
+
+    def pictures(self) -> Iterator[Picture]:
+        """All pictures, in the same order."""
+        for figure in self.figures():
+            yield from figure.pictures
+
+    def on_paper(self) -> dict[str, str]:
+        """The SVG text of each picture as paper shows it, by the picture's name."""
+        return {
+            picture.name: picture.narrow if figure.narrow_on_paper else picture.wide
+            for figure in self.figures()
+            for picture in figure.pictures
+        }

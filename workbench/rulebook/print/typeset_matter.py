@@ -12,6 +12,12 @@ _WIDTH = 166.0
 """Of the text on a page, in mm."""
 _ALONE, _PAIR = 150.0, 118.0
 """The greatest height of a picture by itself, and of one of several, in mm."""
+_NUMBERED = 112.0
+"""The greatest height of a picture with numbered parts, in mm: it stands on the first page, below the contents."""
+_LEGEND = 48.0
+"""The least width of a list of parts beside their picture, in mm."""
+_GUTTER = 8 * 0.3528
+"""Between pictures, in mm."""
 _BESIDE, _HIGH = 57.0, 95.0
 """The greatest width and height of each of two pictures with a text beside them, in mm."""
 _INDEX = 55
@@ -75,9 +81,11 @@ class MatterWriter:
     def figure(self, figure: Figure) -> str:
         """A figure, with what happens in it and the names of its parts. Narrow pictures leave room for text."""
         steps = ", ".join(self.text(step) for step in figure.steps)
-        told = f"text(size: 9pt, enum({steps}))" if steps else ""
+        told = f"text(size: 9pt, {{ set par(justify: false); enum({steps},) }})" if steps else ""
         beside = bool(told) and len(figure.pictures) <= 2
-        widths = [_width(picture, len(figure.pictures), beside) for picture in figure.pictures]
+        widths = _widths(figure, beside)
+        if figure.parts and len(widths) == 1:
+            return self._numbered(figure)
         out = []
         if figure.lead:
             out.append(f"#block(sticky: true, above: 1em, text(size: 9pt, strong({self.text(figure.lead)})))")
@@ -85,15 +93,29 @@ class MatterWriter:
             out.append(self._pictures(figure, widths, told if beside else ""))
         if told and not beside:
             out.append(f"#block(inset: (left: 1em), below: 1.2em, {told})")
-        if figure.parts:
-            names = [self._linked(self.text(name), link) for name, link in figure.parts]
-            out.append(_columns([f"enum(start: {at + 1}, {', '.join(part)})" for at, part in _thirds(names)], "8.5pt"))
         return "\n".join(out)
 
+    def _numbered(self, figure: Figure) -> str:
+        """A picture with the names of its numbered parts, beside it where there is room, else below it."""
+        picture = figure.pictures[0]
+        width = min(_WIDTH, _NUMBERED / picture.ratio)
+        names = [self._linked(self.text(name), link) for name, link in figure.parts]
+        image, size = _image(picture, width), "8.5pt"
+        if width + _GUTTER + _LEGEND <= _WIDTH:
+            listed = f"align(left, text(size: {size}, enum(spacing: 0.8em, {', '.join(names)})))"
+            body = f"grid(columns: ({width:.0f}mm, 1fr), gutter: 8pt, align: top, {image}, {listed})"
+        else:
+            parts = [f"align(left, enum(start: {at + 1}, {', '.join(part)}))" for at, part in _thirds(names)]
+            columns = f"text(size: {size}, grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(parts)}))"
+            body = f"stack(spacing: 8pt, {image}, {columns})"
+        caption = f", caption: {self.text(figure.caption)}" if figure.caption else ""
+        return f"#figure({body}{caption})"
+
     def _pictures(self, figure: Figure, widths: list[float], told: str) -> str:
-        """Pictures side by side, at most two in a row, or two with a text beside them."""
+        """Pictures side by side, as many as fit into a row, or two with a text beside them."""
         images = [_image(picture, width) for picture, width in zip(figure.pictures, widths, strict=True)]
-        columns = [f"{width:.0f}mm" for width in widths[:2]] + ["1fr"] * bool(told)
+        fit = 2 if told else max(1, int((_WIDTH + _GUTTER) / (max(widths) + _GUTTER)))
+        columns = [f"{width:.0f}mm" for width in widths[:fit]] + ["1fr"] * bool(told)
         cells = ", ".join([*images, f"align(left, {told})"] if told else images)
         caption = f", caption: {self.text(figure.caption)}" if figure.caption else ""
         whole = f"#figure(grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells}){caption})"
@@ -148,13 +170,15 @@ PAGES = """\
 """The numbers of the pages that marks are on, each once."""
 
 
-def _width(picture: Picture, number: int, beside: bool) -> float:
-    """The width of a picture in mm, one of so many of a figure; ``beside``: with a text beside them."""
+def _widths(figure: Figure, beside: bool) -> list[float]:
+    """The widths of the pictures of a figure in mm, on one scale; ``beside``: with a text beside them."""
+    pictures = figure.pictures
+    highest = max(((p.narrow_ratio if figure.narrow_on_paper else p.ratio) for p in pictures), default=1.0)
     if beside:
-        return min(_BESIDE, _HIGH / picture.ratio)
-    if number == 1:
-        return min(_WIDTH, _ALONE / picture.ratio)
-    return min(_WIDTH / 2 - 2, _PAIR / picture.ratio)
+        return [min(_BESIDE, _HIGH / highest)] * len(pictures)
+    if len(pictures) == 1:
+        return [min(_WIDTH, _ALONE / highest)]
+    return [min(_WIDTH / 2 - 2, (_ALONE if figure.narrow_on_paper else _PAIR) / highest)] * len(pictures)
 
 
 def _image(picture: Picture, width: float) -> str:

@@ -26,18 +26,27 @@ def lines_stating(program: Program, rule: str) -> dict[str, str]:
     folder = seeds_folder(Path(declared.span.file).parent)
     if folder is None:
         return {}
-    found: dict[str, list[tuple[int, int]]] = {}
+    return dict(_by_rule(folder, program.name).get(rule, {}))
+
+
+@functools.cache
+def _by_rule(folder: Path, game: str) -> dict[str, dict[str, str]]:
+    """For each rule of a game, language to lines."""
+    found: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for document in _documents(folder):
-        if document.game != program.name:
+        if document.game != game:
             continue
         for passage in document.passages:
-            if any(statement.rpartition(".")[0] == rule for statement in passage.states):
-                ranges = found.setdefault(document.language, [])
+            for rule in dict.fromkeys(statement.rpartition(".")[0] for statement in passage.states):
+                ranges = found.setdefault(rule, {}).setdefault(document.language, [])
                 if ranges and ranges[-1][1] + 1 == passage.first:
                     ranges[-1] = (ranges[-1][0], passage.last)
                 else:
                     ranges.append((passage.first, passage.last))
-    return {language: ", ".join(map(_lines, ranges)) for language, ranges in found.items()}
+    return {
+        rule: {language: ", ".join(map(_lines, ranges)) for language, ranges in languages.items()}
+        for rule, languages in found.items()
+    }
 
 
 def _lines(ends: tuple[int, int]) -> str:

@@ -24,6 +24,7 @@ class Page {
     this.token = token;
     this.lang = remembered();
     this.exploring = false;
+    this.pieces = new Map();
     this.tabs = new Tabs();
     this.log = new Log(this.tabs.add("log"));
     this.book = new Book(this.tabs.add("rulebook"));
@@ -131,8 +132,8 @@ class Page {
 
   heard(message) {
     const known = {
-      position: () => this.positioned(message),
-      past: () => this.lookedBack(message),
+      position: () => this.pieced(message, true) && this.positioned(message),
+      past: () => this.pieced(message) && this.lookedBack(message),
       people: () => this.met(message),
       refused: () => this.refused(message),
       answer: () => this.answered(message),
@@ -144,10 +145,27 @@ class Page {
     known[message.kind]?.();
   }
 
+  /** Puts pictures together from their pieces; those of a position are kept, since the next one has most of them too. */
+  pieced(message, isKept) {
+    const known = (name) => message.pieces[name] ?? this.pieces.get(name);
+    const names = [...message.svg, ...Object.values(message.faces), ...Object.values(message.ghosts)];
+    if (names.some((name) => known(name) === undefined)) {
+      this.look({});
+      return false;
+    }
+    const pieces = new Map(names.map((name) => [name, known(name)]));
+    const pictures = (named) => Object.fromEntries(Object.entries(named).map(([key, name]) => [key, pieces.get(name)]));
+    message.svg = message.svg.map((name) => pieces.get(name)).join("");
+    message.faces = pictures(message.faces);
+    message.ghosts = pictures(message.ghosts);
+    if (isKept) this.pieces = pieces;
+    return true;
+  }
+
   positioned(position) {
     const whole = position.since === null || position.since === undefined;
     this.lang ??= position.lang;
-    speak(position.words, position.lang);
+    if (position.words) speak(position.words, position.lang);
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
     if (this.away) {

@@ -13,6 +13,7 @@ from rulelang.types import SQUARE, FlagType, MemberType, NumberType, PiecesType
 
 from ...pictures.aim import aim, place_of, text_of
 from ...pictures.arrange.facts import domain_of, facts_of
+from ...pictures.arrange.kept import Kept
 from ...pictures.laying import Laying, laying
 from ...pictures.scene import addresses
 from ...pictures.scene.look import words
@@ -57,9 +58,11 @@ class Asked:
     purse: dict[str, Any] | None
 
 
-def asked(wording: Wording, state: State, decision: Decision) -> Asked:
-    """The open decision of a state, for the seat that it asks."""
-    return _Asking(wording, state, decision).all()
+def asked(wording: Wording, state: State, decision: Decision, kept: Kept | None = None) -> Asked:
+    """The open decision of a state, for the seat that it asks. ``kept``: pictures that were made before."""
+    kept = Kept() if kept is None else kept
+    kept.begin(wording.program, wording.look)
+    return _Asking(wording, state, decision, kept).all()
 
 
 @attrs.define
@@ -67,6 +70,7 @@ class _Asking:
     wording: Wording
     state: State
     decision: Decision
+    kept: Kept
 
     def all(self) -> Asked:
         decision, wording = self.decision, self.wording
@@ -159,7 +163,7 @@ class _Asking:
             if (option.id, names) in known or self.decision.kind == "pay":
                 continue
             known.add((option.id, names))
-            nodes = list(text_of(self.wording.program, self.decision, option))
+            nodes = text_of(self.wording.program, self.decision, option)
             for bind in (node for node in nodes if isinstance(node, Bind) and node.name in names):
                 kinds.setdefault(bind.name, _kind(bind, nodes))
                 domain = domain_of(bind.type) if not isinstance(bind.type, NumberType) else None
@@ -189,7 +193,7 @@ class _Asking:
 
     def _drawn(self, wanted: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         for domain, member in wanted[:_FACES]:
-            svg = small(self.wording.program, self.wording.look, domain, member)
+            svg = self._piece(domain, member)
             if svg is not None:
                 yield member, svg
 
@@ -198,10 +202,16 @@ class _Asking:
         wanted = dict.fromkeys((one.domain, one.piece, one.turn) for one in laid if one is not None)
         found = {}
         for domain, piece, turn in list(wanted)[:_FACES]:
-            svg = small(self.wording.program, self.wording.look, domain, piece, turn=turn)
+            svg = self._piece(domain, piece, turn)
             if svg is not None:
                 found[f"{piece}/{turn}"] = svg
         return found
+
+    def _piece(self, domain: str, member: str, turn: int = 0) -> str | None:
+        pieces, key = self.kept.pieces, (domain, member, turn)
+        if key not in pieces:
+            pieces[key] = small(self.wording.program, self.wording.look, domain, member, turn=turn)
+        return pieces[key]
 
     # ------------------------------------------------------------ pieces that are counted
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ...pictures import scene_of
-from ...pictures.paint import paint
+from ...pictures.arrange import arrange
+from ...pictures.paint import painted
 from ...pictures.place import place
 from ...pictures.scene.nodes import Node
 
 if TYPE_CHECKING:
-    from interpreter.game import State
+    from rulelang.program import Program
 
+    from ...pictures.arrange.kept import Kept
     from ...pictures.scene.look import Look
     from .asked import Asked
 
@@ -24,20 +25,23 @@ _COARSE = frozenset({"panel", "counter", "zone", "row"})
 
 @attrs.frozen
 class Drawn:
-    """``targets``: the options that each address in the picture may mean."""
+    """``svg``: the picture, in pieces; ``targets``: the options that each address in it may mean."""
 
-    svg: str
+    svg: list[str]
     targets: Mapping[str, list[int]]
 
 
 def drawn(
-    state: State, seat: int | None, look: Look, width: int, choice: Asked | None, everything: bool = False
+    program: Program, view: Mapping[str, Any], look: Look, width: int, choice: Asked | None, kept: Kept | None = None
 ) -> Drawn:
-    """The picture that a seat sees, ``width`` pixels wide, with the empty squares that it may fill."""
+    """The picture of a view, ``width`` pixels wide, with the empty squares that may be filled.
+
+    ``kept``: parts of earlier pictures.
+    """
     meant = choice.meant if choice is not None else {}
     keep = [address for address in meant if "@" in address]
-    scene = scene_of(state, seat, look=look, keep=keep, everything=everything)
-    svg = paint(place(scene, width, titled=False), styled=False)
+    scene = arrange(program, view, look, keep, kept=kept)
+    svg = painted(place(scene, width, titled=False), styled=False)
     return Drawn(svg, _targets(scene.root, meant))
 
 

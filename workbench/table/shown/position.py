@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...pictures.arrange.facts import PLAYER, facts_of
 from ...pictures.arrange.pieces import Maker
+from ...pictures.draw import whole
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
 from ...rulebook.languages.catalogue import section
@@ -20,6 +21,7 @@ from .worded import wording_of
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
+    from ...pictures.arrange.kept import Kept
     from ...pictures.scene.look import Look
 
 
@@ -32,15 +34,17 @@ def position(
     width: int,
     since: int | None = None,
     everything: bool = False,
+    kept: Kept | None = None,
 ) -> dict[str, Any]:
     """What a seat (None: a spectator) is shown of a state, as plain data.
 
     ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
     been told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole truth, for designers.
+    ``kept``: parts of earlier pictures of this game in this language, to be used again.
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
     - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked;
-    - ``svg``, and ``targets``: the options that each address in it may mean;
+    - ``svg``: the picture, in pieces; ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
     - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
     - ``design``: what a designer may change, None for all others.
@@ -49,8 +53,8 @@ def position(
     view, decision = state.view(seat), state.decision
     mine = decision is not None and decision.player == seat
     wording = wording_of(program, look)
-    choice = asked(wording, state, decision) if mine and decision is not None else None
-    picture = drawn(state, seat, look, width, choice, everything)
+    choice = asked(wording, state, decision, kept) if mine and decision is not None else None
+    picture = drawn(program, whole(state) if everything else view, look, width, choice, kept)
     news = News(wording, seat, everything)
     events = state.log
     return {

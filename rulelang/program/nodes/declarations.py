@@ -1,0 +1,207 @@
+"""Variables, definitions, graphs, tables and the rest of what a game declares besides its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from ...types import Domain, MemberType, NumberType, Type
+from .expressions import Binds, Expr
+from .node import Node
+
+
+@attrs.frozen
+class Exchange:
+    """In a payment, ``number`` pieces of the kinds ``given`` stand for one piece of a kind among ``due``.
+
+    A kind never stands for itself. None means every kind, so ``Exchange(3)`` is ``any 3 others for 1``.
+    """
+
+    number: int
+    given: tuple[int, ...] | None = None
+    due: tuple[int, ...] | None = None
+
+
+PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot", "grid"]
+
+
+SeenBy: TypeAlias = Literal["all", "owner", "others", "some", "nobody"]
+
+
+@attrs.frozen
+class Variable(Node):
+    """A part of the state: one cell per combination of owners.
+
+    ``kind`` ``value``: ``type`` is the type of the value. Otherwise a place for pieces of ``element``:
+    pool (counts), bag (counts, drawn at random), stack (ordered, open end last), slot (at most one), grid (each on a
+    square of its own, by quarter turns; a tuple of spots in the order of laying);
+    ``type`` is then the type it reads as. ``capacity``: how many pieces fit in, None when nothing limits it.
+    ``initial``: None means 0, no, none, the first member, or empty.
+    ``seen_by``: who sees the content; ``counted``: everybody sees how many pieces there are. ``owner`` and ``others``:
+    the player who is the first owner, and all but that player; ``some``: ``seers`` has the seats for each cell, in the
+    order of the cells, as it has for ``others``.
+    ``shows``: the place whose content this remembers, as far as it was shown to the first owner; see ``Show``.
+    ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
+    ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
+    ``rolling``: a list that is longer than ``capacity`` loses its first members instead of failing.
+    ``history``: the fingerprints of the positions that a history remembers, which mean nothing to people.
+    """
+
+    name: str
+    owners: tuple[MemberType, ...]
+    kind: PlaceKind
+    type: Type
+    element: MemberType | NumberType | None = None
+    initial: Expr | None = None
+    capacity: int | None = None
+    seen_by: SeenBy = "all"
+    counted: bool = False
+    exchanges: tuple[Exchange, ...] = ()
+    not_below: int | None = None
+    bookkeeping: bool = False
+    seers: tuple[tuple[int, ...], ...] = ()
+    shows: str | None = None
+    rolling: bool = False
+    history: bool = False
+
+    def seats(self, owners: Sequence[int]) -> tuple[int, ...] | None:
+        """The seats that see the content of one cell; None for everybody."""
+        match self.seen_by:
+            case "all":
+                return None
+            case "owner":
+                return (owners[0],)
+            case "nobody":
+                return ()
+        cell = 0
+        for member, owner in zip(owners, self.owners, strict=True):
+            cell = cell * len(owner.domain) + member
+        return self.seers[cell]
+
+    @property
+    def cells(self) -> int:
+        n = 1
+        for owner in self.owners:
+            n *= len(owner.domain)
+        return n
+
+
+SHOWN = ".shown"
+
+
+def shown_of(variable: str) -> str:
+    """The name of the variable that remembers what was shown of another one; see ``Variable.shows``."""
+    return f"{variable}{SHOWN}"
+
+
+@attrs.frozen
+class Param:
+    name: str
+    slot: int
+    type: Type
+
+
+@attrs.frozen
+class Definition(Node):
+    """A pure function. ``frame``: number of slots; parameters take the first ones.
+
+    ``deep``: of one that may use itself, how often it may be at work at the same time; once more is a fault, and so is
+    a number outside of ``type``.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    body: Expr
+    type: Type
+    frame: int
+    deep: int | None = None
+
+
+@attrs.frozen
+class Edge(Node):
+    """For each combination of ``binds`` (if any), the node and ``target`` are neighbours, both ways unless ``one_way``.
+
+    ``length``: worked out where the edge is there; None: 1. Expressions may read the graph's parameters and the nodes'
+    names (``Graph.nodes``' slots)."""
+
+    target: Expr
+    binds: Binds | None
+    length: Expr | None = None
+    one_way: bool = False
+
+
+@attrs.frozen
+class Graph(Node):
+    """Undirected. ``nodes`` enumerates the nodes (a single bind: the member; several: a tuple).
+
+    An edge is evaluated with the slots of ``nodes`` bound to one node; its target counts when it is a node.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    nodes: Binds
+    edges: tuple[Edge, ...]
+    node_type: Type
+    frame: int
+
+    @property
+    def has_one_way(self) -> bool:
+        return any(edge.one_way for edge in self.edges)
+
+
+@attrs.frozen
+class Event(Node):
+    name: str
+    types: tuple[Type, ...]
+
+
+@attrs.frozen
+class Rank(Node):
+    """Players are compared by ``value`` with the player in ``slot``; ``most`` or fewest is best.
+
+    ``implied``: the author did not write it; it puts those who are out behind the others.
+    """
+
+    most: bool
+    slot: int
+    value: Expr
+    frame: int
+    implied: bool = False
+
+
+@attrs.frozen
+class Invariant(Node):
+    id: str
+    condition: Expr
+    frame: int
+
+
+@attrs.frozen
+class Table(Node):
+    """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from.
+
+    ``parts``: how many of its first columns make up its first rows, a row for each combination of their values.
+    ``rules``: for columns that name rules, what these are given. Their values are members of a domain ``Table.column``.
+    """
+
+    domain: Domain
+    types: dict[str, Type]
+    cells: dict[str, tuple[Any, ...]]
+    files: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    stand_in_because: str | None = None
+    parts: int = 0
+    rules: dict[str, tuple[Type, ...]] = attrs.field(factory=dict)
+
+
+@attrs.frozen
+class Setting(Node):
+    """An option or a reading: ``value`` is the one in force."""
+
+    kind: Literal["option", "reading"]
+    domain: Domain
+    value: str
+    default: str
+    because: str | None

@@ -1,0 +1,14 @@
+"""What every node of a Program has: the place in the texts that it came from."""
+
+from __future__ import annotations
+
+import attrs
+
+from ...source import NOWHERE, Span
+
+
+@attrs.frozen
+class Node:
+    """A part of a Program with the place in the texts that it came from."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)

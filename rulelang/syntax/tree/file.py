@@ -1,0 +1,63 @@
+"""A whole file: its header and its items."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, Union
+
+import attrs
+
+from .declarations import (
+    Define,
+    Enum,
+    Event,
+    Examples,
+    Game,
+    Graph,
+    Grid,
+    History,
+    Invariant,
+    Number,
+    Out,
+    Part,
+    Range,
+    Setting,
+    Table,
+    Variables,
+    Variant,
+    Winner,
+)
+from .examples import Example
+from .node import Node
+from .statements import Rule
+from .variants import VariantItem
+
+Header: TypeAlias = Union[Game, Part, Examples, Variant]
+Item: TypeAlias = Union[
+    Header,
+    Enum,
+    Range,
+    Grid,
+    Table,
+    Number,
+    Setting,
+    Variables,
+    Define,
+    Graph,
+    History,
+    Event,
+    Winner,
+    Out,
+    Invariant,
+    Rule,
+    Example,
+    VariantItem,
+]
+
+
+@attrs.frozen
+class File(Node):
+    """One text file: its items in order, the first of which is its header."""
+
+    items: tuple[Item, ...]
+    words: frozenset[str] = attrs.field(default=frozenset(), eq=False)
+    """Words of the stretches that could not be parsed: no message is given for names among them."""

@@ -1,0 +1,14 @@
+"""What every node of the syntax tree has: its place in the text."""
+
+from __future__ import annotations
+
+import attrs
+
+from ...source import NOWHERE, Span
+
+
+@attrs.frozen
+class Node:
+    """A part of a text, with its place in it."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)

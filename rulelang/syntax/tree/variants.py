@@ -1,0 +1,118 @@
+"""What a variant changes of its base."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, Union
+
+import attrs
+
+from .declarations import (
+    ChangeCell,
+    ChangeRow,
+    Column,
+    Define,
+    Enum,
+    Graph,
+    Grid,
+    History,
+    Invariant,
+    Match,
+    Number,
+    Out,
+    RemoveRow,
+    RowsFile,
+    RowsInline,
+    StandIn,
+    Table,
+    Winner,
+)
+from .expressions import Expr
+from .node import Node
+from .statements import MenuOption, Rule, Statement
+from .types import Param
+
+
+@attrs.frozen
+class ChangeNumber(Node):
+    name: str
+    value: Expr
+
+
+@attrs.frozen
+class ChangeSetting(Node):
+    kind: Literal["option", "reading"]
+    name: str
+    value: str
+
+
+@attrs.frozen
+class Replace(Node):
+    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | History | Winner | Out | Invariant | Number
+
+
+@attrs.frozen
+class RemoveRule(Node):
+    kind: Literal["rule", "option"]
+    id: str
+
+
+@attrs.frozen
+class Insert(Node):
+    where: Literal["before", "after"]
+    id: str
+    body: tuple[Statement, ...]
+    kind: Literal["rule", "option"] = "rule"
+
+
+@attrs.frozen
+class ExtendEnum(Node):
+    name: str
+    members: tuple[str, ...]
+
+
+@attrs.frozen
+class ExtendTable(Node):
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[RowsFile | RowsInline, ...]
+    stand_in: StandIn | None = None
+
+
+@attrs.frozen
+class ExtendDefine(Node):
+    name: str
+    matches: tuple[Match, ...]
+
+
+@attrs.frozen
+class ExtendRule(Node):
+    id: str
+    options: tuple[MenuOption, ...]
+
+
+@attrs.frozen
+class Adjust(Node):
+    """``by -1, not below 0``: ``least`` is the number it stops at."""
+
+    name: str
+    params: tuple[Param, ...]
+    value: Expr
+    least: Expr | None = None
+
+
+VariantItem: TypeAlias = Union[
+    ChangeNumber,
+    ChangeSetting,
+    ChangeRow,
+    ChangeCell,
+    RemoveRow,
+    Replace,
+    RemoveRule,
+    Insert,
+    ExtendEnum,
+    ExtendTable,
+    ExtendDefine,
+    ExtendRule,
+    Adjust,
+]
+"""Items that only the file of a variant can hold: changes to its base."""

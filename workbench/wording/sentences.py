@@ -1,0 +1,219 @@
+"""Sentences about what happens at the table, as one would say them aloud: who builds, who gets what, what goes where.
+
+A look says how things are told; without that, sentences are plain but whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from ..pictures.arrange.facts import PLAYER, domain_of
+from ..pictures.scene.look import NAMED, filled
+from .names import Names
+from .news import News
+from .options import action_label, asks_for_several, option_text, values_of, with_values
+
+if TYPE_CHECKING:
+    from interpreter.data import Event
+    from rulelang.types import Domain
+
+
+@attrs.frozen
+class Place:
+    """A place or variable as events spell it, taken apart: its name, and its owners by the names of their domains."""
+
+    name: str
+    owners: Mapping[str, str]
+
+    @property
+    def player(self) -> str | None:
+        return self.owners.get(PLAYER)
+
+
+@attrs.frozen
+class Sentences:
+    """Makes sentences, without a full stop and as they stand inside a text; ``sentence`` finishes them."""
+
+    names: Names
+
+    def _say(self, word: str, **values: object) -> str:
+        return self.names.words.say(f"story.{word}", **values)
+
+    def _who(self, player: str) -> str:
+        """A player's name, which is a proper name even where it is a word."""
+        name = self.names.anything(player)
+        return name[:1].upper() + name[1:] if self.names.look.lang else name
+
+    # ------------------------------------------------------------ choices
+
+    def choice(self, player: str, rule: str, option: str | None, value: Any) -> str:
+        """What a player chooses; ``rule``, ``option`` and ``value`` as in ``interpreter.data.Option``."""
+        who = self._who(player)
+        if value is None:
+            return self._say("stops" if asks_for_several(self.names.program, rule) else "declines", player=who)
+        if "pays" in value and option is None:
+            return self._say("pays", player=who, pieces=self.pieces(value["pays"]))
+        told, values = self.names.look.told(option or rule), values_of(self.names, rule, option, value)
+        if told is not None and set(NAMED.findall(told)) <= set(values):
+            return f"{who} {filled(told, values)}"
+        labelled = option is not None or self.names.look.of(rule).labels
+        return self._say("chooses" if labelled else "picks", player=who,
+                         what=option_text(self.names, rule, option, value))  # fmt: skip
+
+    def refused(self, player: str, rule: str, tried: Sequence[tuple[str | None, Any]]) -> Iterator[str]:
+        """What a player may not choose, as questions and their answer; ``tried``: options and values. Options that
+        differ in one value are one question.
+        """
+        who = self._who(player)
+        for option, values in self._joined(rule, tried):
+            told = self.names.look.told(option or rule) if values else None
+            if told is not None and values:
+                does = f"{who} {filled(told, values)}"
+            elif option is not None:
+                what = with_values(action_label(self.names, option), values)
+                does = self._say("chooses", player=who, what=what)
+            elif values:
+                does = self._say("picks", player=who, what=", ".join(values.values()))
+            else:
+                does = self._say("declines", player=who)
+            yield self._say("refused", sentence=does)
+
+    def _joined(
+        self, rule: str, tried: Sequence[tuple[str | None, Any]]
+    ) -> Iterator[tuple[str | None, dict[str, str]]]:
+        """The values in words; of options that differ in one value alone, that value with an "or"."""
+        told = [(option, values_of(self.names, rule, option, value) if value else {}) for option, value in tried]
+        while told:
+            option, first = told.pop(0)
+            for name in first:
+                rest = {key: value for key, value in first.items() if key != name}
+                same = [one for one in told if one[0] == option and one[1].keys() == first.keys()
+                        and {key: value for key, value in one[1].items() if key != name} == rest]  # fmt: skip
+                if same:
+                    told = [one for one in told if one not in same]
+                    first = {**first, name: self.listed([first[name], *(values[name] for _, values in same)], "or")}
+                    break
+            yield option, first
+
+    # ------------------------------------------------------------ what comes of it
+
+    def event(self, event: Event) -> str:
+        """One event; where no sentence is known for it, the news."""
+        match event.kind:
+            case "move":
+                return self._move(event.data)
+            case "set" if "value" in event.data:
+                return self._set(event.data)
+            case "score" if "amount" in event.data:
+                return self._score(event.data)
+            case "roll" if event.data:
+                return self.listed([self._rolled(name, value) for name, value in event.data.items()])
+        return News(self.names).line(event)
+
+    def place(self, place: str) -> Place:
+        """What a place is, from how events spell it."""
+        name, _, owners = place.removesuffix("]").partition("[")
+        variable = self.names.program.variables.get(name)
+        given = [owner.strip() for owner in owners.split(",")] if owners else []
+        domains = [owner.domain.name for owner in variable.owners] if variable is not None else []
+        return Place(name, dict(zip(domains, given, strict=False)))
+
+    def _filled(self, label: str, place: Place, **values: str) -> str:
+        owners = {
+            domain: self._who(one) if domain == PLAYER else self.names.member(domain, one)
+            for domain, one in place.owners.items()
+        }
+        return filled(label, {**owners, **values})
+
+    def _move(self, data: Mapping[str, Any]) -> str:
+        """Who gets or gives what, or what goes where."""
+        from_, to = self.place(data["from"]), self.place(data["to"])
+        target = self.names.program.variables.get(to.name)
+        told = self.names.look.told(to.name)
+        if "pieces" not in data:
+            number = data.get("number")
+            what = self._say("some_pieces") if number is None else self.names.words.say("news.pieces", n=number)
+            count = 2 if number is None else number
+        else:
+            what, count = self.pieces(data["pieces"], self.names.content(data["from"])), sum(data["pieces"].values())
+        if target is not None and target.kind == "slot" and told is not None:
+            known = next(iter(data["pieces"]), None) if "pieces" in data else None
+            return self._filled(told, to, value=what if known is None else self._one(known, domain_of(target.element)))
+        at = ""
+        if "x" in data:
+            at = self.names.words.say("news.at", x=data["x"], y=data["y"])
+            at += self.names.words.say("news.turned", n=data["turn"]) if data["turn"] else ""
+        if told is not None:
+            return self._say("goes", n=count, what=what, where=self._filled(told, to)) + at
+        if to.player is not None and to.player != from_.player:
+            who = self._who(to.player)
+            if from_.player is not None:
+                return self._say("gets_from", player=who, what=what, other=self._who(from_.player)) + at
+            return self._say("gets", player=who, what=what) + at
+        if from_.player is not None and to.player is None and len(to.owners) == 0:
+            return self._say("gives", player=self._who(from_.player), what=what) + at
+        return self._say("goes_to", n=count, what=what, place=self.names.place(data["to"])) + at
+
+    def _set(self, data: Mapping[str, Any]) -> str:
+        place = self.place(data["place"])
+        domain = self.names.content(data["place"])
+        value, told = data["value"], self.names.look.told(place.name)
+        if told is not None and value is not None:
+            words = self.pieces(value, domain) if isinstance(value, Mapping) else self._one(value, domain)
+            return self._filled(told, place, value=words)
+        return self._say("is", place=self.names.place(data["place"]), value=self.names.value(value, domain))
+
+    def _one(self, value: Any, domain: Domain | None) -> str:
+        players = domain is not None and domain.name == PLAYER and isinstance(value, str)
+        return self._who(value) if players else self.names.value(value, domain)
+
+    def _score(self, data: Mapping[str, Any]) -> str:
+        who = self._who(str(data.get("player") or data.get("team")))
+        amount = data["amount"]
+        return self._say("scores" if amount >= 0 else "loses", player=who, n=abs(amount), total=data["total"])
+
+    def _rolled(self, name: str, value: Any) -> str:
+        """What came up: as the look tells it of the things one of which it is."""
+        program = self.names.program
+        for domain in program.domains.values():
+            told = self.names.look.told(domain.name)
+            if told is not None and isinstance(value, str) and value in domain.members:
+                return filled(told, {"value": self.names.member(domain.name, value)})
+        if len(name) > 1:
+            return f"{News(self.names).rolled(name, value)}: {self.names.value(value)}"
+        return self._say("rolled", value=self.names.value(value))
+
+    # ------------------------------------------------------------ lists
+
+    def pieces(self, pieces: Mapping[str, int], domain: Domain | None = None) -> str:
+        """``2 wood and 1 wool``; of pieces that are numbers ``a 5 and two 4s``."""
+        there = {name: number for name, number in pieces.items() if number}
+        if not there:
+            return self.names.words.say("value.nothing")
+        told = self.names.look.of(domain.name).pieces.get(self.names.look.lang or "en") if domain is not None else None
+        if told is not None and domain is not None:
+            return self.listed(
+                [
+                    filled(told[number > 1].replace("#", str(number)), {"value": self.names.member(domain.name, name)})
+                    for name, number in there.items()
+                ]
+            )
+        if not all(name.isdigit() for name in there):
+            return self.listed([self.names.pieces({name: number}, domain) for name, number in there.items()])
+        return self.listed([self._say("numbers", n=number, number=name) for name, number in there.items()])
+
+    def listed(self, parts: Sequence[str], style: str = "standard") -> str:
+        """The parts with an "and" or an "or" before the last."""
+        from babel.lists import format_list
+
+        return format_list(list(parts), style=style, locale=self.names.words.lang)  # type: ignore[arg-type]
+
+
+def sentence(text: str) -> str:
+    """A text with a capital letter in front and a full stop behind."""
+    if not text:
+        return ""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
