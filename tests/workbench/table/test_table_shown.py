@@ -132,11 +132,12 @@ def test_conditions_are_told_as_the_rulebook_puts_them(lang: str, huts: str, pri
 
 def test_a_condition_that_fails_comes_with_its_sentence_and_its_values() -> None:
     game, state, _ = positions("meduris", 2, "action")
-    while state.view(state.player)["state"]["hut"].keys() == set() or state.decision.rule != "action":
-        state.choose(state.option_count - 1)
-    taken = next(f for f in game.program.domains["Field"].members if misses(game, state, f))
+    state.choose(next(n for n, one in enumerate(state.decision.options) if one.id == "build.hut"))
+    while state.decision.rule != "action":
+        state.choose(0)
+    (taken,) = (field for field, owner in state.view(None)["state"]["hut"].items() if owner is not None)
     (failing, *_) = misses(game, state, taken)
-    assert "undeveloped field" in failing["sentence"]
+    assert "undeveloped field" in failing["sentence"] and failing["values"].startswith("hut: ")
 
 
 def misses(game: Any, state: Any, field: str) -> list[dict[str, Any]]:
