@@ -39,6 +39,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):  # commands answer in the language of whoever runs them
+    os.environ.pop(name, None)
+os.environ["LANG"] = "C.UTF-8"
+
 _put = cache.put
 _keep = Origin.put
 

@@ -204,12 +204,13 @@ def _write_page(game: Game, state: State, seat: int | None, page: Page, format: 
     from ..output import say, write_file
     from ..pictures.looks import look_for
     from ..rulebook.languages.catalogue import say as word
+    from ..rulebook.languages.reader import language_for_reader
     from ..wording import Names, News
 
     languages = game.program.languages
     if page.lang is not None and languages and page.lang not in languages:
         fail(f"--lang {page.lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
-    lang = page.lang or "en"
+    lang = page.lang or language_for_reader(languages) or "en"
     leaves = leaves_of(game, state, seat, lang)
     if not leaves:
         fail("--to html: the save does not record how its position came about, so there is nothing to leaf through")
