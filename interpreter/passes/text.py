@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rulelang.program import Call, ColumnOf, Definition, Program
 from rulelang.program.analysis.reads import Parts, reached
@@ -12,8 +12,10 @@ from . import PASSES, off, portions
 from .remember import Kept, Plan
 
 
-def passes_text(program: Program, plan: Plan, hoisted: Sequence[tuple[str, Span]], within: Parts = None) -> str:
-    """A paragraph for each pass. ``program``: as the passes left it; ``hoisted``: rules or definitions, and places.
+def passes_text(
+    program: Program, plan: Plan, done: Mapping[str, Sequence[tuple[str, Span]]], within: Parts = None
+) -> str:
+    """A paragraph for each pass. ``program``: as the passes left it; ``done``: by pass, names and places.
 
     ``within``: shows only what a part of the program uses.
     """
@@ -21,12 +23,13 @@ def passes_text(program: Program, plan: Plan, hoisted: Sequence[tuple[str, Span]
     if within is not None:
         used = {node.definition for node in reached(program, within) if isinstance(node, Call)}
     lines = {
-        "hoist": [f"{name}, line {span.line}" for name, span in dict.fromkeys(hoisted)],
         "tables": list(_tables(program, used)),
         "portions": [_portion(program.definitions[name]) for name in sorted(used) if portions.is_portion(name)],
         "remember": [_kept(name, how, plan) for name, how in sorted(plan.kept.items()) if name in used],
     }
-    return "".join(_paragraph(name, lines[name]) for name in PASSES)
+    for name, places in done.items():
+        lines[name] = [f"{where}, line {span.line}" for where, span in dict.fromkeys(places)]
+    return "".join(_paragraph(name, lines.get(name, ())) for name in PASSES)
 
 
 def _paragraph(name: str, lines: Sequence[str]) -> str:

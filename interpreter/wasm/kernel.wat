@@ -10,6 +10,7 @@
 (global $build (mut i32) (i32.const @BUILD))
 (global $resume (mut i32) (i32.const 0))
 (global $offers (mut i32) (i32.const 0))
+(global $offers_end i32 (i32.const @OPTIONS_END))
 (global $rolling (mut i32) (i32.const 0))  ;; whether chance decides where a module stops at decisions
 
 ;; ---------------------------------------------------------------- faults
@@ -30,11 +31,6 @@
   (local.set $bits (i64.mul (i64.xor (local.get $bits) (local.get $word)) (i64.const 0x9E3779B97F4A7C15)))
   (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
 
-(func $mix_lane (param $bits i64) (param $words i64) (result i64)
-  (i64.mul (i64.rotl (i64.add (local.get $bits) (i64.mul (local.get $words) (i64.const 0xC2B2AE3D27D4EB4F)))
-                     (i64.const 31))
-           (i64.const 0x9E3779B185EBCA87)))
-
 ;; Words that lie one after another. Four lanes, mixed like those of XXH64, take eight words at a time; what is left is
 ;; mixed word by word.
 (func $mix_words (param $bits i64) (param $at i32) (param $n i32) (result i64)
@@ -45,10 +41,18 @@
     (local.set $c (local.get $bits))
     (local.set $d (local.get $bits))
     (loop $again
-      (local.set $a (call $mix_lane (local.get $a) (i64.load (local.get $at))))
-      (local.set $b (call $mix_lane (local.get $b) (i64.load offset=8 (local.get $at))))
-      (local.set $c (call $mix_lane (local.get $c) (i64.load offset=16 (local.get $at))))
-      (local.set $d (call $mix_lane (local.get $d) (i64.load offset=24 (local.get $at))))
+      (local.set $a (i64.mul (i64.rotl (i64.add (local.get $a)
+              (i64.mul (i64.load (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
+      (local.set $b (i64.mul (i64.rotl (i64.add (local.get $b)
+              (i64.mul (i64.load offset=8 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
+      (local.set $c (i64.mul (i64.rotl (i64.add (local.get $c)
+              (i64.mul (i64.load offset=16 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
+      (local.set $d (i64.mul (i64.rotl (i64.add (local.get $d)
+              (i64.mul (i64.load offset=24 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
       (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (local.set $n (i32.sub (local.get $n) (i32.const 8)))
       (br_if $again (i32.ge_u (local.get $n) (i32.const 8))))
@@ -257,15 +261,25 @@
   (i32.wrap_i64 (select (local.get $count) (i64.const 0x7FFFFFFF) (i64.lt_u (local.get $count) (i64.const 0x7FFFFFFF)))))
 
 (func $sum_words (param $a i32) (param $n i32) (result i32)
-  (local $sum i64)
+  (local $sum i64) (local $sums v128) (local $four v128) (local $end i32)
+  (local.set $end (i32.add (local.get $a) (i32.shl (i32.and (local.get $n) (i32.const -4)) (i32.const 2))))
+  (block $fours
+    (loop $again
+      (br_if $fours (i32.ge_u (local.get $a) (local.get $end)))
+      (local.set $four (v128.load (local.get $a)))
+      (local.set $sums (i64x2.add (local.get $sums) (i64x2.add
+        (i64x2.extend_low_i32x4_u (local.get $four)) (i64x2.extend_high_i32x4_u (local.get $four)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 16)))
+      (br $again)))
+  (local.set $sum (i64.add (i64x2.extract_lane 0 (local.get $sums)) (i64x2.extract_lane 1 (local.get $sums))))
+  (local.set $end (i32.add (local.get $end) (i32.shl (i32.and (local.get $n) (i32.const 3)) (i32.const 2))))
   (block $done
     (loop $again
-      (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
+      (br_if $done (i32.ge_u (local.get $a) (local.get $end)))
       (local.set $sum (i64.add (local.get $sum) (i64.load32_u (local.get $a))))
       (local.set $a (i32.add (local.get $a) (i32.const 4)))
-      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
-  (call $at_most (local.get $sum)))
+  (i32.wrap_i64 (select (local.get $sum) (i64.const 0x7FFFFFFF) (i64.lt_u (local.get $sum) (i64.const 0x7FFFFFFF)))))
 
 (func $same_list (param $a i32) (param $b i32) (param $row i32) (result i32)
   (if (i32.ne (i32.load (local.get $a)) (i32.load (local.get $b))) (then (return (i32.const 0))))
@@ -533,20 +547,27 @@
   (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
 
 (func $below (param $at i32) (param $n i32) (result i32)
-  (local $x i64) (local $m i64) (local $low i64) (local $high i64) (local $product i64)
+  (local $x i64) (local $m i64) (local $low i64) (local $state i64)
   (if (i32.eq (local.get $n) (i32.const 1)) (then (return (i32.const 0))))
   (local.set $m (i64.extend_i32_u (local.get $n)))
+  (local.set $state (i64.load (local.get $at)))
   (loop $again
-    (local.set $x (call $next (local.get $at)))
-    (local.set $product (i64.mul (i64.and (local.get $x) (i64.const 0xFFFFFFFF)) (local.get $m)))
-    (local.set $high (i64.add (i64.mul (i64.shr_u (local.get $x) (i64.const 32)) (local.get $m))
-                              (i64.shr_u (local.get $product) (i64.const 32))))
+    ;; $next, written out
+    (local.set $state (i64.add (local.get $state) (i64.const 0x9E3779B97F4A7C15)))
+    (local.set $x (i64.mul (i64.xor (local.get $state) (i64.shr_u (local.get $state) (i64.const 30)))
+      (i64.const 0xBF58476D1CE4E5B9)))
+    (local.set $x (i64.mul (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 27)))
+      (i64.const 0x94D049BB133111EB)))
+    (local.set $x (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 31))))
     (local.set $low (i64.mul (local.get $x) (local.get $m)))
     ;; 2**64 mod n is below n, so it is worked out only when the low half is below n too.
     (if (i64.lt_u (local.get $low) (local.get $m)) (then
       (br_if $again (i64.lt_u (local.get $low)
         (i64.rem_u (i64.sub (i64.const 0) (local.get $m)) (local.get $m)))))))
-  (i32.wrap_i64 (i64.shr_u (local.get $high) (i64.const 32))))
+  (i64.store (local.get $at) (local.get $state))
+  (local.set $low (i64.mul (i64.and (local.get $x) (i64.const 0xFFFFFFFF)) (local.get $m)))
+  (i32.wrap_i64 (i64.shr_u (i64.add (i64.mul (i64.shr_u (local.get $x) (i64.const 32)) (local.get $m))
+    (i64.shr_u (local.get $low) (i64.const 32))) (i64.const 32))))
 
 (func $scramble (param $value i64) (result i64)  ;; one output of a generator with this state
   (local.set $value (i64.add (local.get $value) (i64.const 0x9E3779B97F4A7C15)))
@@ -556,19 +577,38 @@
 
 (func $shuffle (param $list i32) (result i32)  ;; one word a member; whether the order changed
   (local $i i32) (local $j i32) (local $x i32) (local $y i32) (local $before i32)
+  (local $state i64) (local $z i64) (local $m i64) (local $low i64)
   (local.set $before (call $copy_list (local.get $list) (i32.const 1)))
   (local.set $i (i32.sub (i32.load (local.get $list)) (i32.const 1)))
+  (local.set $state (i64.load (i32.const @CHANCE)))
   (block $done
     (loop $again
       (br_if $done (i32.le_s (local.get $i) (i32.const 0)))
+      ;; $below, written out
+      (local.set $m (i64.extend_i32_u (i32.add (local.get $i) (i32.const 1))))
+      (loop $draw
+        (local.set $state (i64.add (local.get $state) (i64.const 0x9E3779B97F4A7C15)))
+        (local.set $z (i64.mul (i64.xor (local.get $state) (i64.shr_u (local.get $state) (i64.const 30)))
+          (i64.const 0xBF58476D1CE4E5B9)))
+        (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 27)))
+          (i64.const 0x94D049BB133111EB)))
+        (local.set $z (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
+        (local.set $low (i64.mul (local.get $z) (local.get $m)))
+        (if (i64.lt_u (local.get $low) (local.get $m)) (then
+          (br_if $draw (i64.lt_u (local.get $low)
+            (i64.rem_u (i64.sub (i64.const 0) (local.get $m)) (local.get $m)))))))
+      (local.set $low (i64.mul (i64.and (local.get $z) (i64.const 0xFFFFFFFF)) (local.get $m)))
       (local.set $j (i32.add (local.get $list) (i32.shl
-        (call $below (i32.const @CHANCE) (i32.add (local.get $i) (i32.const 1))) (i32.const 2))))
+        (i32.wrap_i64 (i64.shr_u (i64.add (i64.mul (i64.shr_u (local.get $z) (i64.const 32)) (local.get $m))
+          (i64.shr_u (local.get $low) (i64.const 32))) (i64.const 32)))
+        (i32.const 2))))
       (local.set $x (i32.load offset=4 (local.get $j)))
       (local.set $y (i32.add (local.get $list) (i32.shl (local.get $i) (i32.const 2))))
       (i32.store offset=4 (local.get $j) (i32.load offset=4 (local.get $y)))
       (i32.store offset=4 (local.get $y) (local.get $x))
       (local.set $i (i32.sub (local.get $i) (i32.const 1)))
       (br $again)))
+  (i64.store (i32.const @CHANCE) (local.get $state))
   (local.set $x (i32.eqz (call $same_list (local.get $list) (local.get $before) (i32.const 1))))
   (global.set $top (local.get $before))
   (local.get $x))
@@ -640,6 +680,56 @@
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br $again)))
   (local.get $to))
+
+;; Writes as many words as the counts say to $to, each its kind; the kinds are numbered from $low on.
+(func $spread_to (param $a i32) (param $n i32) (param $low i32) (param $to i32)
+  (local $count i32) (local $end i32)
+  (local.set $end (i32.add (local.get $a) (i32.shl (local.get $n) (i32.const 2))))
+  (block $done
+    (loop $again
+      (block $skipped  ;; four kinds of which there are none
+        (loop $fours
+          (br_if $skipped (i32.gt_u (i32.add (local.get $a) (i32.const 16)) (local.get $end)))
+          (br_if $skipped (v128.any_true (v128.load (local.get $a))))
+          (local.set $a (i32.add (local.get $a) (i32.const 16)))
+          (local.set $low (i32.add (local.get $low) (i32.const 4)))
+          (br $fours)))
+      (br_if $done (i32.ge_u (local.get $a) (local.get $end)))
+      (local.set $n (i32.const 0))  ;; at most four kinds, one by one
+      (loop $kinds
+        (local.set $count (i32.load (local.get $a)))
+        (block $next
+          (loop $more
+            (br_if $next (i32.le_s (local.get $count) (i32.const 0)))
+            (i32.store (local.get $to) (local.get $low))
+            (local.set $to (i32.add (local.get $to) (i32.const 4)))
+            (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+            (br $more)))
+        (local.set $a (i32.add (local.get $a) (i32.const 4)))
+        (local.set $low (i32.add (local.get $low) (i32.const 1)))
+        (local.set $n (i32.add (local.get $n) (i32.const 1)))
+        (br_if $kinds (i32.and (i32.lt_u (local.get $n) (i32.const 4)) (i32.lt_u (local.get $a) (local.get $end)))))
+      (br $again))))
+
+;; Adds words to others.
+(func $add_to (param $to i32) (param $from i32) (param $n i32)
+  (local $end i32)
+  (local.set $end (i32.add (local.get $to) (i32.shl (i32.and (local.get $n) (i32.const -4)) (i32.const 2))))
+  (block $fours
+    (loop $again
+      (br_if $fours (i32.ge_u (local.get $to) (local.get $end)))
+      (v128.store (local.get $to) (i32x4.add (v128.load (local.get $to)) (v128.load (local.get $from))))
+      (local.set $to (i32.add (local.get $to) (i32.const 16)))
+      (local.set $from (i32.add (local.get $from) (i32.const 16)))
+      (br $again)))
+  (local.set $end (i32.add (local.get $end) (i32.shl (i32.and (local.get $n) (i32.const 3)) (i32.const 2))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $to) (local.get $end)))
+      (i32.store (local.get $to) (i32.add (i32.load (local.get $to)) (i32.load (local.get $from))))
+      (local.set $to (i32.add (local.get $to) (i32.const 4)))
+      (local.set $from (i32.add (local.get $from) (i32.const 4)))
+      (br $again))))
 
 (func $spread (param $a i32) (param $n i32) (param $low i32) (result i32)
   (local $from i32) (local $count i32)
@@ -1494,24 +1584,24 @@
   (if (i32.le_u (i32.add (local.get $seen) (call $still (local.get $node))) (global.get $t_best)) (then
     (return (i32.const 0))))
   (local.set $at (i32.add (global.get $t_ways)
-    (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+    (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (local.get $node) (i32.const 2)))) (i32.const 3))))
   (local.set $end (i32.add (global.get $t_ways)
-    (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+    (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (i32.add (local.get $node) (i32.const 1)) (i32.const 2)))) (i32.const 3))))
   (block $done
     (loop $again
       (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
       (local.set $edge (i32.load offset=4 (local.get $at)))
       (if (i32.eqz (i32.load8_u (i32.add (global.get $t_used) (local.get $edge)))) (then
         (local.set $other (i32.load (local.get $at)))
-        (local.set $value (call $at4 (global.get $t_value) (local.get $other)))
-        (local.set $met (call $at4 (global.get $t_seen) (local.get $value)))
+        (local.set $value (i32.load (i32.add (global.get $t_value) (i32.shl (local.get $other) (i32.const 2)))))
+        (local.set $met (i32.load (i32.add (global.get $t_seen) (i32.shl (local.get $value) (i32.const 2)))))
         (local.set $bit (select (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $edge))) (i64.const 0) (global.get $t_few)))
         (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 1))
         (global.set $t_mask (i64.or (global.get $t_mask) (local.get $bit)))
-        (call $put4 (global.get $t_seen) (local.get $value) (i32.add (local.get $met) (i32.const 1)))
+        (i32.store (i32.add (global.get $t_seen) (i32.shl (local.get $value) (i32.const 2))) (i32.add (local.get $met) (i32.const 1)))
         (if (call $trail (local.get $other) (i32.add (local.get $seen) (i32.eqz (local.get $met)))) (then
           (return (i32.const 1))))
-        (call $put4 (global.get $t_seen) (local.get $value) (local.get $met))
+        (i32.store (i32.add (global.get $t_seen) (i32.shl (local.get $value) (i32.const 2))) (local.get $met))
         (global.set $t_mask (i64.xor (global.get $t_mask) (local.get $bit)))
         (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 0))))
       (local.set $at (i32.add (local.get $at) (i32.const 8)))
@@ -1523,34 +1613,34 @@
   (local $head i32) (local $tail i32) (local $node i32) (local $at i32) (local $end i32) (local $free i32) (local $other i32)
   (local $value i32) (local $more i32) (local $last i32)
   (global.set $t_time (i32.add (global.get $t_time) (i32.const 1)))
-  (call $put4 (global.get $t_stamp) (local.get $start) (global.get $t_time))
-  (call $put4 (global.get $t_queue) (i32.const 0) (local.get $start))
+  (i32.store (i32.add (global.get $t_stamp) (i32.shl (local.get $start) (i32.const 2))) (global.get $t_time))
+  (i32.store (global.get $t_queue) (local.get $start))
   (local.set $tail (i32.const 1))
   (loop $nodes
-    (local.set $node (call $at4 (global.get $t_queue) (local.get $head)))
+    (local.set $node (i32.load (i32.add (global.get $t_queue) (i32.shl (local.get $head) (i32.const 2)))))
     (local.set $free (i32.const 0))
     (local.set $at (i32.add (global.get $t_ways)
-      (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+      (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (local.get $node) (i32.const 2)))) (i32.const 3))))
     (local.set $end (i32.add (global.get $t_ways)
-      (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+      (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (i32.add (local.get $node) (i32.const 1)) (i32.const 2)))) (i32.const 3))))
     (block $done
       (loop $ways
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
         (if (i32.eqz (i32.load8_u (i32.add (global.get $t_used) (i32.load offset=4 (local.get $at))))) (then
           (local.set $free (i32.add (local.get $free) (i32.const 1)))
           (local.set $other (i32.load (local.get $at)))
-          (if (i32.ne (call $at4 (global.get $t_stamp) (local.get $other)) (global.get $t_time)) (then
-            (call $put4 (global.get $t_stamp) (local.get $other) (global.get $t_time))
-            (call $put4 (global.get $t_queue) (local.get $tail) (local.get $other))
+          (if (i32.ne (i32.load (i32.add (global.get $t_stamp) (i32.shl (local.get $other) (i32.const 2)))) (global.get $t_time)) (then
+            (i32.store (i32.add (global.get $t_stamp) (i32.shl (local.get $other) (i32.const 2))) (global.get $t_time))
+            (i32.store (i32.add (global.get $t_queue) (i32.shl (local.get $tail) (i32.const 2))) (local.get $other))
             (local.set $tail (i32.add (local.get $tail) (i32.const 1)))))))
         (local.set $at (i32.add (local.get $at) (i32.const 8)))
         (br $ways)))
-    (local.set $value (call $at4 (global.get $t_value) (local.get $node)))
-    (if (i32.and (i32.eqz (call $at4 (global.get $t_seen) (local.get $value)))
-                 (i32.ne (call $at4 (global.get $t_passed) (local.get $value)) (global.get $t_time))) (then
+    (local.set $value (i32.load (i32.add (global.get $t_value) (i32.shl (local.get $node) (i32.const 2)))))
+    (if (i32.and (i32.eqz (i32.load (i32.add (global.get $t_seen) (i32.shl (local.get $value) (i32.const 2)))))
+                 (i32.ne (i32.load (i32.add (global.get $t_passed) (i32.shl (local.get $value) (i32.const 2)))) (global.get $t_time))) (then
       (if (i32.or (i32.ne (local.get $free) (i32.const 1)) (i32.eq (local.get $node) (local.get $start)))
         (then
-          (call $put4 (global.get $t_passed) (local.get $value) (global.get $t_time))
+          (i32.store (i32.add (global.get $t_passed) (i32.shl (local.get $value) (i32.const 2))) (global.get $t_time))
           (local.set $more (i32.add (local.get $more) (i32.const 1))))
         (else (local.set $last (i32.const 1))))))
     (local.set $head (i32.add (local.get $head) (i32.const 1)))
@@ -1819,9 +1909,9 @@
   (if (i32.le_u (i32.add (local.get $length) (call $left_over (local.get $node))) (global.get $t_best)) (then
     (return (i32.const 0))))
   (local.set $at (i32.add (global.get $t_ways)
-    (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+    (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (local.get $node) (i32.const 2)))) (i32.const 3))))
   (local.set $end (i32.add (global.get $t_ways)
-    (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+    (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (i32.add (local.get $node) (i32.const 1)) (i32.const 2)))) (i32.const 3))))
   (block $done
     (loop $again
       (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
@@ -1831,7 +1921,7 @@
         (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 1))
         (global.set $t_mask (i64.or (global.get $t_mask) (local.get $bit)))
         (if (call $walk (i32.load (local.get $at))
-              (i32.add (local.get $length) (call $at4 (global.get $t_value) (local.get $edge)))) (then
+              (i32.add (local.get $length) (i32.load (i32.add (global.get $t_value) (i32.shl (local.get $edge) (i32.const 2)))))) (then
           (return (i32.const 1))))
         (global.set $t_mask (i64.xor (global.get $t_mask) (local.get $bit)))
         (i32.store8 (i32.add (global.get $t_used) (local.get $edge)) (i32.const 0))))
@@ -1844,29 +1934,29 @@
   (local $head i32) (local $tail i32) (local $node i32) (local $at i32) (local $end i32) (local $free i32) (local $other i32)
   (local $whole i64) (local $odd i32) (local $least i32) (local $length i32)
   (global.set $t_time (i32.add (global.get $t_time) (i32.const 1)))
-  (call $put4 (global.get $t_stamp) (local.get $start) (global.get $t_time))
-  (call $put4 (global.get $t_queue) (i32.const 0) (local.get $start))
+  (i32.store (i32.add (global.get $t_stamp) (i32.shl (local.get $start) (i32.const 2))) (global.get $t_time))
+  (i32.store (global.get $t_queue) (local.get $start))
   (local.set $tail (i32.const 1))
   (local.set $least (i32.const 0x7FFFFFFF))
   (loop $nodes
-    (local.set $node (call $at4 (global.get $t_queue) (local.get $head)))
+    (local.set $node (i32.load (i32.add (global.get $t_queue) (i32.shl (local.get $head) (i32.const 2)))))
     (local.set $free (i32.const 0))
     (local.set $at (i32.add (global.get $t_ways)
-      (i32.shl (call $at4 (global.get $t_first) (local.get $node)) (i32.const 3))))
+      (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (local.get $node) (i32.const 2)))) (i32.const 3))))
     (local.set $end (i32.add (global.get $t_ways)
-      (i32.shl (call $at4 (global.get $t_first) (i32.add (local.get $node) (i32.const 1))) (i32.const 3))))
+      (i32.shl (i32.load (i32.add (global.get $t_first) (i32.shl (i32.add (local.get $node) (i32.const 1)) (i32.const 2)))) (i32.const 3))))
     (block $done
       (loop $ways
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
         (if (i32.eqz (i32.load8_u (i32.add (global.get $t_used) (i32.load offset=4 (local.get $at))))) (then
           (local.set $free (i32.add (local.get $free) (i32.const 1)))
-          (local.set $length (call $at4 (global.get $t_value) (i32.load offset=4 (local.get $at))))
+          (local.set $length (i32.load (i32.add (global.get $t_value) (i32.shl (i32.load offset=4 (local.get $at)) (i32.const 2)))))
           (local.set $whole (i64.add (local.get $whole) (i64.extend_i32_u (local.get $length))))
           (if (i32.lt_s (local.get $length) (local.get $least)) (then (local.set $least (local.get $length))))
           (local.set $other (i32.load (local.get $at)))
-          (if (i32.ne (call $at4 (global.get $t_stamp) (local.get $other)) (global.get $t_time)) (then
-            (call $put4 (global.get $t_stamp) (local.get $other) (global.get $t_time))
-            (call $put4 (global.get $t_queue) (local.get $tail) (local.get $other))
+          (if (i32.ne (i32.load (i32.add (global.get $t_stamp) (i32.shl (local.get $other) (i32.const 2)))) (global.get $t_time)) (then
+            (i32.store (i32.add (global.get $t_stamp) (i32.shl (local.get $other) (i32.const 2))) (global.get $t_time))
+            (i32.store (i32.add (global.get $t_queue) (i32.shl (local.get $tail) (i32.const 2))) (local.get $other))
             (local.set $tail (i32.add (local.get $tail) (i32.const 1)))))))
         (local.set $at (i32.add (local.get $at) (i32.const 8)))
         (br $ways)))

@@ -124,8 +124,8 @@ def _passes(request: Request) -> str:
     module.text()
     registry = module.registry
     if request.rule is None:
-        return passes_text(registry.program, registry.plan, registry.hoisted)
-    here = [place for place in registry.hoisted if place[0] == request.rule]
+        return passes_text(registry.program, registry.plan, registry.done)
+    here = {name: [place for place in places if place[0] == request.rule] for name, places in registry.done.items()}
     return passes_text(registry.program, registry.plan, here, program.rules[request.rule])
 
 

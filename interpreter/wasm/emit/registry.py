@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -35,7 +35,7 @@ KEEPS_NO_ROOM = frozenset(
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
      "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
      "record_add", "record_decision", "record_pass", "record_round", "record_turn",
-     "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
+     "spread_to", "add_to", "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
@@ -125,7 +125,8 @@ class Registry:
         """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
         self.faults = Faults(program)
         self.repeats = Repeats(program)
-        self.bounds = Bounds(program, self.repeats, lambda name: memory.cells[name].room)
+        # Playouts begin at the beginning; steps go on from any position.
+        self.bounds = Bounds(program, self.repeats, _room(memory, steps))
         numbered = enumerate(program.rules.values())
         self.depths = {rule.id: f"deep{number}" for number, rule in numbered if rule.deep is not None}
         self.definition_depths = {
@@ -138,8 +139,10 @@ class Registry:
         """By a definition and its constant arguments, whether looking a value up takes less than working it out."""
         self.clocks_read: set[int] = set()
         """The clocks that some table goes by."""
-        self.hoisted: list[tuple[str, Span]] = []
-        """What is worked out before a loop: whose text it is in, and where."""
+        self.done: defaultdict[str, list[tuple[str, Span]]] = defaultdict(list)
+        """By the name of a pass what it does while code is written: whose text it is in, and where."""
+        self.masks: dict[Any, Any] = {}
+        """Of runs that the state does not decide: the address of a table of masks, or the mask that all rows have."""
         self._tables: dict[str, int] = {}
         self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)
@@ -247,6 +250,12 @@ class Registry:
             return None
         self._remembered += PAIR * size
         return self.memory.scratch + REMEMBERED + self._remembered - PAIR * size
+
+
+def _room(memory: Memory, steps: bool) -> Callable[[str], int | None]:
+    if steps:
+        return lambda name: memory.cells[name].room
+    return lambda name: memory.cells[name].most
 
 
 def _no_rules(rule: Rule) -> str:

@@ -65,7 +65,7 @@ def hoisted(writer: Emitter, runs: Runs, expr: Expr, env: Env, work_out: Callabl
     if not heavy(code) or holds_addresses(value.type):
         b.out.extend(code)
         return value
-    writer.registry.hoisted.append((writer.where.rule, expr.span))
+    writer.registry.done["hoist"].append((writer.where.rule, expr.span))
     known = b.local()
     before.append(("set", known, ir.ZERO))
     locals_ = [b.local(part.ty) for part in value.parts]

@@ -13,7 +13,8 @@ from rulelang.types import Type
 class Cell:
     """The location of a variable: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
 
-    ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell.
+    ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell; ``most``:
+    those that it can have in a game that is played from its beginning.
     """
 
     variable: Variable
@@ -21,6 +22,7 @@ class Cell:
     size: int
     strides: tuple[int, ...]
     room: int | None
+    most: int | None
 
     @property
     def type(self) -> Type:

@@ -107,7 +107,9 @@ class Memory:
             for owner in reversed(variable.owners):
                 strides.insert(0, step)
                 step *= len(owner.domain)
-            cells[name] = Cell(variable, at, size, tuple(strides), room)
+            cells[name] = Cell(
+                variable, at, size, tuple(strides), room, _most(program, blueprint, variable, initial, room)
+            )
             at += size * variable.cells
         cells_size = at - STATE - HEADER
         fired = at
@@ -315,13 +317,27 @@ def _room(program: Program, blueprint: Blueprint, variable: Variable, initial: l
             return variable.capacity
         # Moves neither make nor lose pieces, so no place can hold more than there are in the game. Positions that are
         # laid out by hand tend to have some more: whoever gives cards to a hand leaves the deck as it was.
-        if any(v.name in _set_by_rules(program) for v in _alike(program, variable)):
+        if not _keeps_pieces(program, variable):
             return MOST_UNCOUNTED
         total = _pieces_like(blueprint, variable, initial)
         return max(1, total + total // 4)
     if isinstance(type_, SetType) and mask_size(type_) is None:
         return min(MOST_UNCOUNTED, _number_of_values(type_.item))
     return variable.capacity if isinstance(type_, ListType) else None
+
+
+def _most(
+    program: Program, blueprint: Blueprint, variable: Variable, initial: list[Any], room: int | None
+) -> int | None:
+    """The most members that a list in a cell can have if nobody lays out a position by hand."""
+    if room is None or variable.kind not in ("stack", "grid") or not _keeps_pieces(program, variable):
+        return room
+    return min(room, max(1, _pieces_like(blueprint, variable, initial)))
+
+
+def _keeps_pieces(program: Program, variable: Variable) -> bool:
+    """Whether rules only move the pieces that a place can hold."""
+    return not any(v.name in _set_by_rules(program) for v in _alike(program, variable))
 
 
 def _alike(program: Program, variable: Variable) -> list[Variable]:

@@ -38,6 +38,7 @@ from . import frames, moves
 from .bookkeeping import dirty
 from .emitter import RuleEmitter
 from .options import Picking, listing, read_row, row_of
+from .payments import lister
 
 
 def ask(
@@ -333,6 +334,15 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
     rate = rate_of(s.exchanges)
 
     def offer() -> None:
+        listed = lister(writer.registry, s.exchanges, type_) if s.less is None else None
+        if listed is None:
+            by_kernel()
+            return
+        writer.registry.done["payments"].append((s.rule, s.span))
+        with b.if_(ir.not_(ir.call(listed, (b.get(held), b.get(price))))):
+            by_kernel()
+
+    def by_kernel() -> None:
         if rate is not None and s.less is None:
             b.call("plans", (b.get(held), b.get(price), ir.const(number), ir.const(rate)))
         else:

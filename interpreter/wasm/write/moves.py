@@ -342,8 +342,7 @@ def add(writer: RuleEmitter, target: Cell, to: E, pieces: Pieces) -> None:
         if pieces.listed is not None:
             b.copy(end, ir.add(pieces.listed, ir.const(WORD)), ir.mul(total, ir.const(WORD)))
         elif pieces.counts is not None:
-            spread = writer.runtime("spread", pieces.counts, ir.const(len(every)), ir.const(every.start))
-            b.copy(end, ir.add(spread, ir.const(WORD)), ir.mul(total, ir.const(WORD)))
+            b.call("spread_to", (pieces.counts, ir.const(len(every)), ir.const(every.start), end))
         else:
             assert pieces.kind is not None
             kind_given = pieces.kind
@@ -360,13 +359,7 @@ def add(writer: RuleEmitter, target: Cell, to: E, pieces: Pieces) -> None:
             for i in range(len(every)):
                 b.store(to, ir.add(ir.load(to, WORD * i), ir.load(counts, WORD * i)), WORD * i)
         else:
-
-            def one(i: E) -> None:
-                place = b.fix(ir.add(ir.mul(i, ir.const(WORD)), to))
-                more = ir.load(ir.add(ir.mul(i, ir.const(WORD)), counts))
-                b.store(place, ir.add(ir.load(place), more))
-
-            _times(writer, ir.const(len(every)), one)
+            b.call("add_to", (to, counts, ir.const(len(every))))
     elif pieces.listed is not None:
         listed = pieces.listed
 

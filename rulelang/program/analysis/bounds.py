@@ -48,8 +48,18 @@ class Bounds:
             total = min(MOST, total * self.of(bind.domain))
         return total
 
+    def last(self, number: ir.Expr) -> int:
+        """The greatest that a number can be; more than its type says is known of how many lie in a place."""
+        assert isinstance(number.type, NumberType)
+        match number:
+            case ir.Apply(op="size", arguments=(listed,)) if isinstance(listed.type, ListType):
+                return min(number.type.high, self.of(listed))
+        return number.type.high
+
     def _of_list(self, domain: ir.Expr) -> int:
         match domain:
+            case ir.Apply(op="range", arguments=(low, high)) if isinstance(low.type, NumberType):
+                return max(0, min(MOST, self.last(high) - low.type.low + 1))
             case ir.Const(members):
                 return len(members)
             case ir.ColumnOf(table=table, column=column):

@@ -1,0 +1,283 @@
+"""Code that lists the ways to pay, written for the kinds and the exchange of a pool.
+
+With few kinds, and no exchange or one, a function for that pool has a loop for each kind, bounded by what is still to
+be paid; ``$plans`` and ``$plans_by`` of the kernel are for all others. The order is that of ``evaluation.payments``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from rulelang.program import Exchange
+from rulelang.types import PiecesType, kinds
+
+from ...evaluation.payments import marked, rate_of
+from ...passes import on
+from ..emit.registry import Registry, Shared
+from ..layout.addresses import OPTIONS_ROOM
+from ..layout.shapes import WORD
+from ..wat import ir
+from ..wat.builder import Builder, Function
+from ..wat.ir import E
+
+MOST_KINDS = 6
+
+MOST_ASKED = 1 << 16
+"""Pieces of a cost up to which nothing here can be too great for a word."""
+
+MOST_RATE = 1000
+
+PLENTY = ir.const(1 << 28)
+"""More pieces of a kind than can be in a payment."""
+
+
+def lister(registry: Registry, exchanges: Sequence[Exchange], type_: PiecesType) -> str | None:
+    """The function that lists the ways to pay from a pool; None when it takes the kernel.
+
+    It takes the addresses of what is held and of the cost, and gives 0 where the cost is too great for it.
+    """
+    every = kinds(type_.kind)
+    if not on("payments") or len(every) > MOST_KINDS or len(exchanges) > 1:
+        return None
+    if any(exchange.number > MOST_RATE for exchange in exchanges):
+        return None
+    marks = marked(exchanges, type_.kind)
+    rate = rate_of(exchanges)
+    givers = [i for i, given in enumerate(marks[0][1]) if given] if marks else []
+    if rate is None and len(givers) != 1:
+        return None
+    key = ("payments", len(every), marks)
+    if key not in registry.shared:
+        function = Function(registry.name("pay", ""), ("i32", "i32"), ("i32",))
+        listing = _Listing(Builder(function), len(every), registry.memory.options)
+        if rate:
+            listing.at_a_rate(rate)
+        elif not marks:
+            listing.directly()
+        else:
+            number, _, due = marks[0]
+            listing.from_one_kind(number, givers[0], due)
+        registry.add(function)
+        registry.keeps_no_room(function.name)
+        registry.shared[key] = Shared(function.name, ())
+    return registry.shared[key].name
+
+
+@attrs.frozen
+class _Left:
+    """What is still to be settled at a kind. All are fixed.
+
+    ``pieces``: to be paid; ``short``: of the cost that may still be missing; ``direct``: that may still be paid as
+    they are.
+    """
+
+    pieces: E
+    short: E
+    direct: E
+
+
+class _Listing:
+    """Writes one such function. ``kinds``: how many there are; ``options``: where the rows of options begin."""
+
+    def __init__(self, b: Builder, number: int, options: int) -> None:
+        self.b = b
+        self.kinds = range(number)
+        self._end = options + OPTIONS_ROOM
+        held, cost = b.get(0), b.get(1)
+        self.cost = [b.fix(ir.load(cost, WORD * k)) for k in self.kinds]
+        self.held = [b.fix(_less(b.fix(ir.load(held, WORD * k)), PLENTY)) for k in self.kinds]
+        self._at = b.local()
+
+    def directly(self) -> None:
+        """Without exchanges: the cost itself, where it is there."""
+        self._begin()
+        with self.b.if_(self._all_there()):
+            self._row(self.cost)
+        self._end_of_list()
+
+    def at_a_rate(self, rate: int) -> None:
+        """``rate`` other pieces for any that is missing; by the number that are replaced, then rising.
+
+        Of a kind, as many are paid as they are as there need be: see ``evaluation.payments``. At a rate of 1 a payment
+        is listed where just what is missing is replaced, so it is listed once.
+        """
+        b = self.b
+        asked = self._begin()
+        with b.if_(self._all_there()):
+            self._row(self.cost)
+        every = b.fix(_sum(self.held))
+        missing, total = b.local(), b.local()
+        lacking = [b.fix(_above_zero(b.fix(ir.sub(c, h)))) for c, h in zip(self.cost, self.held, strict=True)]
+        lack = b.fix(_sum(lacking))
+        # Fewer than are lacking cannot be replaced.
+        b.set(missing, ir.select(lack, lack, ir.ONE))
+        b.set(total, ir.add(asked, ir.mul(b.get(missing), ir.const(rate - 1))))
+        with b.block() as done, b.loop() as again:
+            b.br_if(done, ir.either(ir.gt(b.get(missing), asked), ir.gt(b.get(total), every)))
+            self._replacing(rate, b.fix(b.get(missing)), b.fix(b.get(total)), asked)
+            b.set(missing, ir.add(b.get(missing), ir.ONE))
+            b.set(total, ir.add(b.get(total), ir.const(rate - 1)))
+            b.br(again)
+        self._end_of_list()
+
+    def _replacing(self, rate: int, missing: E, total: E, asked: E) -> None:
+        """The payments in which so many pieces are replaced."""
+        b = self.b
+        most, least, beside, rest = [], [], [], [ir.ZERO]
+        for cost, held in zip(self.cost, self.held, strict=True):
+            most.append(b.fix(_less(held, b.fix(ir.add(cost, ir.mul(missing, ir.const(rate)))))))
+            own = b.fix(ir.sub(missing, cost))
+            least.append(b.fix(_above_zero(b.fix(ir.sub(ir.ZERO, own)))))
+            beside.append(b.fix(ir.mul(own, ir.const(rate))))
+        for limit in reversed(most):
+            rest.insert(0, b.fix(ir.add(limit, rest[0])))
+
+        def direct(kind: int, paid: E) -> E:
+            """How many of a kind have to be paid as they are, when so many are paid."""
+            more = b.fix(ir.sub(paid, beside[kind]))
+            by_rate = ir.add(_above_zero(more), ir.const(rate))
+            return b.fix(_more(least[kind], b.fix(E("i32.div_u", "i32", (by_rate, ir.const(rate + 1))))))
+
+        def level(kind: int, left: _Left, paid: list[E]) -> None:
+            cost = self.cost[kind]
+            # What is not paid is missing, and what the later kinds do not pay is to be paid here.
+            low = b.fix(_more(b.fix(ir.sub(cost, left.short)), b.fix(ir.sub(left.pieces, rest[kind + 1]))))
+            low = b.fix(_above_zero(low))
+            high = b.fix(_less(most[kind], left.pieces))
+            if kind == self.kinds[-1]:
+                with b.if_(ir.both(ir.ge(left.pieces, low), ir.le(direct(kind, left.pieces), left.direct))):
+                    short = ir.sub(left.short, _above_zero(b.fix(ir.sub(cost, left.pieces))))
+                    with b.if_(ir.not_(short) if rate == 1 else ir.ONE):
+                        self._row([*paid, left.pieces])
+                return
+            number = b.local()
+            b.set(number, low)
+            with b.block() as done, b.loop() as again:
+                b.br_if(done, ir.gt(b.get(number), high))
+                here = b.fix(b.get(number))
+                after = b.fix(ir.sub(left.direct, direct(kind, here)))
+                b.br_if(done, ir.lt(after, ir.ZERO))  # with more of it, it is no less
+                short = b.fix(ir.sub(left.short, _above_zero(b.fix(ir.sub(cost, here)))))
+                level(kind + 1, _Left(b.fix(ir.sub(left.pieces, here)), short, after), [*paid, here])
+                b.set(number, ir.add(here, ir.ONE))
+                b.br(again)
+
+        with b.if_(ir.le(total, rest[0])):
+            level(0, _Left(total, missing, b.fix(ir.sub(asked, missing))), [])
+
+    def from_one_kind(self, rate: int, giver: int, due: Sequence[int]) -> None:
+        """``rate`` pieces of one kind for any that is ``due``; by the number that are replaced, then rising."""
+        b = self.b
+        self._begin()
+        others = [k for k in self.kinds if k != giver]
+        lack: E = ir.ZERO
+        most: E = ir.ZERO
+        fails: E = ir.ZERO
+        for k in others:
+            lacking = b.fix(_above_zero(b.fix(ir.sub(self.cost[k], self.held[k]))))
+            if due[k]:
+                lack, most = ir.add(lack, lacking), ir.add(most, self.cost[k])
+            else:
+                fails = ir.either(fails, ir.truth(lacking))
+        lack = b.fix(lack)
+        spare = b.fix(ir.sub(self.held[giver], self.cost[giver]))
+        with b.block() as none:
+            b.br_if(none, ir.either(fails, ir.lt(spare, ir.ZERO)))
+            most = b.fix(_less(b.fix(most), b.fix(E("i32.div_u", "i32", (spare, ir.const(rate))))))
+            replaced = b.local()
+            b.set(replaced, lack)
+            with b.loop() as again:
+                b.br_if(none, ir.gt(b.get(replaced), most))
+                here = b.fix(b.get(replaced))
+                self._without(here, [k for k in others if due[k]], giver, rate)
+                b.set(replaced, ir.add(here, ir.ONE))
+                b.br(again)
+        self._end_of_list()
+
+    def _without(self, replaced: E, due: Sequence[int], giver: int, rate: int) -> None:
+        """The payments in which so many pieces of the kinds ``due`` are replaced."""
+        b = self.b
+        row = list(self.cost)
+        row[giver] = b.fix(ir.add(self.cost[giver], ir.mul(replaced, ir.const(rate))))
+        later: list[E] = [ir.ZERO]
+        for k in reversed(due):
+            later.insert(0, b.fix(ir.add(self.cost[k], later[0])))
+
+        def level(place: int, left: E) -> None:
+            if place == len(due):
+                with b.if_(ir.not_(left)):
+                    self._row(row)
+                return
+            kind = due[place]
+            cost = self.cost[kind]
+            high = b.fix(_less(self.held[kind], cost))
+            high = b.fix(_less(high, b.fix(ir.sub(ir.add(cost, later[place + 1]), left))))
+            number = b.local()
+            b.set(number, _above_zero(b.fix(ir.sub(cost, left))))
+            with b.block() as done, b.loop() as again:
+                b.br_if(done, ir.gt(b.get(number), high))
+                row[kind] = b.fix(b.get(number))
+                level(place + 1, b.fix(ir.sub(left, b.fix(ir.sub(cost, row[kind])))))
+                b.set(number, ir.add(row[kind], ir.ONE))
+                b.br(again)
+
+        level(0, replaced)
+
+    # -- rows
+
+    def _begin(self) -> E:
+        """Leaves where the cost is too great; else how many pieces it has."""
+        b = self.b
+        fits: E = ir.ONE
+        for cost in self.cost:
+            fits = ir.both(fits, ir.binary("le_u", cost, ir.const(MOST_ASKED)))
+        with b.if_(ir.not_(fits)):
+            b.ret(ir.ZERO)
+        b.set(self._at, ir.global_("offers"))
+        return b.fix(_sum(self.cost))
+
+    def _all_there(self) -> E:
+        found: E = ir.ONE
+        for cost, held in zip(self.cost, self.held, strict=True):
+            found = ir.both(found, ir.ge(held, cost))
+        return found
+
+    def _row(self, paid: Sequence[E]) -> None:
+        b = self.b
+        size = WORD * len(self.kinds)
+        at = b.fix(b.get(self._at))
+        b.set(self._at, ir.add(at, ir.const(size)))
+        with b.if_(ir.gt(b.get(self._at), ir.const(self._end))):
+            b.set_global("offers", at)
+            b.call("room", (ir.const(size),))  # there is none
+        for k in self.kinds:
+            b.store(at, paid[k], WORD * k)
+
+    def _end_of_list(self) -> None:
+        self.b.set_global("offers", self.b.get(self._at))
+        self.b.ret(ir.ONE)
+
+
+def _sum(parts: Sequence[E]) -> E:
+    total = parts[0]
+    for part in parts[1:]:
+        total = ir.add(total, part)
+    return total
+
+
+def _chosen(test: Callable[[E, E], E], a: E, b: E) -> E:
+    return ir.select(test(a, b), a, b)
+
+
+def _less(a: E, b: E) -> E:
+    return _chosen(ir.lt, a, b)
+
+
+def _more(a: E, b: E) -> E:
+    return _chosen(ir.gt, a, b)
+
+
+def _above_zero(a: E) -> E:
+    return _more(a, ir.ZERO)
