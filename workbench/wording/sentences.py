@@ -18,7 +18,7 @@ from .options import action_label, asks_for_several, option_text, values_of, wit
 
 if TYPE_CHECKING:
     from interpreter.data import Event
-    from rulelang.types import Domain
+    from rulelang.types import Domain, Type
 
 
 @attrs.frozen
@@ -187,6 +187,18 @@ class Sentences:
         if len(name) > 1:
             return f"{News(self.names).rolled(name, value)}: {self.names.value(value)}"
         return self._say("rolled", value=self.names.value(value))
+
+    def worth(self, definition: str, given: Mapping[str, tuple[Any, Type]], value: tuple[Any, Type]) -> str:
+        """What a definition gives, as the look tells it. ``given``: values by the names of the parameters, plain data
+        with their types, as ``value`` is.
+        """
+        words = {name: self._of_type(*one) for name, one in {**given, "value": value}.items()}
+        return sentence(filled(self.names.look.told(definition) or "", words))
+
+    def _of_type(self, value: Any, type_: Type) -> str:
+        if isinstance(value, Mapping) and not value.keys() <= {"x", "y"}:
+            return self.pieces(value, domain_of(type_))
+        return self._one(value, domain_of(type_))
 
     # ------------------------------------------------------------ lists
 
