@@ -65,17 +65,9 @@ def _joined(glossary: Glossary | None, drawn: Mapping[str, str], look: Look) -> 
     for name in drawn:
         bare = name.rpartition("~")[2]
         forms = concepts[bare].terms.get(lang, ()) if bare in concepts else ()
-        label = look.label(name)
-        plain = lang in look.of(name).labels or bare in concepts or _is_term(label, glossary, lang)
-        terms = {lang: (*((label,) if plain else ()), *forms)}
+        terms = {lang: (look.label(name), *forms)}
         concepts[_MARK + name] = Concept(_MARK + name, terms, {}, None, NOWHERE)
     return Glossary("", concepts)
-
-
-def _is_term(word: str, glossary: Glossary | None, lang: str) -> bool:
-    """Whether a name of the rules, which may be any word, is a term of the text."""
-    known = glossary.concepts.values() if glossary is not None else ()
-    return any(word in concept.terms.get(lang, ()) for concept in known)
 
 
 def _marked(sentence: Sentence, known: Glossary, lang: str, names: Mapping[str, str], met: set[str]) -> Iterator[Piece]:

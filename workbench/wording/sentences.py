@@ -14,7 +14,7 @@ from ..pictures.arrange.facts import PLAYER, domain_of
 from ..pictures.scene.look import NAMED, filled
 from .names import Names
 from .news import News
-from .options import action_label, asks_for_several, option_text, values_of, with_values
+from .options import action_text, asks_for_several, option_text, values_of
 
 if TYPE_CHECKING:
     from interpreter.data import Event
@@ -73,7 +73,7 @@ class Sentences:
             if told is not None and set(NAMED.findall(told)) <= set(values):
                 does = f"{who} {filled(told, values)}"
             elif option is not None:
-                what = with_values(action_label(self.names, option), values)
+                what = action_text(self.names, option, values)
                 does = self._say("chooses", player=who, what=what)
             elif values:
                 does = self._say("picks", player=who, what=", ".join(values.values()))
