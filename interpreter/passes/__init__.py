@@ -14,6 +14,7 @@ PASSES = {
     "portions": "pieces that a definition gathers in a loop, as definitions of their own",
     "remember": "values of definitions that are asked for again and again, kept until what they read changes",
     "ranges": "ranges, gone through no further than the tests on their numbers allow",
+    "along": "how far a condition holds along a ray, ahead or behind, told by the zeros of a mask",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""

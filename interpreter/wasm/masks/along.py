@@ -1,11 +1,19 @@
-"""What lies along a ray: how far a condition holds, and the first cell for which it does, by counting zeros."""
+"""What lies along a ray, ahead or behind: how far a condition holds, and the first member for which it does.
+
+A mask tells by the zeros at its end. On a ring it is turned first, so that it begins with the next member.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
 
 from rulelang.program import Apply, Expr, Fold, Grid, Local
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import MemberType
 
+from ...passes import on
 from ..emit.emitter import Emitter
 from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS
@@ -21,58 +29,70 @@ MOST_WORDS = 2
 """Words of a mask up to which counting zeros beats going from cell to cell."""
 
 
+@attrs.frozen
+class _Run:
+    """What lies along something, and the members for which the condition holds, as masks that are fixed.
+
+    ``rises``: whether it comes to ever higher bits. ``member``: the member that a bit stands for.
+    """
+
+    along: Mask
+    mask: Mask
+    rises: E
+    member: Callable[[E], E] = lambda bit: bit
+
+
 def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
-    """How many cells from the start of a ray fulfil a condition, for ``count(e in ray(c, d) while ...)``."""
+    """How many from the start fulfil a condition, for ``count(e in ray(c, d) while ...)`` and the like."""
     binds = expr.binds
     if expr.body is not None or not binds.stop_at_first_failure or binds.passing is not None:
         return None
     assert binds.condition is not None
-    found = _found(writer, expr, binds.condition, env)
-    if found is None:
+    run = _found(writer, expr, binds.condition, env)
+    if run is None:
         return None
-    along, mask, rises = found
-    against = bits.fixed(writer.b, bits.without(along, mask))
-    if rises.is_const:
-        return bits.count((bits.below_lowest if rises.value else bits.above_highest)(writer.b, along, against))
-    up, down = bits.below_lowest(writer.b, along, against), bits.above_highest(writer.b, along, against)
-    return bits.count(Mask(tuple(ir.select(rises, x, y) for x, y in zip(up.words, down.words, strict=True))))
+    against = bits.fixed(writer.b, bits.without(run.along, run.mask))
+    if run.rises.is_const:
+        return bits.count((bits.below_lowest if run.rises.value else bits.above_highest)(writer.b, run.along, against))
+    up, down = bits.below_lowest(writer.b, run.along, against), bits.above_highest(writer.b, run.along, against)
+    return bits.count(Mask(tuple(ir.select(run.rises, x, y) for x, y in zip(up.words, down.words, strict=True))))
 
 
 def first(writer: Emitter, expr: Fold, env: Env) -> E | None:
-    """The first cell of a ray for which a condition holds, for ``first(e in ray(c, d) where ...)``."""
+    """The first for which a condition holds, for ``first(e in ray(c, d) where ...)`` and the like."""
     binds = expr.binds
     if binds.stop_at_first_failure or binds.condition is None:
         return None
     if not isinstance(expr.body, Local) or expr.body.slot != binds.binds[0].slot:
         return None
-    found = _found(writer, expr, binds.condition, env)
-    if found is None:
+    run = _found(writer, expr, binds.condition, env)
+    if run is None:
         return None
-    along, mask, rises = found
-    there = bits.fixed(writer.b, bits.both(along, mask))
+    there = bits.fixed(writer.b, bits.both(run.along, run.mask))
     none = ir.const(NONE_LOW)
-    if rises.is_const:
-        return (bits.lowest if rises.value else bits.highest)(writer.b, there, none)
-    return ir.select(rises, bits.lowest(writer.b, there, none), bits.highest(writer.b, there, none))
+    if run.rises.is_const:
+        bit = (bits.lowest if run.rises.value else bits.highest)(writer.b, there, none)
+    else:
+        bit = ir.select(run.rises, bits.lowest(writer.b, there, none), bits.highest(writer.b, there, none))
+    bit = writer.b.fix(bit)
+    return ir.select(ir.lt(bit, ir.ZERO), none, run.member(bit))
 
 
-def _found(writer: Emitter, expr: Fold, test: Expr, env: Env) -> tuple[Mask, Mask, E] | None:
-    """The cells of a ray, the cells for which the condition holds, and whether the ray comes to ever higher cells."""
+def _found(writer: Emitter, expr: Fold, test: Expr, env: Env) -> _Run | None:
     binds = expr.binds
-    if writer.planes is None or len(binds.binds) > 1 or writer.faults.may(binds):
+    if not on("along") or writer.planes is None or len(binds.binds) > 1 or writer.faults.may(binds):
         return None
     (bind,) = binds.binds
     match bind.domain:
-        case Apply(op="ray", arguments=(cell, direction)):
-            pass
+        case Apply(op="ray", arguments=(start, _)):
+            words = MOST_WORDS
+        case Apply(op="ahead" | "behind", arguments=(start,)):
+            words = 1
         case _:
             return None
-    assert isinstance(cell.type, MemberType)
-    grid = writer.program.grids[cell.type.domain.name]
-    size = len(grid.domain)
-    if size > min(MOST_MEMBERS, MOST_WORDS * bits.WORD_BITS):
+    if not isinstance(start.type, MemberType) or len(start.type.domain) > min(MOST_MEMBERS, words * bits.WORD_BITS):
         return None
-    condition = Condition(writer, env, Known({bind.slot: itself(cell.type)}), size)
+    condition = Condition(writer, env, Known({bind.slot: itself(start.type)}), len(start.type.domain))
     mask = bits.constant(-1, condition.words)
     try:
         with writer.b.aside() as code:
@@ -82,10 +102,39 @@ def _found(writer: Emitter, expr: Fold, test: Expr, env: Env) -> tuple[Mask, Mas
         return None
     if not condition.looked:
         return None
+    writer.registry.done["along"].append((writer.where.rule, expr.span))
     writer.b.out.extend(code)
     mask = bits.fixed(writer.b, mask)
-    c, d = writer.scalar(cell, env), writer.b.fix(writer.scalar(direction, env))
-    return _cells(writer, grid, writer.b.fix(c), d), mask, _rises_at(writer, grid, d)
+    where = writer.b.fix(writer.scalar(start, env))
+    if bind.domain.op == "ray":
+        grid = writer.program.grids[start.type.domain.name]
+        d = writer.b.fix(writer.scalar(bind.domain.arguments[1], env))
+        return _Run(_cells(writer, grid, where, d), mask, _rises_at(writer, grid, d))
+    return _others(writer, mask, where, start.type, ahead=bind.domain.op == "ahead")
+
+
+def _others(writer: Emitter, mask: Mask, start: E, type_: MemberType, *, ahead: bool) -> _Run:
+    """The members ahead of one, or behind it."""
+    b, size = writer.b, len(type_.domain)
+    wide = b.fix(ir.unary("i64.extend_i32_u", start, "i64"))
+    rises = ir.const(int(ahead))
+    if not type_.domain.ring:
+        before = ir.binary("sub", ir.binary("shl", ir.const(1, "i64"), wide), ir.const(1, "i64"))
+        if not ahead:
+            return _Run(Mask((b.fix(before),)), mask, rises)
+        after = ir.binary("xor", ir.const((1 << size) - 1, "i64"), ir.binary("or", before, ir.bit(start)))
+        return _Run(Mask((b.fix(after),)), mask, rises)
+    # The mask is turned so that the member after this one comes first, and this one last.
+    whole = b.fix(ir.binary("and", mask.words[0], ir.const((1 << size) - 1, "i64")))
+    low = ir.binary("shr_u", ir.binary("shr_u", whole, wide), ir.const(1, "i64"))
+    high = ir.binary("shl", whole, ir.sub(ir.const(size - 1, "i64"), wide))
+    turned = Mask((b.fix(ir.binary("or", low, high)),))
+
+    def member(bit: E) -> E:
+        place = b.fix(ir.add(ir.add(bit, start), ir.ONE))
+        return ir.select(ir.ge(place, ir.const(size)), ir.sub(place, ir.const(size)), place)
+
+    return _Run(bits.whole(size - 1), turned, rises, member)
 
 
 def _cells(writer: Emitter, grid: Grid, cell: E, direction: E) -> Mask:
