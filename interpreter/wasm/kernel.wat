@@ -715,6 +715,30 @@
         (br_if $kinds (i32.and (i32.lt_u (local.get $n) (i32.const 4)) (i32.lt_u (local.get $a) (local.get $end)))))
       (br $again))))
 
+;; Which of at most 64 words are more than so much, as a mask; four words at a time.
+(func $above (param $a i32) (param $n i32) (param $than i32) (result i64)
+  (local $many v128) (local $mask i64) (local $i i32)
+  (local.set $many (i32x4.splat (local.get $than)))
+  (block $fours
+    (loop $again
+      (br_if $fours (i32.gt_u (i32.add (local.get $i) (i32.const 4)) (local.get $n)))
+      (local.set $mask (i64.or (local.get $mask) (i64.shl
+        (i64.extend_i32_u (i32x4.bitmask (i32x4.gt_s (v128.load (local.get $a)) (local.get $many))))
+        (i64.extend_i32_u (local.get $i)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 16)))
+      (local.set $i (i32.add (local.get $i) (i32.const 4)))
+      (br $again)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
+      (local.set $mask (i64.or (local.get $mask) (i64.shl
+        (i64.extend_i32_u (i32.gt_s (i32.load (local.get $a)) (local.get $than)))
+        (i64.extend_i32_u (local.get $i)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 4)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.get $mask))
+
 ;; Adds words to others.
 (func $add_to (param $to i32) (param $from i32) (param $n i32)
   (local $end i32)

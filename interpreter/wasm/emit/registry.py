@@ -35,7 +35,7 @@ KEEPS_NO_ROOM = frozenset(
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
      "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
      "record_decision", "record_pass", "record_round", "record_turn",
-     "spread_to", "add_to", "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
+     "spread_to", "add_to", "above", "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
