@@ -549,6 +549,12 @@ CODES = {
         "least and the other at most, or one has a word such as not, before or every and the other has none. Let "
         "every form say the same.",
     ),
+    "R0929": Code(
+        "A word that does not go with its number",
+        "A number stands beside a noun of the other number, `2 card` or `1 cards`, or forms for one and for several "
+        "have changed places. What is right is learnt from the text itself: its plural forms, and terms of the "
+        "glossary that it uses in both numbers. Correct the word, or give the reason below the statement.",
+    ),
     "R1001": Code(
         "A look that cannot be read",
         "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "
@@ -581,8 +587,16 @@ CODES = {
     ),
     "R1007": Code(
         "Hard to tell apart",
-        "Two members of one domain would be drawn with the same symbol and shape in colours that look alike. Change "
+        "Two members of one domain would be drawn with the same symbol and shape in colours that look alike, or two "
+        "players have colours that somebody cannot tell apart: everybody, people who lack one kind of cones (about one "
+        "man in twelve), or, where the letters on them are the same as well, whoever prints without colours. Change "
         "the colour or the symbol of one of them.",
+    ),
+    "R1008": Code(
+        "Hard to see",
+        "A piece has nearly the colour of the board or the field that it stands on, so that only its outline shows: "
+        "the contrast (the ratio of WCAG, from 1 to 21) is below 1.25, and the hue does not help everybody either. "
+        "Pictures are tried light, as they are printed too, and dark. Change the colour of the piece or of the board.",
     ),
 }
 """Every code that a finding can have."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,10 +30,18 @@ gc.set_threshold(
     100_000, 50, 1_000
 )  # Programs stay for many tests: looking through them all the time takes a sixth more
 
+# Tests run hundreds of commands as processes of their own, most of whose time would go into compiling modules anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A job in the background begins deaf to Ctrl-C, and so would every command that it runs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):  # commands answer in the language of whoever runs them
+    os.environ.pop(name, None)
+os.environ["LANG"] = "C.UTF-8"
 
 _put = cache.put
 _keep = Origin.put

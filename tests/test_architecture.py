@@ -19,7 +19,7 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 
 TIERS = {
     "rulelang": (
-        "source codes types words version collection recent traversal limits files.unfinished",
+        "source codes types words version collection recent structural traversal limits files.unfinished",
         "files.guarded files.contents",
         "files.cache fixes",
         "diagnostics program",
@@ -60,7 +60,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "bench": "output rulebook",
+    "bench": "explained output pictures rulebook wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking rulebook",

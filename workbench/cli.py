@@ -5,41 +5,75 @@ Exit status: 0 fine, 1 findings, 2 unusable arguments or unreadable input.
 
 from __future__ import annotations
 
+import functools
+import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command, get_group
 
-from .commands import (
-    check,
-    compare,
-    diff,
-    draw,
-    evening,
-    explain,
-    fmt,
-    inspect,
-    look,
-    lsp,
-    measure,
-    new,
-    perft,
-    play,
-    rulebook,
-    serve,
-    simulate,
-    sources,
-    study,
-    test,
-    texts,
-    tour,
-)
 from .output import fail, say
+
+_VERBS = {
+    "new": "Starts a game that works, for you to change.",
+    "check": "Checks the rules of a game.",
+    "fmt": "Formats rules files.",
+    "test": "Runs the examples of a game.",
+    "play": "Plays a game at the terminal.",
+    "serve": "Plays a game in the browser: a link for each seat.",
+    "evening": "Exports the games that were played in the browser.",
+    "simulate": "Plays many games and summarises the results.",
+    "study": "Plays many games of many variants, players and bots, and keeps them.",
+    "compare": "Puts house rules beside a game: what changes, and is it real?",
+    "measure": "Measures how a game plays, and which unclear rules matter.",
+    "diff": "Shows what a variant changes, as people read the rules.",
+    "perft": "Counts the possible sequences of choices.",
+    "tour": "Checks a game, runs its examples and plays it.",
+    "inspect": "Shows a game at a stage between text and play.",
+    "explain": "Replays a saved game and explains every point.",
+    "draw": "Draws a position, or the steps of an example.",
+    "lsp": "Serves an editor, so that it knows the rules.",
+    "rulebook": "Prints the rulebook with its values filled in.",
+    "sources": "Compares source documents, rulebook texts and rules.",
+    "look": "Helps to write how pictures look.",
+    "texts": "Exchanges rulebook texts with translators' tools.",
+}
+"""What each command does, in a line; its module in ``commands`` has a ``command``, or an ``app`` of several."""
+
+
+class _Verbs(TyperGroup):
+    """The commands, each loaded when it is first asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(_VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        for name in [cmd_name] if cmd_name in _VERBS else _VERBS:  # all of them, to suggest one for a slip
+            if name not in self.commands:
+                self.commands[name] = _loaded(name)
+        return self.commands.get(cmd_name)
+
+
+def _loaded(name: str) -> Any:
+    module = importlib.import_module(f".commands.{name}", __package__)
+    several: typer.Typer | None = getattr(module, "app", None)
+    if several is None:
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+        alone.command(name=name, short_help=_VERBS[name])(module.command)
+        return get_command(alone)
+    several._add_completion = False
+    made = get_group(several)
+    made.name, made.short_help = name, _VERBS[name]
+    return made
+
 
 app = typer.Typer(
     name="rulelang",
+    cls=_Verbs,
     help="Board-game rules kept as text: check them, run their examples, play the game and simulate it.\n\n"
     "Example: rulelang check rules/mygame",
     add_completion=False,
@@ -48,33 +82,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-
-_VERBS = (
-    ("new", new.command, "Starts a game that works, for you to change."),
-    ("check", check.command, "Checks the rules of a game."),
-    ("fmt", fmt.command, "Formats rules files."),
-    ("test", test.command, "Runs the examples of a game."),
-    ("play", play.command, "Plays a game at the terminal."),
-    ("serve", serve.command, "Plays a game in the browser: a link for each seat."),
-    ("evening", evening.command, "Exports the games that were played in the browser."),
-    ("simulate", simulate.command, "Plays many games and summarises the results."),
-    ("study", study.command, "Plays many games of many variants, players and bots, and keeps them."),
-    ("compare", compare.command, "Puts house rules beside a game: what changes, and is it real?"),
-    ("measure", measure.command, "Measures how a game plays, and which unclear rules matter."),
-    ("diff", diff.command, "Shows what a variant changes, as people read the rules."),
-    ("perft", perft.command, "Counts the possible sequences of choices."),
-    ("tour", tour.command, "Checks a game, runs its examples and plays it."),
-    ("inspect", inspect.command, "Shows a game at a stage between text and play."),
-    ("explain", explain.command, "Replays a saved game and explains every point."),
-    ("draw", draw.command, "Draws a position, or the steps of an example."),
-    ("lsp", lsp.command, "Serves an editor, so that it knows the rules."),
-    ("rulebook", rulebook.command, "Prints the rulebook with its values filled in."),
-)
-for _name, _command, _summary in _VERBS:
-    app.command(name=_name, short_help=_summary)(_command)
-app.add_typer(sources.app, name="sources", short_help="Compares source documents, rulebook texts and rules.")
-app.add_typer(look.app, name="look", short_help="Helps to write how pictures look.")
-app.add_typer(texts.app, name="texts", short_help="Exchanges rulebook texts with translators' tools.")
 
 
 def _version(wanted: bool) -> None:
@@ -119,10 +126,15 @@ def _start(
         typer.echo(context.get_help())
 
 
+@functools.cache
+def _command() -> Any:
+    return get_command(app)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit status. A mistake of the user gets a message of one line."""
     try:
-        status = app(list(arguments), prog_name="rulelang", standalone_mode=False)
+        status = _command()(list(arguments), prog_name="rulelang", standalone_mode=False)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "rulelang"

@@ -25,17 +25,48 @@ def load_game(
     *,
     engine: str = "reference",
     invariants: bool = False,
+    numbers: Sequence[str] = (),
     format: Format = Format.text,
 ) -> Game:
-    """The game, ready to run. Errors in the rules are shown and end the command with status 1."""
+    """The game, ready to run. Errors in the rules are shown and end the command with status 1.
+
+    ``numbers``: other values of numbers of the rules, ``stones=4``; invariants are not kept then.
+    """
     import interpreter
 
     with loading_errors(format):
+        if numbers:
+            return _with_numbers(path, players, settings or {}, variants, numbers, engine)
         return interpreter.load(
             str(path), players=players, options=dict(settings or {}), variants=list(variants), engine=engine,
             invariants=invariants,
         )  # fmt: skip
     raise AssertionError("loading_errors lets nothing pass")
+
+
+def _with_numbers(
+    path: Path | str,
+    players: int | None,
+    settings: Mapping[str, str],
+    variants: Sequence[str],
+    numbers: Sequence[str],
+    engine: str,
+) -> Game:
+    """The game with other numbers. Raises UnusablePath and RulesError."""
+    import rulelang
+    from interpreter.comparing.alternatives import Alternative, Choices, Item
+    from rulelang.diagnostics import UnusablePath
+
+    choices = Choices.of(path, variants, players)
+    items = [Item("variant", name) for name in variants]
+    items += [Item("setting", name, value) for name, value in settings.items()]
+    for text in numbers:
+        item = choices.item(text)
+        if item.kind != "number":
+            raise UnusablePath(f"--set {text}: `{item.name}` is not a number; write --option {text} for a setting.")
+        items.append(item)
+    many = players or rulelang.load(path, variants=variants).players
+    return choices.load(Alternative(tuple(items)), many, engine=engine)
 
 
 def simulated_game(

@@ -22,9 +22,10 @@ from ..simulate.games import play_one
 from ..simulate.records import Array, Records
 from .alternatives import BASE
 from .estimates import Moments, half_width, share_between
-from .quantities import QUANTITIES, quantities_of
+from .quantities import QUANTITIES, quantities_of, while_ahead
 from .run import Guard, RuleSet, block_size
 from .source import LIMIT, Here
+from .typical import Gallery, Picked
 from .verdicts import LEVEL
 from .worth import Worth, Worths, known_chances
 
@@ -98,6 +99,7 @@ class PlayShape:
     options: tuple[OptionUse, ...]
     order_wins: tuple[float, ...]
     length_unit: str
+    picked: Picked
     thinking: tuple[Thinking, ...] = ()
 
     def valued(self) -> list[OptionUse]:
@@ -112,10 +114,6 @@ class PlayShape:
     def dead(self) -> list[OptionUse]:
         """Options that are offered and never taken, or never offered at all."""
         return [option for option in self.options if not option.taken]
-
-
-def _percent(name: str) -> Callable[[Records], Array]:
-    return lambda records: 100 * records.column(name)
 
 
 def _single(records: Records) -> Array:
@@ -144,11 +142,11 @@ MEASURES = (
     Measure("waiting", "Longest wait", "decisions", _waiting, "most decisions of others in a row before one’s own"),
     Measure("decisive", "Decisive games", "%", _single, "games that exactly one player wins", True),
     Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", True),
-    Measure("lead_changes", "Changes of the lead", "a game", lambda r: r.column("lead_changes"), "drama", True),
-    Measure("settled", "Settled after", "% of the game", _percent("settled"), "when the winner leads for good", True),
-    Measure("deficit", "Comeback", "points", lambda r: r.column("deficit"), "most the winner was ever behind", True),
-    Measure("leader_won", "Runaway leader", "%", _percent("leader_won"), "leaders at half time who win", True),
-    Measure("last_won", "Last to first", "%", _percent("last_won"), "last at half time who win", True),
+    Measure("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"), "somebody else leads", True),
+    Measure("settled", "Settled after", "% of the game", while_ahead("settled", 100), "then the winner leads", True),
+    Measure("deficit", "Comeback", "points", while_ahead("deficit"), "most the winner was ever behind", True),
+    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win", True),
+    Measure("last_won", "Last to first", "%", while_ahead("last_won", 100), "last at half time who win", True),
 )  # fmt: skip
 
 
@@ -172,6 +170,7 @@ class ShapeRun:
     length_unit: str = "turns"
     _moments: dict[str, Moments] = attrs.field(factory=dict)
     _worths: Worths = attrs.field(factory=Worths)
+    _gallery: Gallery = attrs.field(factory=Gallery)
     _offered: Array | None = None
     _taken: Array | None = None
     _wins: Array | None = None
@@ -179,10 +178,9 @@ class ShapeRun:
     def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
         """Plays so many games; gives back how many there are after each block."""
         rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here())
-        quantities = quantities_of(self.game.program)[:1]
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            seen = rules.play(self.seed, self.games, count, quantities)
+            seen = rules.play(self.seed, self.games, count, ())
             with guard():
                 self.add(seen.records)
             yield self.games
@@ -191,6 +189,8 @@ class ShapeRun:
         """Adds games that were played."""
         keep = records.column("finished").astype(bool)
         keep[[number - records.first for number in records.faults]] = False
+        values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.program)}
+        self._gallery.add(records.numbers[keep], values)
         if self.games == 0:
             self.length_unit = "turns" if records.column("turns").any() else "rounds"
         self.games += records.games
@@ -230,7 +230,14 @@ class ShapeRun:
         )
         wins = () if self._wins is None else tuple(float(n) / max(1, self.finished) for n in self._wins)
         return PlayShape(
-            self.finished, self.games - self.finished, tuple(found), options, wins, self.length_unit, tuple(thinking)
+            games=self.finished,
+            left_out=self.games - self.finished,
+            measured=tuple(found),
+            options=options,
+            order_wins=wins,
+            length_unit=self.length_unit,
+            thinking=tuple(thinking),
+            picked=self._gallery.picked(),
         )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..simulate.records import Array, Records
 from .estimates import Moments
 from .quantities import Quantity
+from .typical import Gallery
 from .worth import Worths
 
 REST = "(at the start)"
@@ -143,7 +144,7 @@ class Pairs:
     (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the first message of the
     alternative. ``ranges``: of each quantity in the base, from and to. ``furthest``: of each quantity, the difference
     of the pair that differs most in it, and the number of its game. ``worths``: what options bring, which says
-    something where chances of choices are known.
+    something where chances of choices are known. ``gallery``: which games to look at.
     """
 
     played: int = 0
@@ -160,6 +161,7 @@ class Pairs:
     ranges: dict[str, tuple[float, float]] = attrs.field(factory=dict)
     furthest: dict[str, tuple[float, int]] = attrs.field(factory=dict)
     worths: Worths = attrs.field(factory=lambda: Worths(sides=2))
+    gallery: Gallery = attrs.field(factory=Gallery)
 
     def add(self, base: Seen, other: Seen) -> None:
         """Adds a block of pairs."""
@@ -172,7 +174,8 @@ class Pairs:
             self.fault = next(iter(other.records.faults.values()), None)
         self.played += len(keep)
         self.games += int(keep.sum())
-        self.touched += int((base.touches(other) | ~keep).sum())
+        touched = base.touches(other)
+        self.touched += int((touched | ~keep).sum())
         self.base.add(base, keep)
         self.other.add(other, keep)
         self.worths.add(keep, base.records, other.records)
@@ -181,6 +184,9 @@ class Pairs:
             self.quantities.setdefault(name, Moments()).extend(change[keep])
             self._widen(name, numbers[keep])
             self._note_furthest(name, np.where(keep, np.nan_to_num(change), 0.0), base.records.first)
+        changes = {name: (other.quantities[name] - numbers)[keep] for name, numbers in base.quantities.items()}
+        values = {name: numbers[keep] for name, numbers in other.quantities.items()}
+        self.gallery.add(other.records.numbers[keep], values, changes, touched[keep])
         for name in {**base.ran, **other.ran}:
             change = _of(other.ran, name, len(keep)) - _of(base.ran, name, len(keep))
             self.ran.setdefault(name, Tracked()).extend(change[keep])

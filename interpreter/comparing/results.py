@@ -14,6 +14,7 @@ from .pairs import Pairs, Side
 from .quantities import Quantity
 from .run import Beside, Run, Table
 from .surprises import Found, told
+from .typical import Picked
 from .verdicts import LEVEL, Difference, level_of_shown
 from .worth import Effect, WorthBeside, clear_first, known_chances
 
@@ -66,7 +67,7 @@ class ColumnResult:
     any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers. ``problem``: why there
     are no numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
     whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game;
-    ``options``: what each option is worth, where the chances of choices are known.
+    ``options``: what each option is worth, where the chances of choices are known; ``picked``: its games to look at.
     """
 
     name: str
@@ -90,7 +91,8 @@ class ColumnResult:
     furthest: dict[str, tuple[float, int]]
     base: Side
     other: Side
-    options: tuple[WorthBeside, ...] = ()
+    options: tuple[WorthBeside, ...]
+    picked: Picked
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -102,6 +104,7 @@ class ColumnResult:
             "rules": [_as_json(rate) for rate in self.rates],
             "points_by_rule": [_as_json(part) for part in self.points],
             "options": [_worth_json(option) for option in self.options],
+            "games_to_look_at": self.picked.as_json(),
             "not_confirmed": list(self.refuted), "seed": self.seed,
             "furthest": {
                 name: {"difference": _rounded(by), "game": game} for name, (by, game) in self.furthest.items()
@@ -114,7 +117,7 @@ class Comparison:
     """A game beside alternatives. In a notebook it shows itself.
 
     ``any_time``: whether the intervals hold at every look. ``stopped``: whether time or somebody ended it early.
-    ``quantities``: the headline quantities in their order.
+    ``path``: of the game, as it was asked for. ``quantities``: the headline quantities in their order.
     """
 
     game: str
@@ -123,6 +126,7 @@ class Comparison:
     seed: int
     any_time: bool
     stopped: bool
+    path: str
     quantities: tuple[Quantity, ...]
     columns: tuple[ColumnResult, ...]
     depends: dict[str, tuple[Depends, ...]]
@@ -168,6 +172,7 @@ def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Co
         seed=run.question.seed,
         any_time=run.looked,
         stopped=run.stopped,
+        path=str(run.choices.path),
         quantities=run.tables[0].quantities,
         columns=columns,
         depends={a.name: _depends(run, a) for a in run.question.alternatives},
@@ -200,6 +205,7 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         furthest=dict(pairs.furthest),
         base=pairs.base,
         other=pairs.other,
+        picked=pairs.gallery.picked(),
         options=tuple(clear_first(pairs.worths.beside(_played(run)))) if known_chances(table.bots) else (),
     )
 

@@ -5,43 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import WorthBeside
 
 from . import plots, words
+from .sights import Sights
 
 MOST_BARS = 10
 
 
-def rule(comparison: Comparison, name: str) -> str:
+def rule(comparison: Comparison, name: str, sights: Sights) -> str:
     """The part about an alternative, for every table at which it was played."""
     columns = comparison.of(name)
+    seen = [sights.html(number) for number, column in enumerate(comparison.columns) if column.name == name]
     says = next((column.says for column in columns if column.says), "")
     quoted = f"<p>“{escape(says)}”</p>" if says else ""
-    return f"<h2>{escape(name)}</h2>{quoted}" + "".join(_column(comparison, column) for column in columns)
+    return f"<h2>{escape(name)}</h2>{quoted}" + "".join(
+        _column(comparison, column, shown) for column, shown in zip(columns, seen, strict=True)
+    )
 
 
-def _column(comparison: Comparison, column: ColumnResult) -> str:
+def _column(comparison: Comparison, column: ColumnResult, sights: str) -> str:
     head = f"<h3>{words.seats(column.players)}, {escape(words.players_called(column.bots))}</h3>"
     if column.problem is not None:
         return f"{head}<p class='changed'>Cannot be played: {escape(column.problem)}</p>"
     if not column.quantities:
         return f"{head}<p>No pair of games came to an end yet.</p>"
     left = "".join(f"<p class='changed'>{escape(line)}</p>" for line in words.left_out(column))
-    rows = "".join(
-        f"<li class='{one.verdict}'>{escape(quantity.label)}: {escape(words.verdict(quantity, one, column))}</li>"
-        for quantity, one in words.rows(comparison, column)
-    )
+    rows = "".join(_verdict(quantity, one, column) for quantity, one in words.rows(comparison, column))
     refuted = ""
     if column.refuted:
         names = words.listed(column.refuted)
         refuted = f"<p class='soft'>Stood out at first, but not in fresh games: {escape(names)}.</p>"
     said = words.worth_changes(column)
-    worth = f"<p title='{words.WORTH}'>{escape(said)}</p>" if said else ""
+    worth = f"<p>{escape(said)}</p>" if said else ""
     return (
-        f"{head}{left}<p>{escape(words.touched(column))}</p><ul>{rows}</ul>{refuted}{worth}"
-        f"{_plots(column)}{_numbers(column)}{_to_look_at(column)}"
+        f"{head}{left}<p>{escape(words.touched(column))}</p><ul class='verdicts'>{rows}</ul>{refuted}{worth}"
+        f"{_plots(column)}{sights}{_numbers(column)}{_to_look_at(comparison, column)}"
     )
+
+
+def _verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
+    said = f"{words.sign(one)} {quantity.label}: {words.verdict(quantity, one, column)}"
+    return f"<li class='{one.verdict}'>{escape(said)}</li>"
 
 
 def _plots(column: ColumnResult) -> str:
@@ -97,30 +105,15 @@ def _taken(column: ColumnResult) -> list[tuple[str, float, float]]:
     return sorted(found, key=lambda row: (-abs(row[2] - row[1]), row[0]))
 
 
-def _to_look_at(column: ColumnResult) -> str:
-    """How to read the game that the rule changes most."""
-    known = [(name, *column.furthest[name]) for name in ("score", "length") if name in column.furthest]
-    if not known or any(item.kind == "number" for item in column.alternative.items):
+def _to_look_at(comparison: Comparison, column: ColumnResult) -> str:
+    """How to read the games behind the numbers."""
+    looks = words.games_to_look_at(comparison, column)
+    if not looks:
         return ""
-    name, by, game = known[0]
-    what = "score" if name == "score" else "length"
-    bots = (
-        ""
-        if column.bots == "random"
-        else " --bots " + ",".join(f"{seat}={column.bots}" for seat in range(1, column.players + 1))
+    lines = "".join(
+        f"<p>{escape(look.text or 'The same game as printed.')}</p><pre>{escape(look.command)}</pre>" for look in looks
     )
-    chosen = "".join(
-        f" --variant {item.name}" if item.kind == "variant" else f" --option {item.text}"
-        for item in column.alternative.items
-    )
-    command = (
-        f"rulelang explain PATH --players {column.players}{bots} --seed {column.seed} --game {game} --streams question"
-    )
-    return (
-        f"<details><summary>The game that it changes most</summary><p>Game {game} differs most in {what}"
-        f" ({words.amount(by, 1)}). As printed, and with the house rule:</p>"
-        f"<pre>{escape(command)}\n{escape(command + chosen)}</pre></details>"
-    )
+    return f"<details><summary>Games to look at</summary>{lines}</details>"
 
 
 def _numbers(column: ColumnResult) -> str:
@@ -130,27 +123,27 @@ def _numbers(column: ColumnResult) -> str:
         rows = [(p.rule, words.amount(p.base, signed=False), effect(p.difference, p.half_width)) for p in column.points]
         total = sum(part.difference for part in column.points)
         rows.append(("together", "", words.amount(total)))
-        tables.append(_table(("points a player by rule", "printed", "changes by"), rows))
+        tables.append(table(("points a player by rule", "printed", "changes by"), rows))
     if column.rates:
         rows = [
             (", ".join((r.rule, *r.also)), f"{r.base:.2f}", effect(r.difference, r.half_width)) for r in column.rates
         ]
-        tables.append(_table(("rules and options: times a game", "printed", "changes by"), rows))
+        tables.append(table(("rules and options: times a game", "printed", "changes by"), rows))
     taken = _taken(column)
     if taken:
         rows = [(name, f"{a:.1f} %", f"{b:.1f} %") for name, a, b in taken]
-        tables.append(_table(("options: taken when offered", "printed", column.name), rows))
+        tables.append(table(("options: taken when offered", "printed", column.name), rows))
     for outcome in words.outcomes_of(side for option in column.options for side in (option.base, option.other)):
         cells = [(option.option, *_worth_cells(option, outcome)) for option in column.options]
         head = f"options: what taking one brings, in {words.OUTCOMES[outcome].unit}"
-        tables.append(_table((head, "printed", column.name, "changes by"), cells))
+        tables.append(table((head, "printed", column.name, "changes by"), cells))
     games = max(1, column.pairs)
     if column.base.wins is not None and column.other.wins is not None:
         rows = [
             (_ordinal(place), f"{100 * float(a) / games:.1f} %", f"{100 * float(b) / games:.1f} %")
             for place, (a, b) in enumerate(zip(column.base.wins, column.other.wins, strict=True), 1)
         ]
-        tables.append(_table(("wins by order of play", "printed", column.name), rows))
+        tables.append(table(("wins by order of play", "printed", column.name), rows))
     return f"<details><summary>The numbers</summary>{''.join(tables)}</details>"
 
 
@@ -161,11 +154,16 @@ def _worth_cells(option: WorthBeside, outcome: str) -> tuple[str, str, str]:
     return printed, changed, by
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    top = "".join(f"<th{' class=n' if place else ''}>{escape(text)}</th>" for place, text in enumerate(head))
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], figures: int | None = None) -> str:
+    """A table whose rows begin with a name. ``figures``: how many columns of numbers follow it; all, by default."""
+
+    def kind(place: int) -> str:
+        return " class='n'" if 0 < place <= (len(head) if figures is None else figures) else ""
+
+    top = "".join(f"<th{kind(place)}>{escape(text)}</th>" for place, text in enumerate(head))
     body = "".join(
         f"<tr><th scope='row'>{escape(row[0])}</th>"
-        + "".join(f"<td class='n'>{escape(c)}</td>" for c in row[1:])
+        + "".join(f"<td{kind(place)}>{escape(text)}</td>" for place, text in enumerate(row[1:], 1))
         + "</tr>"
         for row in rows
     )

@@ -12,6 +12,7 @@ from interpreter.comparing.verdicts import Difference
 
 from . import plots, words
 from .details import effect, rule
+from .sights import NONE, Sights
 from .style import STYLE
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from interpreter.comparing.run import Question
 
 
-def page(comparison: Comparison, question: Question, changes: str = "") -> str:
-    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first.
+def page(comparison: Comparison, question: Question, changes: str = "", sights: Sights = NONE) -> str:
+    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first. ``sights``:
+    pictures of games.
 
     Equal comparisons give equal bytes.
     """
@@ -30,7 +32,7 @@ def page(comparison: Comparison, question: Question, changes: str = "") -> str:
         [
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{STYLE}</style></head><body>",
+            f"<style>{STYLE}</style></head><body>{sights.head}",
             f"<h1>{escape(title)}</h1>",
             f'<p class="soft">{escape(_lead(comparison))}</p>',
             _who(comparison),
@@ -39,7 +41,7 @@ def page(comparison: Comparison, question: Question, changes: str = "") -> str:
             *_glances(comparison),
             *(_causes(comparison, causes) for causes in comparison.causes),
             _depends(comparison),
-            *(rule(comparison, name) for name in comparison.names),
+            *(rule(comparison, name, sights) for name in comparison.names),
             _how_to_read(comparison),
             f"<h2>Once more</h2><pre>{escape(again(question))}</pre>",
             "</body></html>\n",
@@ -199,9 +201,11 @@ def _how_to_read(comparison: Comparison) -> str:
         f"{quantity.short} {words.number(quantity, one.matters)}"
         for quantity, one in next((words.rows(comparison, c) for c in comparison.columns if c.quantities), [])
     )
+    valued = any(column.options for column in comparison.columns)
+    brings = f"<p>{escape(words.WORTH)}</p>" if valued else ""
     return (
         "<h2>How to read this</h2><p>▲▼ changed; △▽ real, but less than you call important; = no difference that"
         f" matters; ? not settled. All headlines on this page hold {held} at 95 %. What barely stood out was played"
         " again on fresh seeds. Rules and options are shown where no more than one in twenty is expected to be noise."
-        f"</p><p class='soft'>Least important differences: {escape(matters)}.</p>"
+        f"</p>{brings}<p class='soft'>Least important differences: {escape(matters)}.</p>"
     )

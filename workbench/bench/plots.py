@@ -146,7 +146,7 @@ class _Frame:
 
 
 def _svg(width: int, height: int, label: str, inside: str) -> str:
-    return f'<svg role="img" aria-label="{escape(label)}" viewBox="0 0 {width} {height}">{inside}</svg>'
+    return f'<svg class="plot" role="img" aria-label="{escape(label)}" viewBox="0 0 {width} {height}">{inside}</svg>'
 
 
 def _nothing() -> str:

@@ -33,23 +33,27 @@ td .value { white-space: nowrap; font-variant-numeric: tabular-nums; }
   margin: .8rem 0; }
 figure { margin: 0; }
 svg { width: 100%; height: auto; display: block; overflow: visible; }
+.verdicts { list-style: none; padding: 0; }
+.sights { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem 1.5rem; }
+.sights svg { max-width: 34rem; border: 1px solid var(--line); border-radius: 6px; }
+.sights figcaption { margin-bottom: .4rem; } .symbols { position: absolute; }
 .plots svg { max-width: 24rem; }
-svg text { fill: currentColor; font-size: 10px; }
-svg text.number { text-anchor: end; font-variant-numeric: tabular-nums; }
-svg .band { fill: var(--band); }
-svg .zero { stroke: var(--soft); stroke-width: 1; }
-svg .reach { stroke: currentColor; stroke-width: 2; }
-svg .changed { fill: var(--changed); stroke: var(--changed); }
-svg .small { fill: var(--paper); stroke: var(--same); stroke-width: 1.5; }
-svg .same { fill: var(--same); stroke: var(--same); }
-svg circle.unsettled { fill: var(--paper); stroke: var(--open); stroke-width: 1.5; }
-svg line.unsettled { stroke: var(--open); }
-svg .a { stroke: var(--a); } svg .b { stroke: var(--b); }
-svg .area { fill: var(--band); }
-svg .line { fill: none; stroke-width: 2; }
-svg .dashed { stroke-dasharray: 5 3; }
-svg .hatch { fill: url(#h); stroke-width: 1; }
-svg .fill { fill: var(--b); stroke: none; }
+svg.plot text { fill: currentColor; font-size: 10px; }
+svg.plot text.number { text-anchor: end; font-variant-numeric: tabular-nums; }
+svg.plot .band { fill: var(--band); }
+svg.plot .zero { stroke: var(--soft); stroke-width: 1; }
+svg.plot .reach { stroke: currentColor; stroke-width: 2; }
+svg.plot .changed { fill: var(--changed); stroke: var(--changed); }
+svg.plot .small { fill: var(--paper); stroke: var(--same); stroke-width: 1.5; }
+svg.plot .same { fill: var(--same); stroke: var(--same); }
+svg.plot circle.unsettled { fill: var(--paper); stroke: var(--open); stroke-width: 1.5; }
+svg.plot line.unsettled { stroke: var(--open); }
+svg.plot .a { stroke: var(--a); } svg.plot .b { stroke: var(--b); }
+svg.plot .area { fill: var(--band); }
+svg.plot .line { fill: none; stroke-width: 2; }
+svg.plot .dashed { stroke-dasharray: 5 3; }
+svg.plot .hatch { fill: url(#h); stroke-width: 1; }
+svg.plot .fill { fill: var(--b); stroke: none; }
 .key { font-size: .85rem; color: var(--soft); }
 .key b { display: inline-block; width: 1.4rem; height: .55rem; margin-right: .3rem; border: 2px solid var(--a); }
 .key b.two { border-color: var(--b); background: var(--b); }

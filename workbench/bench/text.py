@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -32,10 +32,19 @@ def show(out: Console, comparison: Comparison) -> None:
     for name in comparison.names:
         for column in comparison.of(name):
             out.print(_behind(column))
+            show_looks(out, words.games_to_look_at(comparison, column))
         out.print(_depends(comparison, name), end="")
     for causes in comparison.causes:
         out.print(_causes(comparison, causes))
     out.print(Text(legend(comparison), style="dim"))
+
+
+def show_looks(out: Console, looks: Sequence[words.Look]) -> None:
+    """Games to look at, and how to."""
+    if looks:
+        out.print(Text(" ".join(look.text for look in looks if look.text)))
+        out.print(Text("To read one of them, with its number after --game:", style="dim"))
+        out.print(Text(f"  {looks[0].command}"), soft_wrap=True)
 
 
 def legend(comparison: Comparison) -> str:

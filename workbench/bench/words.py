@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 
 import attrs
 
+from interpreter.comparing.alternatives import BASE, Alternative
 from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
+from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import Effect, Worth, WorthBeside
 
@@ -204,8 +207,8 @@ class Outcome:
 OUTCOMES = {"points": Outcome("points", 2, "points"), "wins": Outcome("wins, %", 1, "% of games won")}
 
 WORTH = (
-    "What taking the option once brings a player, against the other options of the same choice: points, and the chance"
-    " to win. Those who take it are not thought better for being ahead already. Between random players."
+    "What an option brings is what a player gains by taking it once and not another option of the same choice. It"
+    " does not look good just because those take it who are ahead. This is between random players."
 )
 
 
@@ -223,7 +226,7 @@ def worth(effect: Effect, outcome: str = "points") -> str:
 def worth_changes(column: ColumnResult) -> str:
     """What clearly changes in the worth of options, as a sentence; empty where nothing does."""
     told = [_worth_change(option) for option in column.options if option.clear][:MOST_WORTHS]
-    return f"To take {'; to take '.join(told)}." if told else ""
+    return f"Taking {'; taking '.join(told)}." if told else ""
 
 
 def _worth_change(option: WorthBeside) -> str:
@@ -233,7 +236,85 @@ def _worth_change(option: WorthBeside) -> str:
     way = "more" if effect.value > 0 else "less"
     assert option.base is not None and option.other is not None
     before, after = (amount(side.effects[name].value, outcome.digits) for side in (option.base, option.other))
-    return f"{option.option} brings {much} {way} than in the printed game ({after}, there {before})"
+    return f"{option.option} brings {much} {way} than in the printed game ({after} instead of {before})"
+
+
+@attrs.frozen
+class Look:
+    """A game to look at: a sentence about it, and the command that replays and explains it. Without a sentence it is
+    the one before, as printed."""
+
+    text: str
+    command: str
+
+
+def replay(
+    path: str,
+    players: int,
+    bots: str,
+    seed: int,
+    game: int,
+    alternative: Alternative = BASE,
+    *,
+    by_question: bool = True,
+) -> str:
+    """The command that explains a simulated game."""
+    parts = ["rulelang", "explain", path, "--players", str(players)]
+    if bots != "random":
+        parts += ["--bots", ",".join(f"{seat}={bots}" for seat in range(1, players + 1))]
+    parts += ["--seed", str(seed), "--game", str(game)]
+    parts += ["--streams", "question"] if by_question else []
+    for item in alternative.items:
+        parts += [_ASKED[item.kind], item.text]
+    return shlex.join(parts)
+
+
+_ASKED = {"variant": "--variant", "setting": "--option", "number": "--set"}
+
+
+def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]:
+    """The typical game of a column, as printed and under the rule, its unusual ones, and the one that changes most."""
+
+    def command(game: int, alternative: Alternative = column.alternative) -> str:
+        return replay(comparison.path, column.players, column.bots, column.seed, game, alternative)
+
+    found = []
+    picked = column.picked
+    if picked.typical is not None:
+        text = f"Game {picked.typical} is the most typical with {column.name}, of {_games(picked.of)}"
+        found.append(Look(f"{text}.", command(picked.typical)))
+        found.append(Look("", command(picked.typical, BASE)))
+    found += [
+        Look(_unusual(one, column, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual
+    ]
+    known = {quantity.name: quantity for quantity in comparison.quantities if quantity.name in column.furthest}
+    quantity = next((known[name] for name in _FURTHEST if name in known), None)
+    if quantity is not None:
+        by, game = column.furthest[quantity.name]
+        said = (quantity.more if by > 0 else quantity.less).format(with_unit(quantity, by, column))
+        found.append(Look(f"Game {game} is the one that {column.name} changes most: {said}.", command(game)))
+    return found
+
+
+_FURTHEST = ("score", "length")
+"""Quantities of which the greatest change of a game is told."""
+
+
+def unusual(one: Unusual, label: str, unit: str, of: int) -> str:
+    """Why a game is unusual, in a sentence."""
+    numbers = (one.value, one.low, one.high)
+    digits = 0 if all(number == int(number) for number in numbers) else 1
+    value, low, high = (amount(number, digits, signed=False) for number in numbers)
+    usual = f"{low} to {high}" if low != high else low
+    number = round(one.share * of)
+    rare = "no other goes as far" if number <= 1 else f"only {number} of {of:,} go as far"
+    said = f"{label[:1].lower()}{label[1:]} {value} {'' if unit == 'a game' else unit}".rstrip()
+    return f"Game {one.game} stands out: {said}, where half of all games have {usual}; {rare}."
+
+
+def _unusual(one: Unusual, column: ColumnResult, quantities: Sequence[Quantity], of: int) -> str:
+    quantity = next(quantity for quantity in quantities if quantity.name == one.quantity)
+    return unusual(one, quantity.label, unit_of(quantity, column), of)
 
 
 def settled_about(found: Sequence[Depends]) -> list[Depends]:
@@ -242,6 +323,7 @@ def settled_about(found: Sequence[Depends]) -> list[Depends]:
 
 
 __all__ = [
-    "amount", "change", "depends", "left_out", "listed", "number", "players_called", "rows", "seats", "settled_about",
-    "sign", "summary", "touched", "unit_of", "verdict", "with_unit", "worth", "worth_changes",
+    "Look", "amount", "change", "depends", "games_to_look_at",
+    "left_out", "listed", "number", "players_called", "replay", "rows", "seats", "settled_about",
+    "sign", "summary", "touched", "unit_of", "unusual", "verdict", "with_unit", "worth", "worth_changes",
 ]  # fmt: skip

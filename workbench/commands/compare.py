@@ -241,8 +241,9 @@ def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None)
     if to is None and keep is None:
         return
     from ..bench.page import page
+    from ..bench.sights import sights_of
 
-    text = page(comparison, run.question, _changes(run))
+    text = page(comparison, run.question, _changes(run), sights_of(run, comparison))
     if to is not None:
         write_file(to, text)
         say(f"page written to {to}")

@@ -45,7 +45,12 @@ def command(
         str | None,
         typer.Option("--seat", help="What this seat (number or name) sees; by default what everybody sees."),
     ] = None,
-    lang: Annotated[str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the labels.")] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang", metavar="LANGUAGE", help="Language of the labels; by default your own, where the game has it."
+        ),
+    ] = None,
     example: Annotated[
         str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
     ] = None,
@@ -105,14 +110,17 @@ def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> 
     from ..rulebook.languages.catalogue import say
 
     program = state.position.blueprint.program
-    _known_language(lang, program.languages)
+    lang = _language(lang, program.languages)
     title = f"{program.title}: {say('setup', lang)}" if setup else ""
     return scene_of(state, _seat(seat, program.seats[: program.players]), lang, title=title)
 
 
-def _known_language(lang: str | None, languages: Sequence[str]) -> None:
+def _language(lang: str | None, languages: Sequence[str]) -> str | None:
+    from ..rulebook.languages.reader import language_for_reader
+
     if lang is not None and languages and lang not in languages:
         fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
+    return lang or language_for_reader(languages)
 
 
 def _seat(seat: str | None, seats: Sequence[str]) -> int | None:
@@ -129,12 +137,14 @@ def _example(
     from ..pictures.steps import UnknownExample, shots_of
 
     def eyes(program: Program) -> int | None:
-        _known_language(lang, program.languages)
         return _seat(seat, program.seats[: program.players])
+
+    def spoken(program: Program) -> str | None:
+        return _language(lang, program.languages)
 
     with loading_errors(format):
         try:
-            shots = shots_of(path, name, read_settings(option), list(variant or ()), seat_of=eyes, lang=lang)
+            shots = shots_of(path, name, read_settings(option), list(variant or ()), seat_of=eyes, language_of=spoken)
         except UnknownExample as error:
             fail(f"--example {name}: there is no such example; {_near(name, error.names)}")
     marked = frozenset(f"{i}|{address}" for i, shot in enumerate(shots) for address in shot.marked)
@@ -168,7 +178,7 @@ def _print_and_play(
         check_settings(files, settings)
         programs = _for(players, games.programs(files, names, settings))
         base = _for(players, games.programs(files)) if path.is_file() else []
-    _known_language(lang, programs[0].languages)
+    lang = _language(lang, programs[0].languages)
     try:
         sheets = sheets_of(programs, base, lang)
         content = typeset(as_typst(sheets, paper.value, lang), {f"{n}.svg": s for n, s in sheets.pictures.items()})

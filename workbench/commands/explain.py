@@ -82,6 +82,10 @@ def command(
     ] = None,
     option: Settings = None,
     variant: Variants = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NUMBER=VALUE", help="For a simulated game: another value of a number."),
+    ] = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Replays a game step by step: every choice, roll and move, and every point with the numbers and the rule behind
@@ -101,11 +105,11 @@ def command(
     page = _page_asked(to, out, lang)
     settings, variants = read_settings(option), list(variant or ())
     if path.is_dir() or path.suffix == ".rules":
-        found, state = _simulated(path, players, settings, variants, bots, seed, game, streams, format)
+        found, state = _simulated(path, players, settings, variants, sets or (), bots, seed, game, streams, format)
         _tell(found, state, seat, format, page)
         return
-    if players is not None or seed is not None or bots is not None:
-        fail("--players, --seed and --bots are for a simulated game: name the game's folder in place of a save")
+    if players is not None or seed is not None or bots is not None or sets:
+        fail("--players, --seed, --bots and --set are for a simulated game: name the game's folder in place of a save")
     _explain_save(path, game, settings, variants, seat, format, page)
 
 
@@ -125,6 +129,7 @@ def _simulated(
     players: int | None,
     settings: dict[str, str],
     variants: list[str],
+    sets: Sequence[str],
     bots: str | None,
     seed: int | None,
     number: str | None,
@@ -135,7 +140,7 @@ def _simulated(
 
     if seed is None or number is None or not (number.isascii() and number.isdigit()):
         fail(f"{path} is a game: say which one to explain, for example --seed 1 --game 0 (of `simulate --seed 1`)")
-    loaded = load_game(path, players, settings, variants, format=format)
+    loaded = load_game(path, players, settings, variants, numbers=sets, format=format)
     playing = read_bots(bots, loaded.program.seats)
     try:
         by_question = streams is StreamsOf.question
@@ -199,12 +204,13 @@ def _write_page(game: Game, state: State, seat: int | None, page: Page, format: 
     from ..output import say, write_file
     from ..pictures.looks import look_for
     from ..rulebook.languages.catalogue import say as word
+    from ..rulebook.languages.reader import language_for_reader
     from ..wording import Names, News
 
     languages = game.program.languages
     if page.lang is not None and languages and page.lang not in languages:
         fail(f"--lang {page.lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
-    lang = page.lang or "en"
+    lang = page.lang or language_for_reader(languages) or "en"
     leaves = leaves_of(game, state, seat, lang)
     if not leaves:
         fail("--to html: the save does not record how its position came about, so there is nothing to leaf through")

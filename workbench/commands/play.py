@@ -38,7 +38,12 @@ def command(
         bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
     ] = False,
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the labels and the rulebook's words.")
+        str | None,
+        typer.Option(
+            "--lang",
+            metavar="LANGUAGE",
+            help="Language of the labels and the rulebook's words; by default your own, where the game has it.",
+        ),
     ] = None,
     option: Settings = None,
     variant: Variants = None,
@@ -55,6 +60,7 @@ def command(
     from interpreter.bots import make_bot
     from interpreter.errors import RuleFault, SaveError
 
+    from ..rulebook.languages.reader import language_for_reader
     from ..savefile import Origin
     from ..terminal.reading import reader
     from ..terminal.session import Session
@@ -104,7 +110,7 @@ def command(
         seed=number,
         origin=Origin(str(path), settings, variants, bots),
         ask=reader(),
-        lang=lang,
+        lang=lang or language_for_reader(game.program.languages),
         hinting=hint,
     )
     raise typer.Exit(session.run())

@@ -11,7 +11,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Variants
 from ..loading import count
 from ..output import FINDINGS, Format, colours, console, emit, fail, say
-from . import sources_align, sources_confirm, sources_pair, sources_progress, sources_report
+from . import sources_align, sources_confirm, sources_pair, sources_progress, sources_report, sources_withdraw
 from .corpora import corpora_at
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ app.command(name="align", short_help="Finds which passages of two documents corr
 app.command(name="confirm", short_help="Records that you have checked statements against the rules.")(
     sources_confirm.command
 )
+app.command(name="withdraw", short_help="Takes back confirmations given by mistake.")(sources_withdraw.command)
 app.command(name="progress", short_help="Shows how far each language is.")(sources_progress.command)
 app.command(name="pair", short_help="Puts documents without rules side by side.")(sources_pair.command)
 app.command(name="read", short_help="Writes the text of a PDF as it is read.")(sources_pair.read)
@@ -39,7 +40,8 @@ Maps = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or the folder with the maps (seeds).")
 ]
 Notes = Annotated[
-    bool, typer.Option("--notes", help="Also shows notes: places where source documents differ from one another.")
+    bool,
+    typer.Option("--notes", help="Also shows notes: findings too weak for a warning, and how source documents differ."),
 ]
 
 

@@ -260,7 +260,8 @@ def import_(
     source. If anything is wrong, nothing is written, and the exit status is 1, or 2 if the file cannot be read.
 
     Comments are kept in comments.toml beside the text. Sentences that the file marks as reviewed (PO: `# Reviewed-by:
-    NAME`; XLIFF: state or approved; CSV: the column state) are confirmed, as with `rulelang sources confirm`.
+    NAME`; XLIFF: state or approved; CSV: the column state) are confirmed, as with `rulelang sources confirm`. A comment
+    `Withdrawn-by: NAME: why` takes a confirmation back, as with `rulelang sources withdraw`.
 
     \b
     Example:
@@ -335,15 +336,16 @@ def _write(files: GameFiles, variant: str | None, plan: Plan, by: str) -> list[s
     """Writes all that an import brings; gives what could not be signed off."""
     from datetime import date
 
-    from ..rulebook.exchange.reviews import sign, with_comments
+    from ..rulebook.exchange.reviews import sign, take_back, with_comments
 
     if plan.reviews.comments:
         write_file(*with_comments(plan.path, plan.reviews.comments, by, date.today().isoformat()))
     if plan.changes:
         write_file(plan.path, plan.content)
-    if not plan.reviews.signed:
+    if not (plan.reviews.signed or plan.reviews.withdrawn):
         return []
     again, _ = _open(files.root if variant is None else files.paths[files.variants[variant].span.file], Format.text)
+    take_back(again, variant, plan.path, plan.reviews.withdrawn, by)
     _, refused = sign(again, variant, plan.path, plan.reviews.signed, by)
     return [refusal(danger) for danger in refused]
 
@@ -387,7 +389,8 @@ def _tell(plan: Plan, written: bool, dry_run: bool, format: Format, told: Sequen
         changes = [attrs.asdict(change) for change in plan.changes]
         comments = {id_: [comment.text for comment in found] for id_, found in reviews.comments.items()}
         emit({"file": file, "language": plan.language, "creates": plan.creates, "written": written, "changes": changes,
-              "reviewed": list(reviews.signed), "comments": comments, "notes": [*plan.notes, *told],
+              "reviewed": list(reviews.signed), "withdrawn": list(reviews.withdrawn),
+              "comments": comments, "notes": [*plan.notes, *told],
               "problems": []})  # fmt: skip
         return
     for change in plan.changes:
@@ -398,6 +401,8 @@ def _tell(plan: Plan, written: bool, dry_run: bool, format: Format, told: Sequen
     would = " would be" if dry_run else ""
     if reviews.signed:
         say(f"{file}: {count(len(reviews.signed) - len(told), 'sentence')}{would} confirmed as reviewed")
+    if reviews.withdrawn:
+        say(f"{file}: {count(len(reviews.withdrawn), 'confirmation')}{would} withdrawn")
     if reviews.comments:
         number = sum(map(len, reviews.comments.values()))
         say(f"{file}: {count(number, 'comment')}{would} kept")

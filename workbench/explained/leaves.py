@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from interpreter.data import Event
     from interpreter.game import Game, State
     from rulelang.program import Program
+
+    from ..pictures.scene.look import Look
 
 _WIDTH = 640.0
 """Of the pictures, in pixels."""
@@ -69,6 +73,48 @@ def leaves_of(game: Game, state: State, seat: int | None, lang: str | None) -> l
     return list(_Binder(game, seat, lang).leaves(state))
 
 
+@attrs.frozen
+class Parting:
+    """The first step in which two games differ. ``decision``: so many decisions were made before, in both;
+    ``leaves``: the step in each, None where a game has ended."""
+
+    decision: int
+    leaves: tuple[Leaf | None, Leaf | None]
+
+
+def parting_of(one: tuple[Game, State], other: tuple[Game, State], lang: str | None) -> Parting | None:
+    """Where two games part of which everything is seen, None if they do not: in what is told of a step, or in what
+    then is on the table. The pictures show what a step changed; those of setups what is otherwise in the other game.
+    """
+    binders = [_Binder(game, None, lang) for game, _ in (one, other)]
+    walks = [_joined(binder.steps(state)) for binder, (_, state) in zip(binders, (one, other), strict=True)]
+    before: list[Mapping[str, Any] | None] = [None, None]
+    made = 0
+    for steps in itertools.zip_longest(*walks):
+        if _same(binders, steps):
+            before = [step.view for step in steps]
+            made += sum(event.kind == "choice" for event in steps[0].events)
+            continue
+        if made == 0 and None not in steps:
+            before = [steps[1].view, steps[0].view]
+        leaves = (
+            None if step is None else binder.leaf(step, last)
+            for binder, step, last in zip(binders, steps, before, strict=True)
+        )
+        first, second = leaves
+        return Parting(made, (first, second))
+    return None
+
+
+def _same(binders: Sequence[_Binder], steps: Sequence[_Step | None]) -> bool:
+    """Whether two steps tell the same and lead to the same, as far as both games know it."""
+    one, other = steps
+    if one is None or other is None or binders[0].told(one) != binders[1].told(other):
+        return False
+    first, second = one.view["state"], other.view["state"]
+    return all(first[name] == second[name] for name in first.keys() & second.keys())
+
+
 @attrs.define
 class _Step:
     events: list[Event]
@@ -79,7 +125,7 @@ class _Step:
         return next((event for event in self.events if event.kind == "choice"), None)
 
 
-@attrs.define
+@attrs.define(slots=False)
 class _Binder:
     game: Game
     seat: int | None
@@ -90,20 +136,34 @@ class _Binder:
         return self.game.program
 
     def leaves(self, state: State) -> Iterator[Leaf]:
-        look = look_for(self.program, self.lang)
-        wording = Wording(self.program, look)
         before: Mapping[str, Any] | None = None
-        for step in _joined(self._steps(state)):
-            told = tuple(Stories(Names(self.program, look)).told(step.events))
-            picture = self._picture(before, step.view)
+        for step in _joined(self.steps(state)):
+            leaf = self.leaf(step, before)
             before = step.view
-            if told or picture is not None:
-                choice = step.choice
-                player = None if choice is None else str(choice.data["player"])
-                points = tuple(_points(step.events, News(Names(self.program, look))))
-                yield Leaf(player, told, points, tuple(self._rules(step.events, wording)), picture)
+            if leaf.told or leaf.picture is not None:
+                yield leaf
 
-    def _steps(self, state: State) -> Iterator[_Step]:
+    def leaf(self, step: _Step, before: Mapping[str, Any] | None) -> Leaf:
+        """A step with its picture; ``before``: what was seen until then."""
+        choice = step.choice
+        player = None if choice is None else str(choice.data["player"])
+        points = tuple(_points(step.events, News(self._names)))
+        rules = tuple(self._rules(step.events, Wording(self.program, self._look)))
+        return Leaf(player, self.told(step), points, rules, self._picture(before, step.view))
+
+    def told(self, step: _Step) -> tuple[Told, ...]:
+        """What happened in a step."""
+        return tuple(Stories(self._names).told(step.events))
+
+    @cached_property
+    def _look(self) -> Look:
+        return look_for(self.program, self.lang)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self.program, self._look)
+
+    def steps(self, state: State) -> Iterator[_Step]:
         """The game again, stopped after every choice."""
         position = state.position
         if position.edited:
@@ -124,7 +184,7 @@ class _Binder:
 
     def _picture(self, before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> str | None:
         """The position as far as it changed, with a ring round that; all of it at the beginning."""
-        look = look_for(self.program, self.lang)
+        look = self._look
         owners = {v.name: len(v.owners) for v in self.program.variables.values() if not v.bookkeeping}
         if before is None:
             return paint(place(arrange(self.program, after, look), _WIDTH), styled=False)

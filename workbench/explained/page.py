@@ -19,7 +19,7 @@ _FIRST = 90
 
 def as_html(title: str, leaves: Sequence[Leaf], lang: str | None, end: str = "") -> str:
     """The page. ``title``: of the game; ``end``: how it ended, or that it goes on, as a sentence."""
-    pictures, symbols = _apart([leaf.picture or "" for leaf in leaves])
+    pictures, symbols = apart([leaf.picture or "" for leaf in leaves])
     pages = zip(leaves, pictures, strict=True)
     body = "\n".join(_leaf(leaf, n, len(leaves), svg, lang, end) for n, (leaf, svg) in enumerate(pages, 1))
     links = "\n".join(_link(leaf, number, lang) for number, leaf in enumerate(leaves, 1))
@@ -55,7 +55,7 @@ def as_html(title: str, leaves: Sequence[Leaf], lang: str | None, end: str = "")
 """
 
 
-def _apart(pictures: Sequence[str]) -> tuple[list[str], str]:
+def apart(pictures: Sequence[str]) -> tuple[list[str], str]:
     """The pictures without the symbols they have in common, and these, each once."""
     found: dict[str, str] = {}
 

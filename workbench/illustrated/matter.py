@@ -18,6 +18,7 @@ from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
 from ..rulebook.print.matter import Chapter, Figure, Grid
+from ..rulebook.print.model import HeadingPart, Part
 from ..rulebook.texts import variant_texts
 from .components import components
 from .course import Book, doubts, in_turns, other_ways, summary, turn_list
@@ -61,12 +62,22 @@ def matter_of(
     book = Book.of(rulebook)
     front = tuple(_front(programs, book, sections, pictures))
     back = tuple(_back(glossary, programs, book, front))
-    return _without_asides(marked), Matter(front, worked, back, symbols, CREDIT)
+    return _as_it_is(marked), Matter(front, worked, back, symbols, CREDIT)
 
 
-def _without_asides(rulebook: Rulebook) -> Rulebook:
-    """The rulebook without what does not hold: a chapter behind tells of that."""
-    parts = (part for part in rulebook.parts if not (isinstance(part, StatementPart) and part.aside))
+def _as_it_is(rulebook: Rulebook) -> Rulebook:
+    """The rulebook for those who learn the game: without what does not hold, of which a chapter behind tells, and
+    without marks of what variants changed.
+    """
+    parts: list[Part] = []
+    for part in rulebook.parts:
+        if part.mark == "removed":
+            continue
+        if isinstance(part, HeadingPart):
+            parts.append(attrs.evolve(part, mark="same"))
+        elif not part.aside:
+            sentence = tuple(attrs.evolve(piece, old=None) for piece in part.sentence)
+            parts.append(attrs.evolve(part, sentence=sentence, mark="same", old=None))
     return attrs.evolve(rulebook, parts=tuple(parts))
 
 

@@ -115,7 +115,8 @@ class _Refused:
 
 
 def _refused(step: RefuseStep, state: Any, names: Names) -> _Refused:
-    choice, values = step.choice, step.choice.values or ()
+    choice = step.choice
+    values = [_square(value) for value in choice.values or ()]
     decision, player = state.decision, names.program.seats[step.player]
     if choice.option is not None:
         binds = names.program.rules[choice.option].binds
@@ -123,6 +124,14 @@ def _refused(step: RefuseStep, state: Any, names: Names) -> _Refused:
         return _Refused(player, decision.rule, choice.option, {"with": dict(zip(keys, values, strict=False))})
     asked: dict[str, Any] = next((option.value for option in decision.options if option.value), {})
     return _Refused(player, decision.rule, None, dict(zip(asked, values, strict=False)) if values else None)
+
+
+def _square(value: Any) -> Any:
+    """A square as options have it."""
+    match value:
+        case (int(x), int(y)):
+            return {"x": x, "y": y}
+    return value
 
 
 def _told(refused: Sequence[_Refused], names: Names) -> Iterator[str]:

@@ -18,16 +18,25 @@ _WHOLE = frozenset({"page", "ring", "panel", "board", "laid"})
 def parts_of(page: Box, look: Look) -> list[tuple[str, str, float, float]]:
     """What a page shows, once each: the name in the rules, its label, and the place of a badge."""
     found: dict[str, tuple[str, str, float, float]] = {}
+    labels: set[str] = set()
     words = [(x, y, box) for x, y, box in page.walk() if box.form == "text"]
     for x, y, box in page.walk():
         name = box.address.partition("~")[0].partition("[")[0].partition("@")[0].partition(":")[0].partition("#")[0]
-        if not name or name in found or "~" in box.address or box.form in _WHOLE or name == "table":
+        if (
+            not name
+            or name in found
+            or look.label(name) in labels
+            or "~" in box.address
+            or box.form in _WHOLE
+            or name == "table"
+        ):
             continue
         taken = [(a, b) for _, _, a, b in found.values()]
         spots = [spot for spot in _corners(x, y, box, page) if _free(spot, taken)]
         at = next((spot for spot in spots if not _covers(spot, words)), spots[0] if spots else None)
         if at is not None:
             found[name] = (name, look.label(name), *at)
+            labels.add(look.label(name))
     return list(found.values())
 
 

@@ -42,12 +42,13 @@ def shots_of(
     variants: Sequence[str],
     *,
     seat_of: Callable[[Program], int | None],
-    lang: str | None,
+    language_of: Callable[[Program], str | None],
 ) -> list[Shot]:
     """The pictures of an example: what is given, then each step that changes something, cropped to what matters.
 
-    ``seat_of``: whose eyes to use, of those who play in the example; None: everything is seen. Raises RulesError for
-    rules or examples with mistakes, and UnknownExample.
+    ``seat_of``: whose eyes to use, of those who play in the example; None: everything is seen.
+    ``language_of``: the language of the labels. Raises RulesError for rules or examples with mistakes, and
+    UnknownExample.
     """
     from interpreter.examples.one import Run
     from interpreter.loading import game_of
@@ -76,7 +77,7 @@ def shots_of(
     run.result()
     if not views:
         watch(example.span, run.state)
-    return _shots(example.program, views, look_for(example.program, lang))
+    return _shots(example.program, views, look_for(example.program, language_of(example.program)))
 
 
 def before_and_after(

@@ -10,9 +10,9 @@ from .place.rings import clipped
 from .scene.addresses import around
 from .scene.nodes import Node, Scene
 
-_PART = 0.6
+_PART = 0.7
 """A ring of which more than this part matters is drawn whole."""
-_NEAR = 2
+_NEAR = 1
 """Fields beside what matters that are drawn with it."""
 
 

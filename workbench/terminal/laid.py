@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +14,7 @@ from ..pictures.arrange.facts import domain_of
 from .faces import SIZES, Faces, Size
 
 if TYPE_CHECKING:
+    from rulelang.program import Variable
     from rulelang.types import Domain
 
     from .table import Scene
@@ -22,18 +24,25 @@ _TURNS = ("", "→", "↓", "←")
 
 
 def grids(scene: Scene, width: int = 80) -> Iterator[RenderableType]:
-    """Every grid that the view shows, each under the names of its place and its owners, within ``width`` letters."""
+    """Every grid that the view shows, within ``width`` letters; those of one place side by side where they fit."""
     for variable in scene.program.variables.values():
         if variable.kind == "grid" and variable.name in scene.state:
-            for owners, spots in _cells(scene.state[variable.name], ()):
-                head = Text(scene.look.label(variable.name), style="dim")
-                for owner in owners:
-                    head.append(f" {scene.seat(owner)}", style=scene.styles.get(owner, ""))
-                if isinstance(spots, Mapping):
-                    yield head.append(f" {spots['count']} hidden")
-                elif spots:
-                    tiles = domain_of(variable.element)
-                    yield Group(head, _tiles(scene.faces, tiles, spots, width) or _map(spots))
+            found = [*_of(scene, variable, width)]
+            if found:
+                yield Columns(found, padding=(0, 4))
+
+
+def _of(scene: Scene, variable: Variable, width: int) -> Iterator[RenderableType]:
+    """The grids of one place, each under its name and that of its owner."""
+    for owners, spots in _cells(scene.state[variable.name], ()):
+        head = Text(scene.look.label(variable.name), style="dim")
+        for owner in owners:
+            head.append(f" {scene.seat(owner)}", style=scene.styles.get(owner, ""))
+        if isinstance(spots, Mapping):
+            yield head.append(f" {scene.names.words.say('table.hidden', n=spots['count'])}")
+        elif spots:
+            tiles = domain_of(variable.element)
+            yield Group(head, _tiles(scene.faces, tiles, spots, width) or _map(spots))
 
 
 def _cells(value: Any, owners: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -23,7 +23,8 @@ def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
         return names.words.say("option.pay", pieces=names.pieces(value["pays"]))
     told = values_of(names, rule, option, value)
     if option is not None:
-        return with_values(action_label(names, option), told)
+        named = names.look.of(option).labels.get(names.look.lang or "en")
+        return with_values(named, told) if named else " ".join([words(option), ", ".join(told.values())]).rstrip()
     label = names.look.of(rule).labels.get(names.look.lang or "en", "")
     mentioned = NAMED.findall(label)
     return with_values(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())

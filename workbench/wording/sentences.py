@@ -69,8 +69,8 @@ class Sentences:
         """
         who = self._who(player)
         for option, values in self._joined(rule, tried):
-            told = self.names.look.told(option or rule) if values else None
-            if told is not None and values:
+            told = self.names.look.told(option or rule) if values or option is not None else None
+            if told is not None and set(NAMED.findall(told)) <= set(values):
                 does = f"{who} {filled(told, values)}"
             elif option is not None:
                 what = with_values(action_label(self.names, option), values)
@@ -101,7 +101,7 @@ class Sentences:
     # ------------------------------------------------------------ what comes of it
 
     def event(self, event: Event) -> str:
-        """One event; where no sentence is known for it, the news."""
+        """One event; where no sentence is known for it, the news; empty for what is not worth a word."""
         match event.kind:
             case "move":
                 return self._move(event.data)
@@ -161,7 +161,9 @@ class Sentences:
         place = self.place(data["place"])
         domain = self.names.content(data["place"])
         value, told = data["value"], self.names.look.told(place.name)
-        if told is not None and value is not None:
+        if told is not None and value is None:
+            return ""  # the look tells what comes there, not that it goes
+        if told is not None:
             words = self.pieces(value, domain) if isinstance(value, Mapping) else self._one(value, domain)
             return self._filled(told, place, value=words)
         return self._say("is", place=self.names.place(data["place"]), value=self.names.value(value, domain))
@@ -195,6 +197,9 @@ class Sentences:
             return self.names.words.say("value.nothing")
         told = self.names.look.of(domain.name).pieces.get(self.names.look.lang or "en") if domain is not None else None
         if told is not None and domain is not None:
+            if "{value}" not in told[0]:
+                number = sum(there.values())
+                return told[number > 1].replace("#", str(number))
             return self.listed(
                 [
                     filled(told[number > 1].replace("#", str(number)), {"value": self.names.member(domain.name, name)})

@@ -100,7 +100,7 @@ class _Step:
     def told(self, names: Names) -> Told:
         told = Sentences(names)
         news = (event for event in self.news.values() if not self._is_said(event, told))
-        return Told(sentence(self.choice), " ".join(dict.fromkeys(sentence(told.event(event)) for event in news)))
+        return Told(sentence(self.choice), " ".join(filter(None, (sentence(told.event(event)) for event in news))))
 
     def _is_said(self, event: Event, told: Sentences) -> bool:
         """Whether the choice says it already: a piece of whoever chose that goes where was chosen, say."""
@@ -108,11 +108,25 @@ class _Step:
         known = self.said | ({self.player} if self.player is not None else set())
         if event.kind == "move" and data.get("number") == 1 and "pieces" in data:
             target = told.place(data["to"])
+            if "x" in data and {*data["pieces"], str((data["x"], data["y"]))} <= self.said:
+                return set(target.owners.values()) <= known
             chosen = self.said & set(target.owners.values())
             return bool(chosen) and {*target.owners.values(), *data["pieces"]} <= known
         if event.kind == "set" and isinstance(data.get("value"), str):
             return data["value"] in self.said and set(told.place(data["place"]).owners.values()) <= known
         return False
+
+
+def _name(value: Any) -> str:
+    """A chosen value as events spell it; empty for what they do not name."""
+    match value:
+        case bool():
+            return ""
+        case str() | int():
+            return str(value)
+        case {"x": x, "y": y}:
+            return str((x, y))
+    return ""
 
 
 def _with_pieces(event: Event, pieces: Counter[str]) -> Event:
@@ -160,7 +174,7 @@ class Stories:
         steps.append(current)
         given = value["with"] if isinstance(value, Mapping) and option is not None else value
         values = given.values() if isinstance(given, Mapping) and paid is None else ()
-        said = frozenset(one for one in values if isinstance(one, str))
+        said = frozenset(filter(None, map(_name, values)))
         return _Step(player, told.choice(player, event.rule, option, value), paid=paid, said=said)
 
     def _is_news(self, event: Event, current: _Step) -> bool:

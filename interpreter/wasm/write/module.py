@@ -64,6 +64,7 @@ from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
 from ..wat.reached import reached
 from ..wat.sources import noted
 from ..wat.text import function_text
+from ..wat.unfolded import unfolded
 from . import bookkeeping, ending, exports, watching
 from .context import Context
 from .recording import Recording
@@ -115,7 +116,7 @@ class Module:
                 definitions = self.registry.program.definitions.values()
                 with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
                     self._write_functions()
-                written, idle = self.registry.functions, remembered.idle(self.registry)
+                written, idle = list(map(unfolded, self.registry.functions)), remembered.idle(self.registry)
                 if self._counted:
                     self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
                     written = [self.counters.counted(function) for function in written]

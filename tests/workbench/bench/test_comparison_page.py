@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -73,7 +74,28 @@ def test_the_page_needs_nothing_else_and_is_the_same_each_time(house: Path, rule
     assert "prefers-color-scheme: dark" in text
     for heading in ("In short", "At a glance", "Which rule does what", "What changes in the rules", "How to read this"):
         assert heading in text
-    assert text.count("<svg") == text.count('role="img"')
+    assert text.count("<svg") == text.count('role="img"') + text.count('class="symbols"')
+
+
+def test_the_page_shows_where_a_typical_game_parts(house: Path, rulelang, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    ran = rulelang("compare", str(house), "--variant", "longer", "--set", "size=5", "--games", "80", "--to", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert text.count("The end, with longer.") == text.count("The end, with size=5.") == 1
+    assert re.search(r"(Decision \d+|The start), as printed\.", text)
+    assert "rl-ring" in text and text.count("@media print{.rl-bg") == 1
+    shown = re.findall(r"rulelang explain .*", ran.out)
+    assert len(shown) == 2 and "--variant longer" in shown[0] and "--set size=5" in shown[1]
+    for command in shown:
+        assert rulelang(*command.split()[1:]).status == 0
+
+
+def test_a_game_with_another_number_is_explained(house: Path, rulelang) -> None:
+    ran = rulelang("explain", str(house), "--seed", "1", "--game", "0", "--set", "size=3")
+    assert ran.status == 0
+    for asked, message in (("sice=3", "Did you mean `size`"), ("size=x", "is a number"), ("longer", "not a number")):
+        ran = rulelang("explain", str(house), "--seed", "1", "--game", "0", "--set", asked)
+        assert ran.status == 2 and message in ran.err
 
 
 def test_until_settled_stops_when_it_is(house: Path, rulelang) -> None:

@@ -115,7 +115,7 @@ def test_save_resume_explain(rulelang, sack: Path, tmp_path: Path) -> None:
     assert ran.status == 0 and "Saved" in ran.out
     assert [p.name for p in tmp_path.iterdir() if p.suffix == ".part"] == [], "no half-written file stays"
     ran = rulelang("play", "--resume", file, typed=["log", "quit"])
-    assert ran.status == 0 and ran.out.count("north: gem.dig") >= 2, "the bots, options and the past are back"
+    assert ran.status == 0 and ran.out.count("north: gem dig") >= 2, "the bots, options and the past are back"
     ran = rulelang("explain", file, "--format", "json")
     assert ran.status == 0
     steps = json.loads(ran.out)["steps"]

@@ -41,10 +41,9 @@ def test_a_map_has_north_at_the_top_and_shows_turns(tmp_path: Path) -> None:
         "   -1      0",
         "1  ·       flat↓",
         "0  round→  flat",
-        "den red 0 hidden",
-        "den blue",
-        "   0",
-        "0  round←",
+        "den red 0 hidden    den blue",
+        "                       0",
+        "                    0  round←",
     ]
 
 

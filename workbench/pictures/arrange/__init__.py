@@ -62,7 +62,7 @@ def heading(program: Program, view: Mapping[str, Any], look: Look) -> str:
 
 def alternative(program: Program, title: str, root: Node) -> str:
     """The picture in words: what stands where, one sentence for each of its parts."""
-    told = [program.title, title]
+    told = [title] if title.startswith(program.title) else [program.title, title]
     for part in root.children:
         for node in part.children if part.kind == "row" else [part]:
             if node.kind in ("ring", "board", "map"):

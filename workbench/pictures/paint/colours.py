@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 
 import attrs
@@ -59,8 +60,7 @@ def is_colour(word: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def luminance(colour: str) -> float:
     """The relative luminance of WCAG 2, from 0 (black) to 1 (white)."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    red, green, blue = _linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -75,3 +75,51 @@ def apart(one: str, other: str) -> float:
     (r, g, b), (s, h, c) = (tuple(int(x[i : i + 2], 16) for i in (1, 3, 5)) for x in (one, other))
     mean = (r + s) / 2
     return float(((2 + mean / 256) * (r - s) ** 2 + 4 * (g - h) ** 2 + (2 + (255 - mean) / 256) * (b - c) ** 2) ** 0.5)
+
+
+# ---------------------------------------------------------------- how others see colours
+
+SIGHTS: dict[str, tuple[tuple[float, float, float], ...]] = {
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+"""What becomes of linear red, green and blue for those who lack one kind of cones (Machado, Oliveira and Fernandes)."""
+
+
+def seen_by(colour: str, sight: str) -> str:
+    """A colour as people with a sight of ``SIGHTS`` see it."""
+    parts = _linear(colour)
+    seen = [sum(a * b for a, b in zip(row, parts, strict=True)) for row in SIGHTS[sight]]
+    return "#" + "".join(f"{round(255 * _encoded(min(max(part, 0.0), 1.0))):02x}" for part in seen)
+
+
+@functools.lru_cache(maxsize=4096)
+def difference(one: str, other: str) -> float:
+    """How different two colours look, as their distance in Oklab: 0 for equal ones, 1 for black and white."""
+    return math.dist(_oklab(one), _oklab(other))
+
+
+def _linear(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return _decoded(red), _decoded(green), _decoded(blue)
+
+
+def _decoded(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+def _encoded(part: float) -> float:
+    return 12.92 * part if part <= 0.0031308 else float(1.055 * part ** (1 / 2.4) - 0.055)
+
+
+def _oklab(colour: str) -> tuple[float, float, float]:
+    r, g, b = _linear(colour)
+    long = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b) ** (1 / 3)
+    middle = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b) ** (1 / 3)
+    short = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )

@@ -28,5 +28,11 @@ def sheet() -> str:
     return f"{base}{light}{dark}@media print{{{_rules(_LIGHT)}.rl-bg{{fill:#fff}}}}"
 
 
+def ground(name: str) -> tuple[str, str]:
+    """The colour that fills what has a class, as ``#rrggbb``: in light pictures and on paper, and in dark mode."""
+    light, dark = (colours[name].partition("fill:")[2].partition(";")[0] for colours in (_LIGHT, _DARK))
+    return light, dark
+
+
 def _rules(colours: dict[str, str]) -> str:
     return "".join(f".rl-{name}{{{rule}}}" for name, rule in colours.items())

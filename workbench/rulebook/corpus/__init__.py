@@ -2,8 +2,8 @@
 
 ``corpus`` reads it, ``canonical`` writes down what runs in one form that can be hashed, and ``excerpts`` pairs passages
 of documents that state the same. ``states`` says how far each statement is in each language, ``confirm`` keeps what
-people have confirmed (in the file of ``confirmations``), and ``outline`` is what of a statement's meaning can be told
-from its words. ``comments`` keeps what translators remarked.
+people have confirmed (in the file of ``confirmations``), ``withdrawals`` what they took back, and ``outline`` is what
+of a statement's meaning can be told from its words. ``comments`` keeps what translators remarked.
 """
 
 from .comments import Comment
@@ -17,12 +17,14 @@ from .states import (
     Standing,
     State,
     dangers,
+    keys_of,
     progress,
     section_states,
     standings,
     statement_states,
     together,
 )
+from .withdrawals import Withdrawal, read_withdrawals, withdraw
 
 __all__ = [
     "STATES",
@@ -34,16 +36,20 @@ __all__ = [
     "Excerpt",
     "Standing",
     "State",
+    "Withdrawal",
     "changes",
     "confirm",
     "confirm_keys",
     "dangers",
+    "keys_of",
     "outline",
     "progress",
     "read_corpus",
+    "read_withdrawals",
     "section_states",
     "standings",
     "statement_states",
     "together",
     "with_documents",
+    "withdraw",
 ]

@@ -12,7 +12,7 @@ from rulelang.diagnostics import Sink
 
 from .confirmations import Key, read_confirmations, write_confirmations
 from .corpus import Corpus
-from .states import Danger, dangers, standings
+from .states import Danger, dangers, keys_of, standings
 
 
 @attrs.frozen
@@ -36,15 +36,7 @@ def confirm(
 
     A statement whose edit changed what it says, while other languages did not change, is confirmed only ``anyway``.
     """
-    wanted_languages = None if languages is None else set(languages)
-    wanted = None if ids is None else set(ids)
-    keys = {
-        key
-        for key, standing in standings(corpus).items()
-        if (wanted_languages is None or standing.language in wanted_languages)
-        and (wanted is None or standing.statement.section in wanted or standing.statement.id in wanted)
-    }
-    return confirm_keys(corpus, keys, by, anyway)
+    return confirm_keys(corpus, keys_of(corpus, languages, ids), by, anyway)
 
 
 def confirm_keys(corpus: Corpus, keys: Collection[Key], by: str = "", anyway: bool = False) -> Confirmed:

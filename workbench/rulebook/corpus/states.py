@@ -89,6 +89,18 @@ def _now(corpus: Corpus, statement: Statement, language: str, among: int) -> Con
     return Confirmation(rule, short_hash(statement.text), among, said=outline(statement.text, language))
 
 
+def keys_of(corpus: Corpus, languages: Iterable[str] | None, ids: Iterable[str] | None) -> set[Key]:
+    """The statements of a corpus (all, or those of ``languages`` and of ``ids``, which are sections or statements)."""
+    wanted_languages = None if languages is None else set(languages)
+    wanted = None if ids is None else set(ids)
+    return {
+        key
+        for key, standing in standings(corpus).items()
+        if (wanted_languages is None or standing.language in wanted_languages)
+        and (wanted is None or standing.statement.section in wanted or standing.statement.id in wanted)
+    }
+
+
 def statement_states(corpus: Corpus) -> Mapping[str, Mapping[str, State]]:
     """Statement id to language to state, for each language that the game declares or has a text in."""
     known = standings(corpus).values()

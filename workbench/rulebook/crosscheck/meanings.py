@@ -1,22 +1,24 @@
 """Comparison of what the languages of one statement say, by the words of the lexicons.
 
 A language is odd where all the others agree with one another and it says something else: a word of the other pole
-(*turned*), a word less or more of a class in which languages agree word by word, or one thing in place of another
-(*exchanged*). Where two languages stand against two, neither is odd: both sides are shown.
+(*turned*; *opposed* where most of the others agree and nobody else says it), a word less or more of a class in which
+languages agree word by word, or one thing in place of another (*exchanged*). Where two languages stand against two,
+neither is odd: both sides are shown. *Faint* is what may well be right: a class that languages say by many means is
+missing in one of them.
 What a lexicon has no words for is not compared in its language.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 import attrs
 
 from ..languages.meaning import Word, classes, covered
 
-Kind = Literal["turned", "exchanged", "missing", "extra"]
+Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
 Said = Mapping[str, Sequence[Word]]
 """Language to the words that its lexicon knows, in the order of the text."""
 
@@ -36,7 +38,7 @@ class Difference:
 def differences(said: Said) -> Iterator[Difference]:
     """How the languages of a statement differ: for each language the strongest difference only."""
     told: set[str] = set()
-    for find in (_turned, _exchanged, _miscounted):
+    for find in (_turned, _opposed, _exchanged, _miscounted, _faint):
         for difference in find(said):
             if told.isdisjoint(difference.languages):
                 told |= set(difference.languages)
@@ -57,6 +59,22 @@ def _turned(said: Said) -> Iterator[Difference]:
             yield Difference("turned", (odd[-1],), words)
         else:
             yield Difference("turned", tuple(language for language, s in poles.items() if s == other), words)
+
+
+def _opposed(said: Said) -> Iterator[Difference]:
+    """One pole that no other language says, in place of the opposite that most of the others say."""
+    if len(said) < 3:
+        return
+    for one, other in classes().opposites:
+        for pole, opposite in ((one, other), (other, one)):
+            words = {name: _of_names(list_, one | other) for name, list_ in said.items() if covered(name) & pole}
+            said_it = [language for language, list_ in words.items() if any(word.name in pole for word in list_)]
+            if len(said_it) != 1 or len(words) < 3:
+                continue
+            ours = len(_of_names(words[said_it[0]], opposite))
+            others = [len(_of_names(list_, opposite)) for name, list_ in words.items() if name != said_it[0]]
+            if sum(number > ours for number in others) >= max(2, (len(others) + 1) // 2):
+                yield Difference("opposed", (said_it[0],), words)
 
 
 def _exchanged(said: Said) -> Iterator[Difference]:
@@ -95,6 +113,15 @@ def _miscounted(said: Said) -> Iterator[Difference]:
                 yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
 
 
+def _faint(said: Said) -> Iterator[Difference]:
+    """A class that all the others say and this language does not, where languages have many ways to say it."""
+    for name in classes().noted:
+        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
+        silent = [language for language, list_ in words.items() if not list_]
+        if len(words) > 2 and len(silent) == 1:
+            yield Difference("faint", (silent[0],), words)
+
+
 def _covering(said: Said, name: str) -> Said:
     """The languages that have words for a class, or for all classes of an axis."""
     return {language: list_ for language, list_ in said.items() if name in covered(language)}
@@ -110,5 +137,5 @@ def _of_axis(words: Sequence[Word], axis: str) -> tuple[Word, ...]:
     return tuple(word for word in words if word.axis == axis)
 
 
-def _of_names(words: Sequence[Word], names: set[str]) -> tuple[Word, ...]:
+def _of_names(words: Sequence[Word], names: Collection[str]) -> tuple[Word, ...]:
     return tuple(word for word in words if word.name in names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -61,7 +61,15 @@ def cross_check(corpus: Corpus) -> Report:
     if corpus.only is None:
         every = [reason for group in reasons.values() for reason in group]
         findings.update(dict.fromkeys(_unused([r for r in every if r not in used], corpus)))
-    return Report(tuple(in_order(findings)), tuple(silenced))
+    return Report(tuple(in_order(_strongest(findings, corpus))), tuple(silenced))
+
+
+def _strongest(findings: Iterable[Diagnostic], corpus: Corpus) -> list[Diagnostic]:
+    """The findings without notes about statements that have a warning or an error already."""
+    found = list(findings)
+    places = {_place(statement.span) for _, statement in corpus.each()}
+    told = {_place(d.span) for d in found if d.severity != "note"} & places
+    return [d for d in found if d.severity != "note" or _place(d.span) not in told]
 
 
 def _place(span: Span) -> tuple[str, int]:

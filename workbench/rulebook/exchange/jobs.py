@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles, shown
 
-from ..corpus import read_corpus, statement_states
+from ..corpus import State, Withdrawal, read_corpus, read_withdrawals, statement_states
 from ..texts import Statement
 from .notes import Notes, basis_of, terms_of
 from .text_files import TextFile, check_languages, name_of, path_of, read_text_file
-from .units import NEW, REVIEWED, TRANSLATED, ExchangeError, Job, Unit, unprintable
+from .units import NEW, REVIEWED, TRANSLATED, ExchangeError, Job, Note, Unit, unprintable
 
 
 def make_job(files: GameFiles, variant: str | None, source: str, target: str) -> Job:
@@ -30,6 +32,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     known = statement_states(corpus)
     file = path_of(files, variant, target)
     shown_as = shown(file) if there is None else there.text.file
+    journal = read_withdrawals([file.parent], Sink(), {})
     units = []
     for id_, part in here.parts.items():
         if not part.text:
@@ -48,7 +51,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
                 part.text,
                 text,
                 state,
-                notes.of(part),
+                (*notes.of(part), *_taken_back(journal.get((shown_as, id_), ()), state)),
                 part.span.line,
                 comments=corpus.comments.get((shown_as, id_), ()),
                 terms=terms_of(corpus.glossary, part, source, target),
@@ -64,6 +67,12 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
         units=tuple(units),
         values=notes.values,
     )
+
+
+def _taken_back(journal: Sequence[Withdrawal], state: State) -> Iterator[Note]:
+    """A note for whoever reviews a sentence again of which a review was withdrawn."""
+    if journal and state != REVIEWED:
+        yield Note("review", str(journal[-1]))
 
 
 def make_jobs(files: GameFiles, variant: str | None, source: str) -> list[Job]:

@@ -111,12 +111,20 @@ class Delivery:
 OURS = ("section", "chapter", "rule", "values", "sources", "review", "basis")
 """Categories of the notes that are written here; every other note of a file is a comment."""
 
+_WITHDRAWN_BY = re.compile(r"withdrawn(?:-by)?:\s*(?:(?P<by>[^:]*?)\s*:\s*)?(?P<why>[^:\s].*)", re.IGNORECASE)
 _REVIEWED_BY = re.compile(r"reviewed-by:\s*(.*?)\s*(\[[0-9-]*\])?", re.IGNORECASE)
 
 
 def comments_in(lines: Iterable[str]) -> tuple[Comment, ...]:
     """The comments among lines that people wrote about a sentence."""
     return tuple(dict.fromkeys(Comment.of(line) for line in lines if line.strip() and not reviewer_in(line)))
+
+
+def withdrawal_in(line: str) -> tuple[str, str] | None:
+    """Who takes a confirmation back in such a line, and why: ``Withdrawn-by: Anna: the number is wrong``. The name may
+    be missing, the reason not; None for any other line."""
+    found = _WITHDRAWN_BY.fullmatch(line.strip())
+    return None if found is None else (found["by"] or "", found["why"])
 
 
 def reviewer_in(line: str) -> str | None:

@@ -33,6 +33,8 @@ def blank_lexicon(language: str) -> str:
         "[words]",
         "# the commonest words that say nothing about what a sentence is about: a, the, of, and, is ...",
         'function = ""',
+        "# how plurals are made: an ending a line (s), or what it takes the place of too (y > ies)",
+        'plurals = ""',
     ]
     return "\n".join([*out, ""])
 

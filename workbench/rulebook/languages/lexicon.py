@@ -26,7 +26,7 @@ SKIP = "skip"
 _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
 _SHAPES = {"str": "a text", "dict": "a table in braces", "list": "a list"}
-_WORDS = {"function": str, "twice": str, "joints": list}
+_WORDS = {"function": str, "plurals": str, "twice": str, "joints": list}
 
 Classes = Mapping[str, str]
 """Class to a regular expression, in the order in which they are tried."""
@@ -39,7 +39,8 @@ class Lexicon:
     ``modality``, ``quantifiers``: by class, ``skip`` among them. ``one``: words for one that are mostly articles;
     ``two``: an expression for words that name two without counting; ``times``: for endings of multiples ("fold");
     ``values``: further number words; ``joined``: two words that a number word is written as, and what is read for the
-    second. ``function``: words without a subject; ``twice``: words that may well stand twice in a row; ``joints``: what
+    second. ``function``: words without a subject; ``plurals``: how plurals are made, an ending of one and the ending of
+    several each, the longer first; ``twice``: words that may well stand twice in a row; ``joints``: what
     joins the parts of a compound, where they are written as one word.
     """
 
@@ -54,6 +55,7 @@ class Lexicon:
     values: Mapping[str, int] = attrs.field(factory=dict, hash=False)
     joined: Mapping[tuple[str, str], str] = attrs.field(factory=dict, hash=False)
     function: frozenset[str] = frozenset()
+    plurals: tuple[tuple[str, str], ...] = ()
     twice: frozenset[str] = frozenset()
     joints: tuple[str, ...] = ()
 
@@ -110,6 +112,7 @@ class _Reader:
             self._values(numbers.get("values", {})),
             dict(self._joined(numbers.get("joined", {}))),
             frozenset(words.get("function", "").split()),
+            tuple(self._endings(words.get("plurals", ""))),
             frozenset(words.get("twice", "").split()),
             tuple(str(joint) for joint in words.get("joints", ())),
         )
@@ -146,6 +149,13 @@ class _Reader:
             if not isinstance(value, int) or isinstance(value, bool):
                 raise self._error(f"numbers: values: {word}", "Write a whole number.")
         return dict(table)
+
+    def _endings(self, text: str) -> Iterator[tuple[str, str]]:
+        for line in filter(None, map(str.strip, text.splitlines())):
+            one, arrow, several = (part.strip() for part in line.partition(">"))
+            if (arrow and not several) or " " in one + several:
+                raise self._error(f"words: plurals: {line}", "Write an ending, `s`, or two, `y > ies`.")
+            yield (one, several) if arrow else ("", one)
 
     def _joined(self, table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
         for pair, word in table.items():

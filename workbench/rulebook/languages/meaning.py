@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -29,6 +29,10 @@ class Word:
     end: int
 
 
+def _pairs(groups: Sequence[Sequence[str]]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    return tuple((frozenset(one), frozenset(other)) for one, other in groups)
+
+
 @attrs.frozen
 class Classes:
     """What classes are compared for; each field has names of axes or classes, ``classes.toml`` says what they mean."""
@@ -36,6 +40,8 @@ class Classes:
     tight: frozenset[str] = attrs.field(converter=frozenset)
     counted: tuple[str, ...] = attrs.field(converter=tuple)
     exchanged: frozenset[str] = attrs.field(converter=frozenset)
+    opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = attrs.field(converter=_pairs)
+    noted: tuple[str, ...] = attrs.field(converter=tuple)
     elsewhere: frozenset[str] = attrs.field(converter=frozenset)
 
 

@@ -12,13 +12,13 @@ _WIDTH = 166.0
 """Of the text on a page, in mm."""
 _ALONE, _PAIR = 150.0, 118.0
 """The greatest height of a picture by itself, and of one of several, in mm."""
-_NUMBERED = 112.0
+_NUMBERED = 100.0
 """The greatest height of a picture with numbered parts, in mm: it stands on the first page, below the contents."""
 _LEGEND = 48.0
 """The least width of a list of parts beside their picture, in mm."""
 _GUTTER = 8 * 0.3528
 """Between pictures, in mm."""
-_BESIDE, _HIGH = 57.0, 95.0
+_BESIDE, _HIGH = 57.0, 88.0
 """The greatest width and height of each of two pictures with a text beside them, in mm."""
 _INDEX = 55
 """Lines of a column of the index."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,26 @@ def test_confirming_and_what_changes_then(bilingual: Path) -> None:
     assert states(bilingual, "most.1") == {"en": "stale", "nl": "stale"}
     confirm(corpus_of(bilingual), languages=["nl"])
     assert [Path(d.span.file).name for d in findings(bilingual, "R0919")] == ["en.md"]
+
+
+def test_a_confirmation_is_withdrawn_and_the_journal_keeps_it(bilingual: Path, capsys) -> None:
+    journal = bilingual / "text" / "withdrawn.toml"
+    assert run(["sources", "withdraw", str(bilingual), "most", "--why", "read too fast"]) == 0
+    assert "nothing there was confirmed" in capsys.readouterr().out and not journal.exists()
+    confirm(corpus_of(bilingual), by="Ada")
+    for language, why in (("nl", "read too fast"), ("en", 'says "three"\nnot four')):
+        arguments = ["sources", "withdraw", str(bilingual), "most", "--lang", language, "--by", "Bo", "--why", why]
+        assert run(arguments) == 0 and "1 confirmation withdrawn" in capsys.readouterr().out
+    assert states(bilingual, "most.1") == {"en": "translated", "nl": "translated"}
+    rows = tomllib.loads(journal.read_text())
+    assert [(row["why"], row["by"]) for row in rows["nl"]["most.1"]] == [("read too fast", "Bo")]
+    assert rows["en"]["most.1"][0]["why"] == 'says "three" not four'
+    assert rows["en"]["most.1"][0]["was"].startswith("by Ada on 20")
+    confirm(corpus_of(bilingual))
+    assert states(bilingual, "most.1") == {"en": "reviewed", "nl": "reviewed"}
+    assert len(tomllib.loads(journal.read_text())["nl"]["most.1"]) == 1
+    assert run(["sources", "withdraw", str(bilingual), "most", "--why", " "]) == 2
+    assert run(["sources", "withdraw", str(bilingual), "mots", "--why", "x"]) == 2
 
 
 def test_other_words_for_the_same_rule_are_stale_but_not_dangerous(bilingual: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tomllib
@@ -273,6 +274,26 @@ def test_comments_are_kept_and_go_out_again(texts, game: Path, form: str, capsys
     page = game.parent / "page.html"
     assert run(["sources", "report", str(game), "--to", str(page)]) == 0
     assert '<p class="comment">Is &quot;punt&quot; right? [' in page.read_text()
+
+
+@pytest.mark.parametrize("form", SUFFIX)
+def test_a_review_is_withdrawn(texts, game: Path, form: str) -> None:
+    assert run(["sources", "confirm", str(game), "take.1", "--lang", "nl", "--by", "Ada"]) == 0
+    file = remark(export(texts, game, form), form)
+    said = re.search(r"Is \S+ right\?", file.read_text())
+    edit(file, said[0], "Withdrawn-by: Mo: the number is wrong")
+    ran = texts("import", game, file, "--dry-run")
+    assert ran.status == 0 and "1 confirmation would be withdrawn" in ran.err and "take.1" in confirmed(game)
+    ran = texts("import", game, file)
+    assert ran.status == 0 and "1 confirmation withdrawn" in ran.err, ran.err
+    assert "take.1" not in confirmed(game) and not (game / "text" / "comments.toml").exists()
+    (row,) = tomllib.loads((game / "text" / "withdrawn.toml").read_text())["nl"]["take.1"]
+    assert (row["by"], row["why"], row["was"][:6]) == ("Mo", "the number is wrong", "by Ada")
+    for other in SIGNING:
+        assert "review withdrawn by Mo on 20" in export(texts, game, other).read_text()
+    assert run(["sources", "confirm", str(game), "take.1", "--lang", "nl", "--by", "Ada"]) == 0
+    ran = texts("import", game, file)  # the same file once more
+    assert "confirmation" not in ran.err and "take.1" in confirmed(game)
 
 
 def test_comments_that_cannot_be_read_stop_an_import(texts, game: Path) -> None:

@@ -10,6 +10,7 @@ from rulelang.diagnostics import Diagnostic, Severity
 
 from ...corpus import Corpus
 from . import (
+    agreement,
     clause,
     copied,
     damage,
@@ -58,6 +59,7 @@ CHECKS = (
     Check("quantifier", quantifier.CODE, "warning", quantifier.find),
     Check("meaning", meaning.CODE, "warning", meaning.find),
     Check("form", form.CODE, "warning", form.find),
+    Check("agreement", agreement.CODE, "warning", agreement.find),
     Check("clause", clause.CODE, "warning", clause.find),
     Check("missing", missing.CODE, "error", missing.find),
     Check("stale", stale.CODE, "warning", stale.find, guards=True),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
+
+import attrs
 
 from rulelang.diagnostics import Diagnostic
 
@@ -22,11 +24,12 @@ _WITH_A_WORD = 0.22
 _SHORTEST = 18
 """Characters that a clause has at least."""
 _ALIKE = 0.8
-"""The others must agree on how long the statement is: the shortest of them by the longest."""
+"""From which share on, the shortest of the others by the longest, they agree on how long the statement is."""
 _WITH_A_PART = 0.1
 """The same where the others have a part of a sentence, set off by a semicolon, more or less."""
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s|\Z)")
 _PART_ENDS = re.compile(r"[;.!?](?=\s|\Z)")
+_COMMAS = re.compile(r"[,;.!?](?=\s|\Z)")
 _FEWEST = 20
 """Statements from which how long-winded a language is can be told."""
 
@@ -41,10 +44,19 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
         lengths = {language: _length(corpus, s, language) / usual.get(language, 1.0) for language, s in group.items()}
         for language, length in lengths.items():
             others = [other for name, other in lengths.items() if name != language]
-            expected = median(others)
-            alike = min(others) >= _ALIKE * max(others)
-            if alike and _tells(corpus, group, language, math.log(length / expected), length - expected):
+            expected = _expected(length, others)
+            ratio, more = math.log(length / expected), length - expected
+            if _tells(corpus, group, language, ratio, more):
                 yield _told(group, language, length / expected)
+            elif _may_tell(group, language, ratio, more):
+                yield attrs.evolve(_told(group, language, length / expected), severity="note")
+
+
+def _expected(length: float, others: Sequence[float]) -> float:
+    """How long a statement should be; where the others do not agree on it, the nearest of them."""
+    if min(others) >= _ALIKE * max(others):
+        return median(others)
+    return min(max(length, min(others)), max(others))
 
 
 def _tells(corpus: Corpus, group: Mapping[str, Statement], language: str, ratio: float, more: float) -> bool:
@@ -55,6 +67,17 @@ def _tells(corpus: Corpus, group: Mapping[str, Statement], language: str, ratio:
     if _parts(group, language, _SENTENCE_ENDS, more) or _parts(group, language, _PART_ENDS, more):
         return True
     return abs(ratio) >= _ALONE or (abs(ratio) >= _WITH_A_WORD and _differs(corpus, group, language, ratio < 0))
+
+
+def _may_tell(group: Mapping[str, Statement], language: str, ratio: float, more: float) -> bool:
+    """Whether something may be left out: it is shorter, and a word of the lexicon is missing that all the others have,
+    or a part between commas."""
+    if more > -_SHORTEST or ratio > -_WITH_A_PART:
+        return False
+    said = {name: {word.name for word in words(statement.spoken, name)} for name, statement in group.items()}
+    comparable = frozenset.intersection(*(covered(name) for name in group))
+    ours = said.pop(language)
+    return _parts(group, language, _COMMAS, more) or bool(set.intersection(*said.values()) & comparable - ours)
 
 
 def _parts(group: Mapping[str, Statement], language: str, ends: re.Pattern[str], more: float) -> bool:

@@ -1,17 +1,19 @@
-"""``meaning``: before for after, left for right, most for fewest, a lost *not*, another person."""
+"""``meaning``: before for after, left for right, most for fewest, a lost *not*, another person, another order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulelang.diagnostics import Diagnostic, Label
+from rulelang.diagnostics import Diagnostic, Label, Severity
 from rulelang.source import Span
 
 from ...corpus import Corpus
+from ...glossary import Glossary
 from ...languages.meaning import knows, words
 from ...texts import Statement
+from ..enumerations import Swap, swapped
 from ..meanings import Difference, differences
-from .finding import in_words
+from .finding import about, in_words
 
 CODE = "R0925"
 _HELP = "Say the same in every language. If all of them mean the same, give the reason with `ignore`."
@@ -24,6 +26,8 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
         said = {language: words(statement.spoken, language) for language, statement in known.items()}
         for difference in differences(said):
             yield _told(known, difference)
+        if corpus.glossary is not None and (swap := swapped(corpus.glossary, group)) is not None:
+            yield _in_another_order(corpus.glossary, group, swap)
 
 
 def _told(group: Mapping[str, Statement], difference: Difference) -> Diagnostic:
@@ -36,7 +40,17 @@ def _told(group: Mapping[str, Statement], difference: Difference) -> Diagnostic:
         for language in [*difference.languages[1:], *rest]
     )
     place = _place(here, difference, difference.languages[0])
-    return Diagnostic(CODE, message, place, labels=labels, help=_HELP, rule=here.section)
+    severity: Severity = "note" if difference.kind == "faint" else "warning"
+    return Diagnostic(CODE, message, place, severity, labels, _HELP, here.section)
+
+
+def _in_another_order(glossary: Glossary, group: Mapping[str, Statement], swap: Swap) -> Diagnostic:
+    here = group[swap.language]
+    first, second = (f"`{glossary.concepts[id_].term(swap.language)}`" for id_ in (swap.first, swap.second))
+    message = f"`{here.id}` lists {second} before {first} in {swap.language}; the other languages have them the other "
+    message += "way round."
+    rest = [statement for language, statement in group.items() if language != swap.language]
+    return about(CODE, here, message, "List the same things in the same order in every language.", rest)
 
 
 def _says(group: Mapping[str, Statement], difference: Difference, language: str) -> str:

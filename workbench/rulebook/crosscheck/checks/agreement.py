@@ -1,0 +1,144 @@
+"""``agreement``: a word does not go with the number beside it: `2 card`, or the form of several where one is meant."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+import attrs
+
+from rulelang.diagnostics import Diagnostic
+
+from ...corpus import Corpus
+from ...languages.lexicon import lexicon
+from ...languages.number_of_nouns import is_plural_of
+from ...languages.numbers import Number, numbers
+from ...languages.plurals import OTHER, category
+from ...texts import Statement
+from ...texts.plurals import VALUE, Plural, inflected, plurals_in
+from .finding import about
+
+CODE = "R0929"
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|#")
+_BESIDE = re.compile(r"[ \u00a0\u202f]+(?P<word>[^\W\d_]+)(?P<rest>[ \u00a0\u202f]+(?P<next>[^\W\d_]+))?")
+
+
+@attrs.frozen
+class _Nouns:
+    """The nouns of one language whose number is known, in lower case; ``forms``: words to how often a plural form says
+    them for one, less how often for several."""
+
+    language: str
+    one: frozenset[str]
+    several: frozenset[str]
+    forms: Mapping[str, int]
+
+
+def find(corpus: Corpus) -> Iterator[Diagnostic]:
+    """The forms for one and for several are exchanged, or a number stands beside a noun of the other number."""
+    for language in corpus.languages:
+        if not lexicon(language).plurals:
+            continue
+        statements = [group[language] for _, group in corpus.groups() if language in group]
+        nouns = _nouns(corpus, language)
+        for statement in statements:
+            exchanged = list(_exchanged(statement, nouns))
+            yield from exchanged or _beside(corpus, statement, nouns)
+
+
+def _nouns(corpus: Corpus, language: str) -> _Nouns:
+    """What the text itself shows: its plural forms, and terms of the glossary that it has in both numbers."""
+    forms: Counter[str] = Counter()
+    concepts: dict[str, set[str]] = {}
+    for statement in corpus.text_in(language).statements:
+        plurals = [plural for _, _, plural in plurals_in(statement.text)]
+        for one, several in {pair for plural in plurals for pair in _pairs(plural, language)}:
+            forms[one] += 1
+            forms[several] -= 1
+        if corpus.glossary is not None:
+            for text in {statement.spoken, inflected(statement.text, {plural.value: "one" for plural in plurals})}:
+                for use in corpus.glossary.uses(text, language):
+                    for id_ in use.concepts:
+                        concepts.setdefault(id_, set()).add(text[use.start : use.end].lower())
+    pairs = {pair for words in concepts.values() for pair in combinations(sorted(words), 2)}
+    known = {(a, b) if is_plural_of(b, a, language) else (b, a) for a, b in pairs if _related(a, b, language)}
+    singulars = {a for a, _ in known} | {word for word, votes in forms.items() if votes > 0}
+    multiples = {b for _, b in known} | {word for word, votes in forms.items() if votes < 0}
+    return _Nouns(language, frozenset(singulars - multiples), frozenset(multiples - singulars), forms)
+
+
+def _related(a: str, b: str, language: str) -> bool:
+    return is_plural_of(a, b, language) != is_plural_of(b, a, language)
+
+
+def _pairs(plural: Plural, language: str) -> tuple[tuple[str, str], ...]:
+    """The words after the value that differ between the form of one and that of several, side by side."""
+    forms = dict(plural.forms)
+    one, several = forms.get(category(1, language)), forms.get(OTHER)
+    if one is None or several is None or category(1, language) == OTHER:
+        return ()
+    ours, theirs = _after(one), _after(several)
+    return tuple((a, b) for a, b in zip(ours, theirs, strict=True) if a != b) if len(ours) == len(theirs) else ()
+
+
+def _after(form: str) -> list[str]:
+    tokens = [token.lower() for token in _TOKEN.findall(form)]
+    return tokens[tokens.index(VALUE) + 1 :] if VALUE in tokens else []
+
+
+def _exchanged(statement: Statement, nouns: _Nouns) -> Iterator[Diagnostic]:
+    """Plural forms in which the word for several stands under one, and the other way round."""
+    for start, end, plural in plurals_in(statement.text):
+        pairs = _pairs(plural, nouns.language)
+        if pairs and sum(_right(a, b, nouns) for a, b in pairs) < 0:
+            a, b = pairs[0]
+            message = f'`{statement.id}` has "{a}" for one and "{b}" for several in {nouns.language}; it seems to be '
+            message += "the other way round."
+            help = "Exchange the two forms. If they are right, give the reason with `ignore`."
+            place = statement.place(start, end)
+            yield Diagnostic(CODE, message, place, help=help, rule=statement.section)
+
+
+def _right(one: str, several: str, nouns: _Nouns) -> int:
+    """1 if a pair of words is as it should be, -1 if it is the wrong way round, 0 if nobody knows.
+
+    Elsewhere in the text: without this pair, which adds one to the first word and takes one from the second.
+    """
+    elsewhere = (nouns.forms[one] - 1) - (nouns.forms[several] + 1)
+    if elsewhere:
+        return 1 if elsewhere > 0 else -1
+    language = nouns.language
+    return is_plural_of(several, one, language) - is_plural_of(one, several, language)
+
+
+def _beside(corpus: Corpus, statement: Statement, nouns: _Nouns) -> Iterator[Diagnostic]:
+    """A number, typed or filled in, and the noun right after it."""
+    language = nouns.language
+    text = corpus.filled(statement.text, language)
+    for number in numbers(text, language):
+        found = _BESIDE.match(text, number.end)
+        if found is None or number.weak or number.ordinal or number.value == 0:
+            continue
+        word = found["word"]
+        if _wrong(number, word, nouns) and not _modifies(found["next"], nouns):
+            said = text[number.start : found.end("word")]
+            needed = "one" if number.value == 1 else "several"
+            message = (
+                f'`{statement.id}` says "{said}" in {language}; beside {number.value} a word for {needed} is needed.'
+            )
+            help = "Correct the word, or write forms: {value: one # word; other # words}."
+            yield about(CODE, statement, message, help)
+
+
+def _wrong(number: Number, word: str, nouns: _Nouns) -> bool:
+    wanted = category(number.value, nouns.language)
+    return word.lower() in (nouns.several if wanted == category(1, nouns.language) else nouns.one)
+
+
+def _modifies(following: str | None, nouns: _Nouns) -> bool:
+    """Whether the noun is part of a compound whose last word agrees: `2 temple cards`, `a 2 player game`."""
+    if following is None or following.lower() in lexicon(nouns.language).function:
+        return False
+    return following.lower() in nouns.several | nouns.one or not lexicon(nouns.language).joints
