@@ -27,6 +27,9 @@ export function notice(...contents) {
   bar.replaceChildren(...contents);
 }
 
+const SHORTEST = 2500;
+const EACH = 40;
+
 let fading;
 
 /** A word in passing. */
@@ -35,7 +38,7 @@ export function toast(text) {
   clearTimeout(fading);
   box.textContent = text;
   box.hidden = !text;
-  fading = setTimeout(() => (box.hidden = true), 3000);
+  fading = setTimeout(() => (box.hidden = true), SHORTEST + EACH * text.length);
 }
 
 /** Somebody wants to take a choice back. */
