@@ -12,6 +12,8 @@ PASSES = {
     "hoist": "what does not depend on a loop, worked out once before it",
     "tables": "definitions that look at nothing that changes, as tables worked out beforehand",
     "portions": "pieces that a definition gathers in a loop, as definitions of their own",
+    "led": "whether there is something where a run leads, asked of all members at once",
+    "rays": "what lies along a ray up to something, gone through by its bits",
     "remember": "values of definitions that are asked for again and again, kept until what they read changes",
     "ranges": "ranges, gone through no further than the tests on their numbers allow",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",

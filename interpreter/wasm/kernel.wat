@@ -10,6 +10,7 @@
 (global $build (mut i32) (i32.const @BUILD))
 (global $resume (mut i32) (i32.const 0))
 (global $offers (mut i32) (i32.const 0))
+(global $offers_end i32 (i32.const @OPTIONS_END))
 (global $rolling (mut i32) (i32.const 0))  ;; whether chance decides where a module stops at decisions
 
 ;; ---------------------------------------------------------------- faults
@@ -30,11 +31,6 @@
   (local.set $bits (i64.mul (i64.xor (local.get $bits) (local.get $word)) (i64.const 0x9E3779B97F4A7C15)))
   (i64.xor (local.get $bits) (i64.shr_u (local.get $bits) (i64.const 32))))
 
-(func $mix_lane (param $bits i64) (param $words i64) (result i64)
-  (i64.mul (i64.rotl (i64.add (local.get $bits) (i64.mul (local.get $words) (i64.const 0xC2B2AE3D27D4EB4F)))
-                     (i64.const 31))
-           (i64.const 0x9E3779B185EBCA87)))
-
 ;; Words that lie one after another. Four lanes, mixed like those of XXH64, take eight words at a time; what is left is
 ;; mixed word by word.
 (func $mix_words (param $bits i64) (param $at i32) (param $n i32) (result i64)
@@ -45,10 +41,18 @@
     (local.set $c (local.get $bits))
     (local.set $d (local.get $bits))
     (loop $again
-      (local.set $a (call $mix_lane (local.get $a) (i64.load (local.get $at))))
-      (local.set $b (call $mix_lane (local.get $b) (i64.load offset=8 (local.get $at))))
-      (local.set $c (call $mix_lane (local.get $c) (i64.load offset=16 (local.get $at))))
-      (local.set $d (call $mix_lane (local.get $d) (i64.load offset=24 (local.get $at))))
+      (local.set $a (i64.mul (i64.rotl (i64.add (local.get $a)
+              (i64.mul (i64.load (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
+      (local.set $b (i64.mul (i64.rotl (i64.add (local.get $b)
+              (i64.mul (i64.load offset=8 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
+      (local.set $c (i64.mul (i64.rotl (i64.add (local.get $c)
+              (i64.mul (i64.load offset=16 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
+      (local.set $d (i64.mul (i64.rotl (i64.add (local.get $d)
+              (i64.mul (i64.load offset=24 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))) (i64.const 31))
+          (i64.const 0x9E3779B185EBCA87)))
       (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (local.set $n (i32.sub (local.get $n) (i32.const 8)))
       (br_if $again (i32.ge_u (local.get $n) (i32.const 8))))

@@ -25,11 +25,15 @@ def visible(events: Iterable[Event], seat: int | None) -> list[Event]:
 
 
 def event_line(event: Event, styles: Mapping[str, str], news: News | None = None) -> Text:
-    """One line: what happened, how points came about, and the rule it happened in. ``news``: how events are told."""
+    """One line: what happened, and the rule it happened in. ``news``: how events are told.
+
+    How points came about is written as in the rules, so it stands with events in the rules' own names only; `why` tells
+    it to everybody else.
+    """
     line = Text(f"  {_SIGNS.get(event.kind, '·')} ", style="" if event.kind in _SIGNS else "dim")
     line.append_text(coloured(event.text if news is None else news.line(event), styles))
     reasons = derivation(event)
-    if reasons:
+    if reasons and (news is None or not news.names.look.lang):
         line.append(f"  ({reasons})", style="italic")
     line.append(f"  {event.rule}", style="dim")
     return line
@@ -43,12 +47,16 @@ def derivation(event: Event) -> str:
 
 
 def story(events: Iterable[Event], program: Program) -> list[Event]:
-    """The events worth a line during play: all but the mere running of a rule, moves of nothing, and bookkeeping."""
+    """The events worth a line during play: not the mere running of a rule, bookkeeping, no points, moves of nothing."""
     variables = program.variables
 
     def told(event: Event) -> bool:
         variable = variables.get(str(event.data.get("place", "")).partition("[")[0])
-        nothing = event.kind == "rule" or (event.kind == "move" and event.data.get("number") == 0)
+        nothing = (
+            event.kind == "rule"
+            or (event.kind == "move" and event.data.get("number") == 0)
+            or (event.kind == "score" and event.data.get("amount") == 0)
+        )
         return not nothing and not (event.kind == "set" and variable is not None and variable.bookkeeping)
 
     return [event for event in events if told(event)]

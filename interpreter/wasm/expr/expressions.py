@@ -40,13 +40,14 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import OptionalType, Type, kinds
 
+from ...passes import on
 from ...passes.remember import Kept
 from ..emit import values
 from ..emit.emitter import Body, Emitter
 from ..emit.registry import Registry, Where
 from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
-from ..masks import bits, masks
+from ..masks import along, bits, masks
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
@@ -54,7 +55,7 @@ from ..wat.ir import E
 from ..wat.sources import sourced
 from . import conversions, folds, graphs, hoisted, lengths, operations, remembered, shared, supposing, ways
 from .arguments import arguments, within
-from .iteration import iterate, iterate_mask, iterate_range, rows_where
+from .iteration import iterate, iterate_mask, iterate_range, iterate_ray, rows_where
 from .narrowed import narrowed, within_range
 from .seen import Seen
 
@@ -346,6 +347,8 @@ class ExpressionWriter(Emitter):
         once: Collection[int] = (),
     ) -> None:
         if binds.stop_at_first_failure:
+            if self._along(binds, env, body, extra, release):
+                return
             with self.b.block() as end:
                 tests = conjuncts(binds.passing)
                 self._nest(binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None, once)
@@ -426,6 +429,30 @@ class ExpressionWriter(Emitter):
                 iterate_range(self, *ends, bind.domain, each, release=release)
             else:
                 iterate(self, bind.domain, env, each, release=release)
+
+    def _along(self, binds: Binds, env: Env, body: Body, tests: Sequence[Expr], release: bool) -> bool:
+        """Goes along a ray up to the first cell that fails, by the bits of its cells; tells whether it could."""
+        if not on("rays"):
+            return False
+        with self.b.aside() as code:
+            looked = along.running(self, binds, env)
+        if looked is None or (len(looked.cells.words) > 1 and looked.whole):
+            return False
+        self.b.out.extend(code)
+        (bind,) = binds.binds
+
+        def each(item: Val) -> None:
+            inner = {**env, bind.slot: self.fix(self.fit(item, bind.type))}
+            with self.b.block() as skip:
+                for test in tests:
+                    self.unless(test, inner, skip)
+                body(inner)
+
+        self.registry.done["rays"].append((self.where.rule, binds.span))
+        cells = bits.fixed(self.b, looked.open(self))
+        with self._runs.inside(self):
+            iterate_ray(self, cells, looked.rises, bind.type, each, release=release)
+        return True
 
     def _never(self, bind: Bind, tests: Sequence[Expr], env: Env) -> bool:
         """Whether what is known already says that no value of an optional passes the tests."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulelang.program import Apply, Binds, Expr, Fold
+from rulelang.program import Apply, Binds, Expr, Fold, Local
 from rulelang.program.analysis.faults import fits_word
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import FLAG, ListType, NumberType, OptionalType, SetType, TupleType
@@ -12,8 +12,8 @@ from rulelang.types import FLAG, ListType, NumberType, OptionalType, SetType, Tu
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
-from ..layout.shapes import ANY, WORD, NotLowered, holds_addresses, is_scalar, mask_size, words
-from ..masks import along, bits, masks
+from ..layout.shapes import ANY, WORD, NotLowered, first_value, holds_addresses, is_scalar, mask_size, words
+from ..masks import along, bits, led, masks
 from ..wat import ir
 from ..wat.cost import jumps, weight
 from ..wat.ir import E
@@ -154,12 +154,13 @@ def _some(writer: Emitter, expr: Fold, env: Env) -> E:
         return simple
     tests = [*conjuncts(expr.binds.condition), *conjuncts(expr.body)]
     if expr.word == "some":
-        mask = masks.some_masked(writer, expr.binds, tests, env)
+        mask = masks.some_masked(writer, expr.binds, tests, env) or led.some_led_to(writer, expr.binds, tests, env)
         if mask is not None:
             return bits.is_some(mask)
     elif expr.body is not None:
         fails = Apply("not", (expr.body,), FLAG, span=expr.span)
-        mask = masks.some_masked(writer, expr.binds, [*conjuncts(expr.binds.condition), fails], env)
+        tests = [*conjuncts(expr.binds.condition), fails]
+        mask = masks.some_masked(writer, expr.binds, tests, env) or led.some_led_to(writer, expr.binds, tests, env)
         if mask is not None:
             return bits.is_empty(mask)
     found = writer.b.local()
@@ -254,6 +255,10 @@ def _set(writer: Emitter, binds: Binds, body: Expr, type_: SetType, env: Env) ->
     if mask_size(type_) is None:
         listed = _list(writer, binds, body, type_, env)
         return Val(type_, (writer.runtime("rising", listed, ordering.row(writer, type_.item)),))
+    if first_value(type_.item) == 0 and isinstance(body, Local) and body.slot == binds.binds[-1].slot:
+        reached = led.some_led_to(writer, binds, conjuncts(binds.condition), env)
+        if reached is not None:
+            return Val(type_, reached.words)
     mask = writer.b.local("i64")
     writer.b.set(mask, ir.ZERO64)
     writer.run(binds, env, lambda inner: add_member(writer, mask, writer.fitted(body, type_.item, inner), type_))

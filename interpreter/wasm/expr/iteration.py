@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rulelang.program import Apply, Bind, Call, ColumnOf, Expr, Fold, GroupOf, If
+from rulelang.program.analysis.names import conjuncts
 from rulelang.types import (
     ListType,
     MemberType,
@@ -21,12 +22,13 @@ from rulelang.types import (
     kinds,
 )
 
+from ...passes import on
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.known import FEW, item_of, static_members
 from ..emit.values import Env, Val
 from ..layout.shapes import WORD, NotLowered, first_value, mask_size, words
-from ..masks import bits
+from ..masks import bits, led
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
@@ -67,6 +69,14 @@ def iterate_range(writer: Emitter, low: E, high: E, domain: Expr, body: Body, *,
 def iterate_mask(writer: Emitter, mask: Mask, item: Type, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every member whose bit is set."""
     _Iteration(writer, {}, body, False, release)._words(mask, item)
+
+
+def iterate_ray(writer: Emitter, cells: Mask, rises: E, item: Type, body: Body, *, release: bool = True) -> None:
+    """Writes ``body`` for every cell of a mask, the lowest first where ``rises`` says so and else the highest."""
+    if rises.is_const:
+        _Iteration(writer, {}, body, not rises.value, release)._words(cells, item)
+    else:
+        _Iteration(writer, {}, body, False, release)._either_way(cells, rises, item)
 
 
 class _Iteration:
@@ -118,6 +128,8 @@ class _Iteration:
             case Fold(word="list", body=element) if not self.back and element is not None:
                 inner = element
                 item = item_of(domain.type)
+                if self._stretch(domain, inner):
+                    return
                 self.w.run(
                     domain.binds,
                     self.env,
@@ -143,6 +155,32 @@ class _Iteration:
                     self.value(self.w.value(domain, self.env))
             case _:
                 self.value(self.w.value(domain, self.env))
+
+    def _stretch(self, domain: Fold, element: Expr) -> bool:
+        """``list(e for n in 1..count(...) + 1, e in ray(c, d)[n])`` by the bits of its cells, if it is that."""
+        binds = domain.binds
+        if binds.stop_at_first_failure or not on("rays") or self.w.faults.may(domain):
+            return False
+        used = [*conjuncts(binds.condition), element]
+        with self.b.aside() as code:
+            found = led.stretch(self.w, binds.binds, used, self.env)
+            if found is not None:
+                cells = led.stretched(self.w, *found)
+        if found is None:
+            return False
+        self.b.out.extend(code)
+        self.w.registry.done["rays"].append((self.w.where.rule, domain.span))
+        bind, item = binds.binds[1], item_of(domain.type)
+
+        def each(cell: Val) -> None:
+            inner = {**self.env, bind.slot: self.w.fix(self.w.fit(cell, bind.type))}
+            with self.b.block() as skip:
+                for test in used[:-1]:
+                    self.w.unless(test, inner, skip)
+                self.body(self.w.fit(self.w.value(element, inner), item))
+
+        iterate_ray(self.w, cells, found[0].rises, bind.type, each, release=self.release)
+        return True
 
     def where(self, bind: Bind, column: ColumnOf, wanted: Expr) -> None:
         cells = self.w.program.tables[column.table].cells[column.column]
@@ -328,6 +366,26 @@ class _Iteration:
             self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
             past = ir.ge(self.b.get(i), ir.ZERO) if self.back else ir.lt(self.b.get(i), ir.const(number))
             self.b.br_if(again, past)
+
+    def _either_way(self, mask: Mask, rises: E, item: Type) -> None:
+        """The members of a mask from one end or the other."""
+        b = self.b
+        rest = [b.local("i64") for _ in mask.words]
+        for local, word in zip(rest, mask.words, strict=True):
+            b.set(local, word)
+        now = Mask(tuple(b.get(local) for local in rest))
+        with b.block() as done:
+            b.br_if(done, bits.is_empty(now))
+            with b.loop() as again:
+                with self._releasing():
+                    lowest, highest = bits.lowest(b, now, ir.ZERO), bits.highest(b, now, ir.ZERO)
+                    place = b.fix(ir.select(rises, lowest, highest))
+                    single = bits.single(b, place, len(rest))
+                    for local, word in zip(rest, single.words, strict=True):
+                        b.set(local, ir.binary("xor", b.get(local), word))
+                    member = ir.add(place, ir.const(first_value(item)))
+                    self._pass(values.scalar(item, b.fix(member)))
+                b.br_if(again, bits.is_some(now))
 
     def _mask(self, mask: E, item: Type, start: E = ir.ZERO) -> None:
         """``start``: what the number of a bit is counted from."""

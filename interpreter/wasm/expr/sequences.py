@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulelang.program import Apply, Expr, Fold, Read
-from rulelang.types import FLAG, ListType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
+from rulelang.types import FLAG, ListType, MemberType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
 
+from ...passes import on
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.known import static_members
@@ -20,6 +21,7 @@ from ..layout.shapes import (
     mask_size,
     words,
 )
+from ..masks import along, bits, led
 from ..wat import ir
 from ..wat.ir import E
 from . import ordering, rays
@@ -48,6 +50,10 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
         case Apply(op="range", arguments=(low, high)) if is_scalar(value.type):
             above = ir.ge(value.one, writer.scalar(low, env))
             return Val(FLAG, (ir.both(above, ir.le(value.one, writer.scalar(high, env))),))
+    if isinstance(value.type, MemberType):
+        reached = led.led_to(writer, sequence, env)
+        if reached is not None:
+            return Val(FLAG, (bits.holds(reached, value.one),))
     if isinstance(sequence.type, (OptionalType, SetType)):
         return Val(FLAG, (contains(writer, writer.value(sequence, env), value),))
     return Val(FLAG, (_found(writer, value, lambda body: iterate(writer, sequence, env, body)),))
@@ -95,17 +101,22 @@ def contains(writer: Emitter, sequence: Val, value: Val) -> E:
 def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The member at a position from 1, or none. ``position`` may itself be none."""
     sequence, position = expr.arguments
-    place = writer.b.fix(writer.value(position, env).one)
     if isinstance(expr.type, NothingType):
+        writer.value(position, env)
         writer.value(sequence, env)
         return values.none(expr.type)
     assert isinstance(sequence.type, ListType) and isinstance(expr.type, OptionalType)
     item = sequence.type.item
     if isinstance(sequence, Apply) and sequence.op == "ray":
         cell, direction = sequence.arguments
+        past = _past_run(writer, cell, direction, position, env)
+        if past is not None:
+            return Val(expr.type, (past,))
+        place = writer.b.fix(writer.value(position, env).one)
         ray = rays.ray(writer, cell, direction, env)
         inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ray.length)
         return Val(expr.type, (ir.if_else(inside, ray.cell(place), values.none(expr.type).one),))
+    place = writer.b.fix(writer.value(position, env).one)
     if isinstance(item, OptionalType):
         return _optional_at(writer, expr, place, env)
     listed = writer.value(sequence, env)
@@ -123,6 +134,19 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
         row = writer.b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(size)), address))
         writer.set_all(locals_, values.some(values.load_value(row, item, WORD), expr.type))
     return writer.of_locals(expr.type, locals_)
+
+
+def _past_run(writer: Emitter, cell: Expr, direction: Expr, position: Expr, env: Env) -> E | None:
+    """The cell that ends a run along a ray, for ``ray(c, d)[count(e in ray(c, d) while ...) + 1]``."""
+    if not on("rays") or writer.faults.may((cell, direction, position)):
+        return None
+    with writer.b.aside() as code:
+        past = along.past_run(writer, cell, direction, position, env)
+        found = None if past is None else along.first_of(writer, past.turned(writer))
+    if found is None:
+        return None
+    writer.b.out.extend(code)
+    return writer.b.fix(found)
 
 
 def _optional_at(writer: Emitter, expr: Apply, place: E, env: Env) -> Val:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from rulelang.program import Apply, Expr, Fold, Grid, Local
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.program import Apply, Binds, Const, Expr, Fold, Grid, If, Local
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import MemberType
 
 from ..emit.emitter import Emitter
+from ..emit.peeled import peeled
 from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS
 from ..layout.shapes import NONE_LOW, WORD
@@ -21,52 +26,131 @@ MOST_WORDS = 2
 """Words of a mask up to which counting zeros beats going from cell to cell."""
 
 
+@attrs.frozen
+class Along:
+    """The cells of a ray, and those of the board for which a condition holds, both fixed.
+
+    ``rises``: whether the ray comes to ever higher cells; ``cell`` and ``direction``: where it begins, also fixed.
+    ``whole``: whether it goes on to the edge.
+    """
+
+    cells: Mask
+    holds: Mask
+    rises: E
+    cell: E
+    direction: E
+    whole: bool
+
+    def open(self, writer: Emitter) -> Mask:
+        """The cells from the start of the ray that fulfil the condition."""
+        against = bits.fixed(writer.b, bits.without(self.cells, self.holds))
+        return self._either(
+            lambda: bits.below_lowest(writer.b, self.cells, against),
+            lambda: bits.above_highest(writer.b, self.cells, against),
+        )
+
+    def met(self, writer: Emitter) -> Mask:
+        """The first cell that does not fulfil it, if there is one."""
+        against = bits.fixed(writer.b, bits.without(self.cells, self.holds))
+        return self._either(lambda: bits.only_lowest(writer.b, against), lambda: bits.only_highest(writer.b, against))
+
+    def turned(self, writer: Emitter) -> Along:
+        """The same for the opposite of the condition."""
+        return attrs.evolve(self, holds=bits.fixed(writer.b, bits.opposite(self.holds)))
+
+    def _either(self, rising: Callable[[], Mask], falling: Callable[[], Mask]) -> Mask:
+        if self.rises.is_const:
+            return rising() if self.rises.value else falling()
+        pairs = zip(rising().words, falling().words, strict=True)
+        return Mask(tuple(ir.select(self.rises, x, y) for x, y in pairs))
+
+
 def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """How many cells from the start of a ray fulfil a condition, for ``count(e in ray(c, d) while ...)``."""
-    binds = expr.binds
-    if expr.body is not None or not binds.stop_at_first_failure or binds.passing is not None:
+    if expr.body is not None:
         return None
-    assert binds.condition is not None
-    found = _found(writer, expr, binds.condition, env)
-    if found is None:
+    along = running(writer, expr.binds, env)
+    return None if along is None else bits.count(along.open(writer))
+
+
+def running(writer: Emitter, binds: Binds, env: Env) -> Along | None:
+    """What ``e in ray(c, d) while ...`` goes along; None for what masks cannot say."""
+    if not binds.stop_at_first_failure or binds.passing is not None or binds.condition is None:
         return None
-    along, mask, rises = found
-    against = bits.fixed(writer.b, bits.without(along, mask))
-    if rises.is_const:
-        return bits.count((bits.below_lowest if rises.value else bits.above_highest)(writer.b, along, against))
-    up, down = bits.below_lowest(writer.b, along, against), bits.above_highest(writer.b, along, against)
-    return bits.count(Mask(tuple(ir.select(rises, x, y) for x, y in zip(up.words, down.words, strict=True))))
+    return _looked_along(writer, binds, binds.condition, env)
 
 
 def first(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """The first cell of a ray for which a condition holds, for ``first(e in ray(c, d) where ...)``."""
+    along = first_along(writer, expr, env)
+    return None if along is None else first_of(writer, along)
+
+
+def first_along(writer: Emitter, expr: Fold, env: Env) -> Along | None:
+    """What ``first(e in ray(c, d) where ...)`` looks along."""
     binds = expr.binds
     if binds.stop_at_first_failure or binds.condition is None:
         return None
     if not isinstance(expr.body, Local) or expr.body.slot != binds.binds[0].slot:
         return None
-    found = _found(writer, expr, binds.condition, env)
-    if found is None:
-        return None
-    along, mask, rises = found
-    there = bits.fixed(writer.b, bits.both(along, mask))
+    return _looked_along(writer, binds, binds.condition, env)
+
+
+def first_of(writer: Emitter, along: Along) -> E:
+    """The number of the first cell for which the condition holds, or none."""
+    there = bits.fixed(writer.b, bits.both(along.cells, along.holds))
     none = ir.const(NONE_LOW)
-    if rises.is_const:
-        return (bits.lowest if rises.value else bits.highest)(writer.b, there, none)
-    return ir.select(rises, bits.lowest(writer.b, there, none), bits.highest(writer.b, there, none))
+    if along.rises.is_const:
+        return (bits.lowest if along.rises.value else bits.highest)(writer.b, there, none)
+    return ir.select(along.rises, bits.lowest(writer.b, there, none), bits.highest(writer.b, there, none))
 
 
-def _found(writer: Emitter, expr: Fold, test: Expr, env: Env) -> tuple[Mask, Mask, E] | None:
-    """The cells of a ray, the cells for which the condition holds, and whether the ray comes to ever higher cells."""
-    binds = expr.binds
+def past_run(writer: Emitter, cell: Expr, direction: Expr, position: Expr, env: Env) -> Along | None:
+    """What ``ray(c, d)[count(e in ray(c, d) while ...) + 1]`` looks along, the count perhaps by a definition."""
+    inner = _one_more(writer, position, env)
+    if inner is None:
+        return None
+    return _counted(writer, cell, direction, *inner, env)
+
+
+def up_to_run(writer: Emitter, cell: Expr, direction: Expr, last: Expr, env: Env) -> tuple[Along, bool] | None:
+    """What ``ray(c, d)[1..count(e in ray(c, d) while ...)]`` looks along, and whether it is one cell more."""
+    for one_more in (True, False):
+        inner = _one_more(writer, last, env) if one_more else peeled(writer, last, env)
+        found = None if inner is None else _counted(writer, cell, direction, *inner, env)
+        if found is not None:
+            return found, one_more
+    return None
+
+
+def _one_more(writer: Emitter, expr: Expr, env: Env) -> tuple[Expr, Env] | None:
+    expr, env = peeled(writer, expr, env)
+    match expr:
+        case Apply(op="+", arguments=(number, Const(1))) | Apply(op="+", arguments=(Const(1), number)):
+            return peeled(writer, number, env)
+    return None
+
+
+def _counted(writer: Emitter, cell: Expr, direction: Expr, number: Expr, inner: Env, env: Env) -> Along | None:
+    """What a number counts along the ray of a cell and a direction."""
+    if not isinstance(number, Fold) or number.word != "count" or number.body is not None:
+        return None
+    along = running(writer, number.binds, inner)
+    if along is None:
+        return None
+    here = writer.b.fix(writer.scalar(cell, env)), writer.b.fix(writer.scalar(direction, env))
+    same = all((x.op, x.imm) == (y.op, y.imm) for x, y in zip(here, (along.cell, along.direction), strict=True))
+    return along if along.whole and same else None
+
+
+def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env) -> Along | None:
     if writer.planes is None or len(binds.binds) > 1 or writer.faults.may(binds):
         return None
     (bind,) = binds.binds
-    match bind.domain:
-        case Apply(op="ray", arguments=(cell, direction)):
-            pass
-        case _:
-            return None
+    ray, last = _ray(bind.domain)
+    if ray is None:
+        return None
+    cell, direction = ray.arguments
     assert isinstance(cell.type, MemberType)
     grid = writer.program.grids[cell.type.domain.name]
     size = len(grid.domain)
@@ -78,22 +162,61 @@ def _found(writer: Emitter, expr: Fold, test: Expr, env: Env) -> tuple[Mask, Mas
         with writer.b.aside() as code:
             for part in conjuncts(test):
                 mask = bits.both(mask, condition.of(part))
+            c, d = writer.b.fix(writer.scalar(cell, env)), writer.b.fix(writer.scalar(direction, env))
+            cells = _cells(writer, grid, c, d) if last is None else _part_of(writer, grid, c, d, last, env)
     except NoMask:
         return None
     if not condition.looked:
         return None
     writer.b.out.extend(code)
-    mask = bits.fixed(writer.b, mask)
-    c, d = writer.scalar(cell, env), writer.b.fix(writer.scalar(direction, env))
-    return _cells(writer, grid, writer.b.fix(c), d), mask, _rises_at(writer, grid, d)
+    return Along(
+        bits.fixed(writer.b, cells), bits.fixed(writer.b, mask), _rises_at(writer, grid, d), c, d, last is None
+    )
 
 
-def _cells(writer: Emitter, grid: Grid, cell: E, direction: E) -> Mask:
-    """The cells of a ray, from a table."""
+def begun(writer: Emitter, domain: Expr, env: Env) -> Mask:
+    """The cells of ``ray(c, d)[1..n]``, for an ``n`` that is one of few numbers. Raises NoMask."""
+    ray, last = _ray(domain)
+    if ray is None or last is None:
+        raise NoMask
+    cell, direction = ray.arguments
+    assert isinstance(cell.type, MemberType)
+    grid = writer.program.grids[cell.type.domain.name]
+    c, d = writer.b.fix(writer.scalar(cell, env)), writer.b.fix(writer.scalar(direction, env))
+    return _part_of(writer, grid, c, d, last, env)
+
+
+def _ray(domain: Expr) -> tuple[Apply | None, Expr | None]:
+    """The ray that a domain is, or begins; and up to which of its cells."""
+    match domain:
+        case Apply(op="ray"):
+            return domain, None
+        case Apply(op="part", arguments=(Apply(op="ray") as ray, Const(1), last)):
+            return ray, last
+    return None, None
+
+
+def _part_of(writer: Emitter, grid: Grid, cell: E, direction: E, last: Expr, env: Env) -> Mask:
+    """The cells from the start of a ray up to a number of them that is one of few."""
+    last, env = peeled(writer, last, env)
+    if isinstance(last, If):
+        flag = writer.b.fix(writer.flag(last.condition, env))
+        then, otherwise = (
+            _part_of(writer, grid, cell, direction, branch, env) for branch in (last.then, last.otherwise)
+        )
+        return Mask(tuple(ir.select(flag, x, y) for x, y in zip(then.words, otherwise.words, strict=True)))
+    number = writer.quick(last, env)
+    if number is None:
+        raise NoMask
+    return _cells(writer, grid, cell, direction, max(number, 0))
+
+
+def _cells(writer: Emitter, grid: Grid, cell: E, direction: E, most: int | None = None) -> Mask:
+    """The cells of a ray, or the first of them, from a table."""
     size, ways = len(grid.domain), range(len(grid.directions))
     words = bits.words_of(size)
     wanted = [direction.value] if direction.is_const else ways
-    rays = (sum(1 << to for to in grid.ray(c, way)) for c in range(size) for way in wanted)
+    rays = (sum(1 << to for to in grid.ray(c, way)[:most]) for c in range(size) for way in wanted)
     table = writer.memory.constant_bytes(b"".join(bits.packed(ray, words) for ray in rays), 8)
     place = cell if direction.is_const else ir.add(ir.mul(cell, ir.const(len(ways))), direction)
     at = writer.b.fix(ir.mul(place, ir.const(8 * words)))

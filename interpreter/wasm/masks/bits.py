@@ -250,6 +250,32 @@ def above_highest(b: Builder, within: Mask, against: Mask) -> Mask:
     return Mask(tuple(reversed(found)))
 
 
+def only_lowest(b: Builder, mask: Mask) -> Mask:
+    """The first member of a mask by itself; all words are fixed."""
+    return _only(b, mask.words, lambda word: ir.binary("and", word, ir.binary("sub", ir.ZERO64, word)))
+
+
+def only_highest(b: Builder, mask: Mask) -> Mask:
+    """The last member of a mask by itself; all words are fixed."""
+
+    def top(word: E) -> E:
+        bit = ir.binary("shr_u", ir.const(-(1 << 63), "i64"), E("i64.clz", "i64", (word,)))
+        return ir.binary("and", word, bit)  # with no bit at all, the shift counts modulo 64
+
+    return Mask(_only(b, mask.words[::-1], top).words[::-1])
+
+
+def _only(b: Builder, words: Sequence[E], bit_of: Callable[[E], E]) -> Mask:
+    """One bit of the first word that has any."""
+    before: E | None = None
+    found = []
+    for word in words:
+        bit = bit_of(word)
+        found.append(bit if before is None else ir.select(ir.ne(before, ir.ZERO64), ir.ZERO64, bit))
+        before = word if before is None else b.fix(_or(before, word))
+    return Mask(tuple(found))
+
+
 def chosen(b: Builder, mask: Mask, number: E) -> E:
     """The member that comes after ``number`` others, of whom there are enough; the words are locals."""
     left, rest, start = b.local(), b.local("i64"), b.local()

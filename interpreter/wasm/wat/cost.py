@@ -24,6 +24,22 @@ def jumps(e: E) -> bool:
     return e.op in ("ifelse", "call") or any(jumps(arg) for arg in e.args)
 
 
+def all_weight(code: Sequence[ir.Statement]) -> int:
+    """The weight of the expressions in statements, of two branches the greater; a loop counts as a call."""
+    total = 0
+    for statement in code:
+        match statement:
+            case ("if", condition, then, otherwise):
+                total += weight(condition) + max(all_weight(then), all_weight(otherwise))
+            case ("block", _, inner):
+                total += all_weight(inner)
+            case ("loop", *_) | ("call", *_):
+                total += 100
+            case _:
+                total += sum(weight(part) for part in statement if isinstance(part, E))
+    return total
+
+
 def weight(e: E) -> int:
     if e.op == "call":
         return 100

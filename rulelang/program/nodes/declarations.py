@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
+from ...structural import node
 from ...types import Domain, MemberType, NumberType, Type
 from .expressions import Binds, Expr
 from .node import Node
@@ -30,7 +31,7 @@ PlaceKind: TypeAlias = Literal["value", "pool", "bag", "stack", "slot", "grid"]
 SeenBy: TypeAlias = Literal["all", "owner", "others", "some", "nobody"]
 
 
-@attrs.frozen
+@node
 class Variable(Node):
     """A part of the state: one cell per combination of owners.
 
@@ -103,7 +104,7 @@ class Param:
     type: Type
 
 
-@attrs.frozen
+@node
 class Definition(Node):
     """A pure function. ``frame``: number of slots; parameters take the first ones.
 
@@ -119,7 +120,7 @@ class Definition(Node):
     deep: int | None = None
 
 
-@attrs.frozen
+@node
 class Edge(Node):
     """For each combination of ``binds`` (if any), the node and ``target`` are neighbours, both ways unless ``one_way``.
 
@@ -132,7 +133,7 @@ class Edge(Node):
     one_way: bool = False
 
 
-@attrs.frozen
+@node
 class Graph(Node):
     """Undirected. ``nodes`` enumerates the nodes (a single bind: the member; several: a tuple).
 
@@ -151,13 +152,13 @@ class Graph(Node):
         return any(edge.one_way for edge in self.edges)
 
 
-@attrs.frozen
+@node
 class Event(Node):
     name: str
     types: tuple[Type, ...]
 
 
-@attrs.frozen
+@node
 class Rank(Node):
     """Players are compared by ``value`` with the player in ``slot``; ``most`` or fewest is best.
 
@@ -171,14 +172,14 @@ class Rank(Node):
     implied: bool = False
 
 
-@attrs.frozen
+@node
 class Invariant(Node):
     id: str
     condition: Expr
     frame: int
 
 
-@attrs.frozen
+@node
 class Table(Node):
     """``cells[column]`` has one value per row, in the order of the domain. ``files``: where the rows came from.
 
@@ -196,7 +197,7 @@ class Table(Node):
     rules: dict[str, tuple[Type, ...]] = attrs.field(factory=dict)
 
 
-@attrs.frozen
+@node
 class Setting(Node):
     """An option or a reading: ``value`` is the one in force."""
 

@@ -6,11 +6,12 @@ from typing import Any, Literal, TypeAlias, Union
 
 import attrs
 
+from ...structural import node
 from ...types import ListType, PiecesType, Type
 from .node import Node
 
 
-@attrs.frozen
+@node
 class Const(Node):
     """A value of ``type`` (see types.py for how values are represented)."""
 
@@ -18,14 +19,14 @@ class Const(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class Local(Node):
     slot: int
     name: str
     type: Type
 
 
-@attrs.frozen
+@node
 class Read(Node):
     """The content of a variable. ``indices`` has one expression per owner of the variable.
 
@@ -37,7 +38,7 @@ class Read(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class ColumnOf(Node):
     """The cell of a table: ``row`` is a member of the table's domain."""
 
@@ -47,7 +48,7 @@ class ColumnOf(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class PartOf(Node):
     """A part of a tuple or a record, by its position from 0. ``name``: of the part, or of the local for it."""
 
@@ -57,14 +58,14 @@ class PartOf(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class Call(Node):
     definition: str
     arguments: tuple[Expr, ...]
     type: Type
 
 
-@attrs.frozen
+@node
 class Apply(Node):
     """A built-in operation, one of the table in ``operations.py``.
 
@@ -76,7 +77,7 @@ class Apply(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class If(Node):
     """``by_column``: it looks for the rule that is supposed to run, as the text names it by a column of a table."""
 
@@ -87,7 +88,7 @@ class If(Node):
     by_column: str | None = attrs.field(default=None, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Bind(Node):
     """``slot`` takes each value of ``domain``, an expression of a type that can be iterated:
     a list, a set (in rising order), an optional (zero or one), pieces (the kinds present)."""
@@ -98,7 +99,7 @@ class Bind(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class Binds(Node):
     """Nested loops, leftmost outermost. A member counts when ``condition`` holds.
 
@@ -112,7 +113,7 @@ class Binds(Node):
     passing: Expr | None = None
 
 
-@attrs.frozen
+@node
 class Key(Node):
     """What combinations are ranked by: ``most`` or fewest of ``value`` comes first."""
 
@@ -120,7 +121,7 @@ class Key(Node):
     value: Expr
 
 
-@attrs.frozen
+@node
 class Fold(Node):
     """``word``: count sum max min some every first list set ranked leaders. ``body`` is None for count and some over
     members.
@@ -137,7 +138,7 @@ class Fold(Node):
     ranks: tuple[Key, ...] = ()
 
 
-@attrs.frozen
+@node
 class PiecesOf(Node):
     """``{gold: 2, t.cost: 1}``: equal kinds add up. With ``binds``: one entry for each combination."""
 
@@ -146,7 +147,7 @@ class PiecesOf(Node):
     type: PiecesType
 
 
-@attrs.frozen
+@node
 class GroupOf(Node):
     """The connected group of a graph that holds ``node`` (a set; empty when the node is not in the graph)."""
 
@@ -156,7 +157,7 @@ class GroupOf(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class Groups(Node):
     """All connected groups of a graph, ordered by their first node (a list of sets)."""
 
@@ -165,7 +166,7 @@ class Groups(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class LongestTrail(Node):
     """The most different values of ``measure`` along one trail of a graph, a walk that uses no edge twice.
 
@@ -182,7 +183,7 @@ class LongestTrail(Node):
 LengthWord: TypeAlias = Literal["shortest", "shortest_way", "within", "longest_trail"]
 
 
-@attrs.frozen
+@node
 class ByLength(Node):
     """What the lengths of a graph's edges tell.
 
@@ -199,7 +200,7 @@ class ByLength(Node):
     type: Type
 
 
-@attrs.frozen
+@node
 class Ways(Node):
     """All ways of steps from ``start`` on: lists of what they lead past, the start first, each at least one step long.
 
@@ -224,7 +225,7 @@ class Ways(Node):
         return self.type.item.item
 
 
-@attrs.frozen
+@node
 class After(Node):
     """``value`` in the position as it would be after running a rule, which then never ran.
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Literal, TypeAlias
 
-import attrs
-
+from ...structural import node
 from ...types import Domain
 from .node import Node
 
@@ -57,7 +56,7 @@ def _numbers_of(shape: Shape, width: int, height: int) -> dict[tuple[int, int], 
     return {cell: number for number, cell in enumerate(cells_of(shape, width, height))}
 
 
-@attrs.frozen
+@node
 class Grid(Node):
     """The cells of a board, row by row from the bottom left. The domain is also a table with the columns ``column`` and
     ``row``, counted from 1. Directions are members of a built-in ring, clockwise: ``Direction``, north first, on a

@@ -6,13 +6,14 @@ from typing import Literal, TypeAlias, Union
 
 import attrs
 
+from ...structural import node
 from ...types import Type
 from .declarations import Param
 from .expressions import Binds, Expr
 from .node import Node
 
 
-@attrs.frozen
+@node
 class Place(Node):
     """A cell of a variable, as the target of a change or an end of a move."""
 
@@ -20,14 +21,14 @@ class Place(Node):
     indices: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Action(Node):
     """A part of a rule that looks at the position, and may say ``openly``: everybody learns what it looks at."""
 
     openly: bool = attrs.field(default=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Needs(Action):
     """A guard. ``text`` is the condition as written."""
 
@@ -35,20 +36,20 @@ class Needs(Action):
     text: str
 
 
-@attrs.frozen
+@node
 class Let(Action):
     slot: int
     name: str
     value: Expr
 
 
-@attrs.frozen
+@node
 class SetValue(Action):
     target: Place
     value: Expr
 
 
-@attrs.frozen
+@node
 class Change(Action):
     """Adds ``sign`` times ``amount``. Out of the variable's bounds: a fault, unless ``not_below`` stops it."""
 
@@ -57,7 +58,7 @@ class Change(Action):
     amount: Expr
 
 
-@attrs.frozen
+@node
 class Move(Action):
     """Moves pieces between places with the same element.
 
@@ -82,12 +83,12 @@ class Move(Action):
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
-@attrs.frozen
+@node
 class Shuffle(Action):
     place: Place
 
 
-@attrs.frozen
+@node
 class Show(Action):
     """Shows what is in a place to some seats: all of it (``what`` None), or such pieces as a move would take.
 
@@ -105,7 +106,7 @@ class Show(Action):
     surely: bool = attrs.field(default=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Roll(Action):
     """Chance, uniform over the combinations that pass the condition; binds the slots."""
 
@@ -114,18 +115,18 @@ class Roll(Action):
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
-@attrs.frozen
+@node
 class Nothing(Action):
     """``do nothing``."""
 
 
-@attrs.frozen
+@node
 class Do(Action):
     rule: str
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Announce(Action):
     """Runs the rules that wait for the event, in the order of ``Program.handlers``."""
 
@@ -133,17 +134,17 @@ class Announce(Action):
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Stop(Action):
     """Leaves the innermost repeat or take turns."""
 
 
-@attrs.frozen
+@node
 class EndGame(Action):
     """The game ends; the ranks say who wins."""
 
 
-@attrs.frozen
+@node
 class Branch(Action):
     """``by_column``: it looks for the rule that the text names by a column of a table."""
 
@@ -153,7 +154,7 @@ class Branch(Action):
     by_column: bool = attrs.field(default=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class IfThere(Action):
     """``then`` runs for the first of the combinations, ``otherwise`` when there is none."""
 
@@ -162,7 +163,7 @@ class IfThere(Action):
     otherwise: tuple[Statement, ...]
 
 
-@attrs.frozen
+@node
 class Each(Action):
     """The combinations are taken once, before the first pass."""
 
@@ -170,7 +171,7 @@ class Each(Action):
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@node
 class Together(Action):
     """The players of ``binds`` (one bind) decide as if at the same time: each runs the body on the position before it,
     nobody sees what another does there, and at the end everything done is carried out and announced.
@@ -181,7 +182,7 @@ class Together(Action):
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@node
 class Repeat(Action):
     """``at most``: ``value`` is taken once, before the first pass. ``falling``: passes until ``stop``;
     ``value`` must be smaller at the start of each pass than at the start of the one before."""
@@ -193,7 +194,7 @@ class Repeat(Action):
     """Slots that one pass hands to the next."""
 
 
-@attrs.frozen
+@node
 class TakeTurns(Action):
     """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next.
 
@@ -209,14 +210,14 @@ class TakeTurns(Action):
     nobody: Expr | None = None
 
 
-@attrs.frozen
+@node
 class NamedRule(Node):
     """A rule inside another: runs in place, when its guard holds, and is traced under its own id."""
 
     rule: str
 
 
-@attrs.frozen
+@node
 class Choose(Action):
     """``who`` decides among the combinations of ``binds`` (canonical order: as enumerated, equal ones once).
 
@@ -236,7 +237,7 @@ class Choose(Action):
     it is enough, and is offered even when there is nothing else."""
 
 
-@attrs.frozen
+@node
 class ChooseSome(Action):
     """``who`` chooses ``low`` to ``high`` members of ``domain``, one after another; ``high`` None: any number.
 
@@ -261,7 +262,7 @@ class ChooseSome(Action):
     surely: bool = attrs.field(default=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Menu(Action):
     """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules).
 
@@ -274,7 +275,7 @@ class Menu(Action):
     surely: bool = attrs.field(default=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Pay(Action):
     """``who`` decides how to pay ``cost`` (pieces) from a pool; the pieces go to ``target``.
 
@@ -291,7 +292,7 @@ class Pay(Action):
     """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
-@attrs.frozen
+@node
 class Score(Action):
     """``who`` scores ``sign`` times ``amount`` in the variable ``Program.score``."""
 
@@ -300,7 +301,7 @@ class Score(Action):
     amount: Expr
 
 
-@attrs.frozen
+@node
 class Wins(Action):
     """The game ends at once. ``who``, a player or a set of players, wins, and nobody else."""
 
@@ -336,7 +337,7 @@ Statement: TypeAlias = Union[
 ]
 
 
-@attrs.frozen
+@node
 class Rule(Action):
     """A rule, nested or not, or an option of a menu (``kind`` ``option``).
 

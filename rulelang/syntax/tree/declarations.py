@@ -6,12 +6,13 @@ from typing import Literal
 
 import attrs
 
+from ...structural import node
 from .expressions import Binders, Expr, Integer, Name, Rank
 from .node import Node
 from .types import Param, TypeExpr
 
 
-@attrs.frozen
+@node
 class Team(Node):
     """Players who win and lose together: names or numbers of seats. ``when``: whether there is such a team."""
 
@@ -20,7 +21,7 @@ class Team(Node):
     when: Expr | None
 
 
-@attrs.frozen
+@node
 class Game(Node):
     name: str
     title: str | None
@@ -31,17 +32,17 @@ class Game(Node):
     teams: tuple[Team, ...] = ()
 
 
-@attrs.frozen
+@node
 class Part(Node):
     game: str
 
 
-@attrs.frozen
+@node
 class Examples(Node):
     game: str
 
 
-@attrs.frozen
+@node
 class Variant(Node):
     name: str
     of: tuple[str, ...]
@@ -49,21 +50,21 @@ class Variant(Node):
     summary: str | None = None
 
 
-@attrs.frozen
+@node
 class Enum(Node):
     name: str
     members: tuple[str, ...]
     ring: bool = False
 
 
-@attrs.frozen
+@node
 class Range(Node):
     name: str
     low: Expr
     high: Expr
 
 
-@attrs.frozen
+@node
 class Grid(Node):
     """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows.
 
@@ -77,32 +78,32 @@ class Grid(Node):
     word: Literal["grid", "hexes"] = "grid"
 
 
-@attrs.frozen
+@node
 class Column(Node):
     name: str
     type: TypeExpr
     default: Expr | None = None
 
 
-@attrs.frozen
+@node
 class Row(Node):
     name: str
     values: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class RowsFile(Node):
     file: str
     when: Expr | None = None
 
 
-@attrs.frozen
+@node
 class RowsInline(Node):
     rows: tuple[Row, ...]
     when: Expr | None = None
 
 
-@attrs.frozen
+@node
 class ChangeRow(Node):
     """``change row lunch of Basket to {apple: 1}, 2``; ``when``: only then."""
 
@@ -112,7 +113,7 @@ class ChangeRow(Node):
     when: Expr | None = None
 
 
-@attrs.frozen
+@node
 class ChangeCell(Node):
     """``change row lunch.points of Basket to 3``."""
 
@@ -123,20 +124,20 @@ class ChangeCell(Node):
     when: Expr | None = None
 
 
-@attrs.frozen
+@node
 class RemoveRow(Node):
     row: str
     table: str
     when: Expr | None = None
 
 
-@attrs.frozen
+@node
 class StandIn(Node):
     where: Expr | None
     because: str
 
 
-@attrs.frozen
+@node
 class Table(Node):
     """``table Card: Suit and Rank``: ``parts`` are the enums whose combinations are its rows; else it is empty."""
 
@@ -150,7 +151,7 @@ class Table(Node):
     """What variants change in single rows, set by the linker; in this order."""
 
 
-@attrs.frozen
+@node
 class Case(Node):
     """``when`` is None in the ``otherwise`` case."""
 
@@ -158,13 +159,13 @@ class Case(Node):
     value: Expr
 
 
-@attrs.frozen
+@node
 class Match(Node):
     members: tuple[str, ...]
     value: Expr
 
 
-@attrs.frozen
+@node
 class Number(Node):
     """A number that may be changed. A plain one has a single case without condition."""
 
@@ -173,7 +174,7 @@ class Number(Node):
     plain: bool = True
 
 
-@attrs.frozen
+@node
 class Setting(Node):
     """An ``option`` or a ``reading``."""
 
@@ -184,7 +185,7 @@ class Setting(Node):
     because: str | None = None
 
 
-@attrs.frozen
+@node
 class VariableAttribute(Node):
     """``word``: ``at most``, ``last``, ``seen by owner``, ``seen by nobody``, ``seen by all but owner``, ``seen by``,
     ``counted``, ``not below``, ``bookkeeping``.
@@ -197,7 +198,7 @@ class VariableAttribute(Node):
     name: str | None = None
 
 
-@attrs.frozen
+@node
 class Exchange(Node):
     """``2 of [ruby, opal] for 1 of pearl``; ``given`` None: ``any 2 others``; ``due`` None: for any kind.
 
@@ -210,7 +211,7 @@ class Exchange(Node):
     due: Expr | None
 
 
-@attrs.frozen
+@node
 class Variable(Node):
     name: str
     type: TypeExpr
@@ -218,7 +219,7 @@ class Variable(Node):
     attributes: tuple[VariableAttribute | Exchange, ...] = ()
 
 
-@attrs.frozen
+@node
 class Variables(Node):
     """``the game has`` (no owners) or ``each Player and Place has``.
 
@@ -231,7 +232,7 @@ class Variables(Node):
     keys: tuple[str | None, ...] = ()
 
 
-@attrs.frozen
+@node
 class WaysStep(Node):
     """``step w to c for c in ...``, or ``step w to f(w) where ...``. ``way``: the name of the way so far."""
 
@@ -241,7 +242,7 @@ class WaysStep(Node):
     condition: Expr | None = None
 
 
-@attrs.frozen
+@node
 class WaysEnd(Node):
     """``w may end where ...``."""
 
@@ -249,7 +250,7 @@ class WaysEnd(Node):
     condition: Expr | None = None
 
 
-@attrs.frozen
+@node
 class Ways(Node):
     """What stands below ``ways NAME, at most N steps``."""
 
@@ -259,7 +260,7 @@ class Ways(Node):
     end: WaysEnd | None = None
 
 
-@attrs.frozen
+@node
 class Define(Node):
     """Exactly one of ``value``, ``cases``, ``matches``, ``ways`` is used; ``by`` names the parameter matched.
 
@@ -278,7 +279,7 @@ class Define(Node):
     ways: Ways | None = None
 
 
-@attrs.frozen
+@node
 class GraphEdge(Node):
     """``edge c to f(c, d), length 2 for d in ...``, or ``edge c to f(c) where ...``."""
 
@@ -290,7 +291,7 @@ class GraphEdge(Node):
     condition: Expr | None = None
 
 
-@attrs.frozen
+@node
 class Graph(Node):
     name: str
     params: tuple[Param, ...]
@@ -298,7 +299,7 @@ class Graph(Node):
     edges: tuple[GraphEdge, ...]
 
 
-@attrs.frozen
+@node
 class History(Node):
     """``history diagram(p: Player), at most 200: man, side, p``: which positions, as far as these parts tell them
     apart, were remembered."""
@@ -309,25 +310,25 @@ class History(Node):
     parts: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Event(Node):
     name: str
     params: tuple[Param, ...]
 
 
-@attrs.frozen
+@node
 class Winner(Node):
     ranks: tuple[Rank, ...]
 
 
-@attrs.frozen
+@node
 class Out(Node):
     """Who is out of the game; the condition is about the player ``p``."""
 
     condition: Expr
 
 
-@attrs.frozen
+@node
 class Invariant(Node):
     id: str
     condition: Expr

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TypeAlias, Union
 
-import attrs
-
+from ...structural import node
 from .declarations import Row
 from .expressions import Expr, Integer, Name
 from .node import Node
 
 
-@attrs.frozen
+@node
 class Passage(Node):
     """Lines of a source text, both ends included."""
 
@@ -20,22 +19,22 @@ class Passage(Node):
     last: int
 
 
-@attrs.frozen
+@node
 class Documented(Node):
     passages: tuple[Passage, ...]
 
 
-@attrs.frozen
+@node
 class ExPlayers(Node):
     names: tuple[str, ...]
 
 
-@attrs.frozen
+@node
 class Using(Node):
     variants: tuple[str, ...]
 
 
-@attrs.frozen
+@node
 class WithValue(Node):
     """Another value for a number, an option or a reading."""
 
@@ -43,40 +42,40 @@ class WithValue(Node):
     value: Expr
 
 
-@attrs.frozen
+@node
 class Given(Node):
     facts: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Run(Node):
     rule: str
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Chance(Node):
     values: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class ExChooses(Node):
     who: Expr
     values: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class ExDeclines(Node):
     who: Expr
 
 
-@attrs.frozen
+@node
 class ExPays(Node):
     who: Expr
     pieces: Expr
 
 
-@attrs.frozen
+@node
 class ExRefused(Node):
     """``because``: the id of a rule; ``needs``: which of its conditions does not hold."""
 
@@ -86,7 +85,7 @@ class ExRefused(Node):
     needs: Expr | None = None
 
 
-@attrs.frozen
+@node
 class ExCannotPay(Node):
     """``because``: ``too little``, ``too much``, ``not there``, or no reason given."""
 
@@ -95,13 +94,13 @@ class ExCannotPay(Node):
     because: str | None = None
 
 
-@attrs.frozen
+@node
 class Asked(Node):
     who: Expr
     rule: str | None = None
 
 
-@attrs.frozen
+@node
 class Offered(Node):
     """``count``: a number, or the name of a column of the example's cases."""
 
@@ -109,35 +108,35 @@ class Offered(Node):
     id: str
 
 
-@attrs.frozen
+@node
 class OfferedOnly(Node):
     values: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Then(Node):
     conditions: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Fired(Node):
     ids: tuple[str, ...]
     negated: bool = False
 
 
-@attrs.frozen
+@node
 class Winners(Node):
     """Who wins by the ranks in the state reached."""
 
     names: tuple[str, ...]
 
 
-@attrs.frozen
+@node
 class Finished(Node):
     """The rule that was run has come to its end."""
 
 
-@attrs.frozen
+@node
 class ExampleCases(Node):
     """The example is run once for each row, with the row's values in place of the names of the columns."""
 
@@ -169,7 +168,7 @@ Step: TypeAlias = Union[
 ]
 
 
-@attrs.frozen
+@node
 class Example(Node):
     id: str
     steps: tuple[Step, ...]

@@ -4,66 +4,65 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, Union
 
-import attrs
-
+from ...structural import node
 from .node import Node
 
 
-@attrs.frozen
+@node
 class Name(Node):
     name: str
 
 
-@attrs.frozen
+@node
 class Integer(Node):
     value: int
 
 
-@attrs.frozen
+@node
 class NoneValue(Node):
     pass
 
 
-@attrs.frozen
+@node
 class Flag(Node):
     value: bool
 
 
-@attrs.frozen
+@node
 class PlayerCount(Node):
     """The word ``players``: how many play."""
 
 
-@attrs.frozen
+@node
 class Sequence(Node):
     items: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class TupleValue(Node):
     items: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Entry(Node):
     kind: Expr
     count: Expr
 
 
-@attrs.frozen
+@node
 class Bundle(Node):
     """Pieces by kind, ``{gold: 2, iron: 1}``."""
 
     entries: tuple[Entry, ...]
 
 
-@attrs.frozen
+@node
 class BundleFor(Node):
     entry: Entry
     binders: Binders
 
 
-@attrs.frozen
+@node
 class Filter(Node):
     """``where`` passes over what fails; ``while`` ends the run there."""
 
@@ -71,7 +70,7 @@ class Filter(Node):
     condition: Expr
 
 
-@attrs.frozen
+@node
 class Binder(Node):
     """``name in domain``, optionally ``from start`` (a ring is entered at ``start``), and filters, the first one first.
 
@@ -85,14 +84,14 @@ class Binder(Node):
     filters: tuple[Filter, ...] = ()
 
 
-@attrs.frozen
+@node
 class Binders(Node):
     """One or more binders."""
 
     binders: tuple[Binder, ...]
 
 
-@attrs.frozen
+@node
 class FoldValues(Node):
     """``max(a, b)``, ``count(hand[p])``: a fold word over given values."""
 
@@ -100,7 +99,7 @@ class FoldValues(Node):
     values: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class FoldOf(Node):
     """``sum(size(f) for f in Field where ...)``."""
 
@@ -109,7 +108,7 @@ class FoldOf(Node):
     binders: Binders
 
 
-@attrs.frozen
+@node
 class FoldMembers(Node):
     """``count(f in Field where ...)``, ``some(...)``, ``first(...)``: a fold over the members themselves."""
 
@@ -117,13 +116,13 @@ class FoldMembers(Node):
     binders: Binders
 
 
-@attrs.frozen
+@node
 class Rank(Node):
     word: Literal["most", "fewest"]
     value: Expr
 
 
-@attrs.frozen
+@node
 class FoldRanked(Node):
     """``ranked(p in Player where ... by most score[p], then fewest cards[p])``, ``leaders(...)``."""
 
@@ -132,31 +131,31 @@ class FoldRanked(Node):
     ranks: tuple[Rank, ...]
 
 
-@attrs.frozen
+@node
 class Attribute(Node):
     value: Expr
     name: str
 
 
-@attrs.frozen
+@node
 class Index(Node):
     value: Expr
     indices: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Apply(Node):
     function: Expr
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Unary(Node):
     op: Literal["-", "not"]
     value: Expr
 
 
-@attrs.frozen
+@node
 class Binary(Node):
     """``op`` is one of ``+ - * mod and or otherwise .. < <= > >= is``, ``is not``, ``is in``, ``is not in``,
     ``covers``, ``holds``, ``/ down``, ``/ up``."""
@@ -166,7 +165,7 @@ class Binary(Node):
     right: Expr
 
 
-@attrs.frozen
+@node
 class AllBut(Node):
     """A price of which ``number`` pieces need not be paid; only as what is paid or covered."""
 
@@ -174,14 +173,14 @@ class AllBut(Node):
     cost: Expr
 
 
-@attrs.frozen
+@node
 class Conditional(Node):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@attrs.frozen
+@node
 class After(Node):
     """``value`` in the position as it would be after ``do rule(arguments)``."""
 

@@ -6,6 +6,7 @@ from typing import TypeAlias, Union
 
 import attrs
 
+from ...structural import node
 from .declarations import (
     Define,
     Enum,
@@ -54,7 +55,7 @@ Item: TypeAlias = Union[
 ]
 
 
-@attrs.frozen
+@node
 class File(Node):
     """One text file: its items in order, the first of which is its header."""
 

@@ -7,19 +7,20 @@ from typing import Literal, TypeAlias, Union
 import attrs
 
 from ...source import NOWHERE, Span
+from ...structural import node
 from .expressions import Binder, Binders, Expr
 from .node import Node
 from .types import Param
 
 
-@attrs.frozen
+@node
 class Action(Node):
     """A statement that may begin with ``openly``: everybody learns what it looks at."""
 
     openly: bool = attrs.field(default=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Trigger(Action):
     """``word``: ``when``, ``unless``, ``whenever`` (with ``condition``) or ``on`` (with ``event``, ``names``)."""
 
@@ -29,7 +30,7 @@ class Trigger(Action):
     names: tuple[str, ...] = ()
 
 
-@attrs.frozen
+@node
 class Rule(Node):
     """``deep``: how often the rule may be running at the same time, where it may run itself."""
 
@@ -41,24 +42,24 @@ class Rule(Node):
     head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Needs(Action):
     condition: Expr
 
 
-@attrs.frozen
+@node
 class Let(Action):
     name: str
     value: Expr
 
 
-@attrs.frozen
+@node
 class Set(Action):
     target: Expr
     value: Expr
 
 
-@attrs.frozen
+@node
 class Change(Action):
     """``increase X by E`` or ``decrease X by E``."""
 
@@ -67,7 +68,7 @@ class Change(Action):
     value: Expr
 
 
-@attrs.frozen
+@node
 class Amount(Node):
     """The pieces that move. ``word``: ``all``, ``up to``, ``at`` or empty; ``of`` names the kind."""
 
@@ -76,7 +77,7 @@ class Amount(Node):
     of: Expr | None = None
 
 
-@attrs.frozen
+@node
 class Move(Action):
     """``square`` and ``turn``: where in a grid a piece is laid, and by how many quarter turns."""
 
@@ -88,12 +89,12 @@ class Move(Action):
     turn: Expr | None = None
 
 
-@attrs.frozen
+@node
 class Shuffle(Action):
     place: Expr
 
 
-@attrs.frozen
+@node
 class Show(Action):
     """``amount``: what is shown of the pieces in ``place``, None for all that is there. ``who``: to this player;
     ``seats``: to each of these; without either, to all."""
@@ -105,30 +106,30 @@ class Show(Action):
     seats: Binders | None
 
 
-@attrs.frozen
+@node
 class Roll(Action):
     surely: bool
     binders: Binders
 
 
-@attrs.frozen
+@node
 class DoNothing(Action):
     pass
 
 
-@attrs.frozen
+@node
 class Do(Action):
     rule: str
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Announce(Action):
     event: str
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Remember(Action):
     """``remember diagram(p)``: a history gets one more entry, the position as it is."""
 
@@ -136,31 +137,31 @@ class Remember(Action):
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@node
 class Forget(Action):
     """``forget diagram``: a history has no entries any more."""
 
     history: str
 
 
-@attrs.frozen
+@node
 class Stop(Action):
     pass
 
 
-@attrs.frozen
+@node
 class EndGame(Action):
     pass
 
 
-@attrs.frozen
+@node
 class If(Action):
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] | None = None
 
 
-@attrs.frozen
+@node
 class IfThere(Action):
     """``if there is x in ...``: the block runs for the first that there is."""
 
@@ -169,13 +170,13 @@ class IfThere(Action):
     otherwise: tuple[Statement, ...] | None = None
 
 
-@attrs.frozen
+@node
 class Each(Action):
     binders: Binders
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@node
 class Together(Action):
     """``together each p in Player``: all decide in secret, as if at the same time."""
 
@@ -183,7 +184,7 @@ class Together(Action):
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@node
 class Repeat(Action):
     """``repeat at most N`` or ``repeat falling MEASURE``."""
 
@@ -192,7 +193,7 @@ class Repeat(Action):
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@node
 class TakeTurns(Action):
     name: str
     start: Expr
@@ -200,7 +201,7 @@ class TakeTurns(Action):
     body: tuple[Statement, ...]
 
 
-@attrs.frozen
+@node
 class Choose(Action):
     """``p chooses x in D`` (``may`` adds "no"). Without a body the names stay bound in the rest of the block."""
 
@@ -212,7 +213,7 @@ class Choose(Action):
     otherwise: tuple[Statement, ...] | None = None
 
 
-@attrs.frozen
+@node
 class Some(Node):
     """How many to choose. ``word``: ``up to``, ``any`` (without a number), ``orders`` (all of them) or empty."""
 
@@ -220,7 +221,7 @@ class Some(Node):
     number: Expr | None = None
 
 
-@attrs.frozen
+@node
 class ChooseSome(Action):
     """``p chooses up to 3 of x in D``, ``p orders x in D``: afterwards the name stands for all that was chosen."""
 
@@ -232,7 +233,7 @@ class ChooseSome(Action):
     otherwise: tuple[Statement, ...] | None = None
 
 
-@attrs.frozen
+@node
 class MenuOption(Node):
     id: str
     binders: Binders | None
@@ -242,7 +243,7 @@ class MenuOption(Node):
     head: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen
+@node
 class Menu(Action):
     surely: bool
     who: Expr
@@ -250,7 +251,7 @@ class Menu(Action):
     otherwise: tuple[Statement, ...] | None = None
 
 
-@attrs.frozen
+@node
 class Pay(Action):
     surely: bool
     who: Expr
@@ -259,19 +260,19 @@ class Pay(Action):
     target: Expr
 
 
-@attrs.frozen
+@node
 class Score(Action):
     word: Literal["scores", "loses"]
     who: Expr
     value: Expr
 
 
-@attrs.frozen
+@node
 class Wins(Action):
     who: Expr
 
 
-@attrs.frozen
+@node
 class Inserted(Node):
     """Statements that a variant has put into a rule of its base: they see the rule's parameters, not its locals.
 

@@ -4,58 +4,57 @@ from __future__ import annotations
 
 from typing import TypeAlias, Union
 
-import attrs
-
+from ...structural import node
 from .expressions import Expr
 from .node import Node
 
 
-@attrs.frozen
+@node
 class TypeName(Node):
     name: str
 
 
-@attrs.frozen
+@node
 class TypeRange(Node):
     low: Expr
     high: Expr
 
 
-@attrs.frozen
+@node
 class TypeFlag(Node):
     pass
 
 
-@attrs.frozen
+@node
 class TypeOptional(Node):
     item: TypeExpr
 
 
-@attrs.frozen
+@node
 class TypeSet(Node):
     item: TypeExpr
 
 
-@attrs.frozen
+@node
 class TypePieces(Node):
     """``pieces of Metal``: a bundle as a value."""
 
     item: TypeExpr
 
 
-@attrs.frozen
+@node
 class TypeSpot(Node):
     """``spot of Shape``: a piece that lies in a grid."""
 
     item: TypeExpr
 
 
-@attrs.frozen
+@node
 class TypeSquare(Node):
     """``square``: a place in a grid, with a piece or without."""
 
 
-@attrs.frozen
+@node
 class TypeList(Node):
     """``list of Cell``, or with several values a member, ``list of Cell and Player``: what is kept, or what a
     definition gives that may use itself."""
@@ -63,14 +62,14 @@ class TypeList(Node):
     items: tuple[TypeExpr, ...]
 
 
-@attrs.frozen
+@node
 class TypeRule(Node):
     """``rule(p: Player)``: the name of a rule with such parameters, in a column of a table."""
 
     params: tuple[Param, ...]
 
 
-@attrs.frozen
+@node
 class TypePlace(Node):
     """``pool of Metal``: a place for pieces."""
 
@@ -93,7 +92,7 @@ TypeExpr: TypeAlias = Union[
 ]
 
 
-@attrs.frozen
+@node
 class Param(Node):
     name: str
     type: TypeExpr

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, Union
 
-import attrs
-
+from ...structural import node
 from .declarations import (
     ChangeCell,
     ChangeRow,
@@ -32,31 +31,31 @@ from .statements import MenuOption, Rule, Statement
 from .types import Param
 
 
-@attrs.frozen
+@node
 class ChangeNumber(Node):
     name: str
     value: Expr
 
 
-@attrs.frozen
+@node
 class ChangeSetting(Node):
     kind: Literal["option", "reading"]
     name: str
     value: str
 
 
-@attrs.frozen
+@node
 class Replace(Node):
     item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | History | Winner | Out | Invariant | Number
 
 
-@attrs.frozen
+@node
 class RemoveRule(Node):
     kind: Literal["rule", "option"]
     id: str
 
 
-@attrs.frozen
+@node
 class Insert(Node):
     where: Literal["before", "after"]
     id: str
@@ -64,13 +63,13 @@ class Insert(Node):
     kind: Literal["rule", "option"] = "rule"
 
 
-@attrs.frozen
+@node
 class ExtendEnum(Node):
     name: str
     members: tuple[str, ...]
 
 
-@attrs.frozen
+@node
 class ExtendTable(Node):
     name: str
     columns: tuple[Column, ...]
@@ -78,19 +77,19 @@ class ExtendTable(Node):
     stand_in: StandIn | None = None
 
 
-@attrs.frozen
+@node
 class ExtendDefine(Node):
     name: str
     matches: tuple[Match, ...]
 
 
-@attrs.frozen
+@node
 class ExtendRule(Node):
     id: str
     options: tuple[MenuOption, ...]
 
 
-@attrs.frozen
+@node
 class Adjust(Node):
     """``by -1, not below 0``: ``least`` is the number it stops at."""
 
