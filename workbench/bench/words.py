@@ -140,8 +140,13 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
 def _capital(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
     if pieces:
         kind, text = pieces[0]
-        pieces[0] = (kind, text[:1].upper() + text[1:])
+        pieces[0] = (kind, capital(text))
     return pieces
+
+
+def capital(text: str) -> str:
+    """A sentence with its first letter large."""
+    return text[:1].upper() + text[1:]
 
 
 def listed(words: Iterable[str]) -> str:
