@@ -12,7 +12,6 @@ import attrs
 from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink
 from .elaborate import Elaborated
-from .examples import examples_in
 from .files import opening
 from .files.folder import GameFiles
 from .link import Linked
@@ -96,6 +95,8 @@ def _check_game(
     whole: bool = True,
 ) -> tuple[list[dict[str, Any]], tuple[Program, ...]]:
     """The facts about the game, and its Programs if they have no errors. ``whole``: see ``check_rules``."""
+    from .examples import examples_in
+
     game = files.game
     assert game is not None
     if not 1 <= game.low <= game.high <= 12:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import attrs
 
@@ -21,7 +21,6 @@ from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath
 from .elaborate import Elaborated, elaborate, version_of
 from .elaborate.environment import Environment
-from .examples import Example, resolve_examples
 from .files import opening
 from .files.folder import GameFiles
 from .files.texts import Texts
@@ -31,6 +30,9 @@ from .program import Program
 from .recent import Recent
 from .syntax import tree
 from .syntax.items import Items
+
+if TYPE_CHECKING:
+    from .examples import Example
 
 T = TypeVar("T")
 
@@ -242,6 +244,8 @@ class Workspace:
 
         ``to_run``: False only looks for mistakes, which needs fewer Programs; the examples must not be run then.
         """
+        from .examples import resolve_examples
+
         with self._lock, no_collection():
             return resolve_examples(self, files, sink, variants, settings, only, to_run)
 

@@ -19,7 +19,7 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 
 TIERS = {
     "rulelang": (
-        "source codes types words version collection recent traversal limits files.unfinished",
+        "source codes types words version collection recent structural traversal limits files.unfinished",
         "files.guarded files.contents",
         "files.cache fixes",
         "diagnostics program",

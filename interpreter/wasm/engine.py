@@ -301,6 +301,12 @@ class WasmGame:
         data[fired : fired + WORD * len(self.rules)] = bytes(WORD * len(self.rules))
         return WasmState(self, bytes(data), state._ask, state._rows, 0, None, True)
 
+    def with_chance(self, state: WasmState, seed: int) -> WasmState:
+        """The same position with other chance to come: that of a seed."""
+        data = bytearray(state._data)
+        data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
+        return WasmState(self, bytes(data), state._ask, state._rows, 0, None, True)
+
     def trial(self, position: Position, *, told: bool = False) -> Trial:
         """The position as something to try choices in; ``told``: with a log, which another engine keeps."""
         return self.reference.trial(position, told=True) if told else self.state_of(position)

@@ -19,7 +19,7 @@ from ..fixes import Below, Fix, Help
 from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
-from ..syntax import phrases, tree
+from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import walk
 from ..types import (
@@ -228,6 +228,8 @@ class Environment:
         """
         if name in self.words:
             return
+        from ..syntax import phrases  # many, and only for mistakes
+
         absent = "nothing" if what == "thing" else f"no {what}"
         remedy = phrases.meant(name, what) or did_you_mean(name, known) or self._instead_of_member(what)
         help_ = (remedy if isinstance(remedy, Help) else Help(remedy)).also(

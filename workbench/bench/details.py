@@ -123,27 +123,27 @@ def _numbers(column: ColumnResult) -> str:
         rows = [(p.rule, words.amount(p.base, signed=False), effect(p.difference, p.half_width)) for p in column.points]
         total = sum(part.difference for part in column.points)
         rows.append(("together", "", words.amount(total)))
-        tables.append(_table(("points a player by rule", "printed", "changes by"), rows))
+        tables.append(table(("points a player by rule", "printed", "changes by"), rows))
     if column.rates:
         rows = [
             (", ".join((r.rule, *r.also)), f"{r.base:.2f}", effect(r.difference, r.half_width)) for r in column.rates
         ]
-        tables.append(_table(("rules and options: times a game", "printed", "changes by"), rows))
+        tables.append(table(("rules and options: times a game", "printed", "changes by"), rows))
     taken = _taken(column)
     if taken:
         rows = [(name, f"{a:.1f} %", f"{b:.1f} %") for name, a, b in taken]
-        tables.append(_table(("options: taken when offered", "printed", column.name), rows))
+        tables.append(table(("options: taken when offered", "printed", column.name), rows))
     for outcome in words.outcomes_of(side for option in column.options for side in (option.base, option.other)):
         cells = [(option.option, *_worth_cells(option, outcome)) for option in column.options]
         head = f"options: what taking one brings, in {words.OUTCOMES[outcome].unit}"
-        tables.append(_table((head, "printed", column.name, "changes by"), cells))
+        tables.append(table((head, "printed", column.name, "changes by"), cells))
     games = max(1, column.pairs)
     if column.base.wins is not None and column.other.wins is not None:
         rows = [
             (_ordinal(place), f"{100 * float(a) / games:.1f} %", f"{100 * float(b) / games:.1f} %")
             for place, (a, b) in enumerate(zip(column.base.wins, column.other.wins, strict=True), 1)
         ]
-        tables.append(_table(("wins by order of play", "printed", column.name), rows))
+        tables.append(table(("wins by order of play", "printed", column.name), rows))
     return f"<details><summary>The numbers</summary>{''.join(tables)}</details>"
 
 
@@ -154,11 +154,16 @@ def _worth_cells(option: WorthBeside, outcome: str) -> tuple[str, str, str]:
     return printed, changed, by
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    top = "".join(f"<th{' class=n' if place else ''}>{escape(text)}</th>" for place, text in enumerate(head))
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], figures: int | None = None) -> str:
+    """A table whose rows begin with a name. ``figures``: how many columns of numbers follow it; all, by default."""
+
+    def kind(place: int) -> str:
+        return " class='n'" if 0 < place <= (len(head) if figures is None else figures) else ""
+
+    top = "".join(f"<th{kind(place)}>{escape(text)}</th>" for place, text in enumerate(head))
     body = "".join(
         f"<tr><th scope='row'>{escape(row[0])}</th>"
-        + "".join(f"<td class='n'>{escape(c)}</td>" for c in row[1:])
+        + "".join(f"<td{kind(place)}>{escape(text)}</td>" for place, text in enumerate(row[1:], 1))
         + "</tr>"
         for row in rows
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interpreter.comparing.measures import Measured, OptionUse, PlayShape, Thinking
+from interpreter.comparing.quantities import BY_NAME
 from interpreter.comparing.results import Comparison
 
 from . import words
@@ -38,8 +40,7 @@ def show_shape(out: Console, shape: PlayShape) -> None:
         out.print(f"Wins by order of play: {shares}")
     _show_worths(out, shape)
     for option in shape.dead():
-        told = f"never taken, though offered {option.offered:,} times" if option.offered else "never offered"
-        out.print(Text(f"Dead option {option.name}: {told}", style="yellow"))
+        out.print(Text(told_of_dead(option), style="yellow"))
     for thought in shape.thinking:
         out.print(told_of(thought))
 
@@ -77,6 +78,26 @@ def unit(one: Measured, shape: PlayShape) -> str:
     return shape.length_unit if one.measure.name == "length" else one.measure.unit
 
 
+def told_of_dead(option: OptionUse) -> str:
+    """That nobody takes an option, in a sentence."""
+    if option.offered:
+        return f"Dead option {option.name}: never taken, though offered {option.offered:,} times."
+    return f"Dead option {option.name}: never offered."
+
+
+def looks_of(shape: PlayShape, command: Callable[[int], str]) -> list[words.Look]:
+    """The typical game and the unusual ones; ``command``: what replays a game."""
+    picked = shape.picked
+    if picked.typical is None:
+        return []
+    found = [words.Look(f"Game {picked.typical} is the most typical of {picked.of:,}.", command(picked.typical))]
+    for one in picked.unusual:
+        quantity = BY_NAME[one.quantity]
+        unit_ = shape.length_unit if one.quantity == "length" else quantity.unit
+        found.append(words.Look(words.unusual(one, quantity.label, unit_, picked.of), command(one.game)))
+    return found
+
+
 def told_of(one: Thinking) -> str:
     """Whether thinking pays, in a sentence."""
     share = f"{100 * one.share:.0f} % of {one.games} games ({100 * one.low:.0f} to {100 * one.high:.0f} %)"
@@ -103,6 +124,7 @@ def as_json(shape: PlayShape) -> dict[str, Any]:
         },
         "wins_by_order": [round(share, 6) for share in shape.order_wins],
         "options": [_option_as_json(option) for option in shape.options],
+        "games_to_look_at": shape.picked.as_json(),
         "thinking": [
             {"more": one.more, "less": one.less, "games": one.games, "share": round(one.share, 6),
              "low": round(one.low, 6), "high": round(one.high, 6), "fair": round(one.fair, 6), "verdict": one.verdict}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import attrs
 import typer
 
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
@@ -17,8 +19,10 @@ from ..progress import Progress
 from .compare import bots_named, needs_numpy
 
 if TYPE_CHECKING:
-    from interpreter.comparing.measures import Thinking
-    from interpreter.game import Game
+    from interpreter.comparing.alternatives import Alternative
+    from interpreter.comparing.chances import Chances, ChancesRun
+    from interpreter.comparing.measures import PlayShape, ShapeRun, Thinking
+    from interpreter.game import Game, State
 
 _INTERRUPTED = 130
 
@@ -36,34 +40,59 @@ def command(
     readings: Annotated[
         bool, typer.Option("--readings", help="Which other readings of unclear rules matter at all, in one table.")
     ] = False,
-    to: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="With --readings: writes their page, *.html.")
+    chances: Annotated[
+        int | None,
+        typer.Option(
+            "--chances",
+            min=1,
+            metavar="GAMES",
+            help="Who is how likely to win as a game goes on: so many games, played on at random from 21 moments.",
+        ),
     ] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")] = None,
     option: Settings = None,
     variant: Variants = None,
     seed: Seed = 0,
     format: FormatOption = Format.text,
 ) -> None:
-    """Measures how a game plays: length, branching, waiting, lead changes, comebacks, dead options.
+    """Measures how a game plays: length, branching, waiting, lead changes, comebacks, what options are worth.
+
+    Ctrl-C keeps what there is.
 
     \b
     Example:
       rulelang measure rules/mygame --players 3
+      rulelang measure rules/mygame --chances 100 --to shape.html
       rulelang measure rules/mygame --thinking 'ismcts:100>random' --thinking 'ismcts:200>ismcts:20' --minutes 5
       rulelang measure rules/mygame --readings --to readings.html
     """
     needs_numpy()
+    from interpreter.comparing.alternatives import Alternative, Item
+
     seed_in_range(seed)
     (who,) = names if len(names := bots_named(bots)) == 1 else fail("--bots: name one kind of player")
     pairs = [_pair(text) for text in thinking or ()]
+    if to is not None:
+        _can_be_written(to)
     if readings:
+        if chances is not None or thinking:
+            fail("--readings is a table of its own; leave out --chances and --thinking")
         if option or variant:
             fail("--readings looks at the game as it is; leave out --option and --variant")
         raise typer.Exit(_readings(path, players, who, games, minutes, seed, to, format))
-    if to is not None:
-        fail("--to belongs to --readings")
     game = load_game(path, players, read_settings(option), list(variant or ()), engine="wasm", format=format)
-    raise typer.Exit(_shape(game, who, games, time.monotonic() + 60 * minutes, pairs, seed, format))
+    again = Alternative(
+        (
+            *(Item("variant", name) for name in variant or ()),
+            *(Item("setting", *map(str.strip, pair.split("=", 1))) for pair in option or ()),
+        )
+    )
+    measuring = _Measuring(game, path, again, who, games, seed, time.monotonic() + 60 * minutes)
+    status = measuring.go(pairs, chances)
+    measuring.show(format)
+    if to is not None:
+        measuring.write(to)
+    raise typer.Exit(status)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -76,41 +105,143 @@ def _pair(text: str) -> tuple[str, str]:
     return strong, weak
 
 
-def _shape(
-    game: Game, who: str, games: int, until: float, pairs: list[tuple[str, str]], seed: int, format: Format
-) -> int:
-    from interpreter.comparing.measures import ShapeRun
-    from interpreter.cores import cores
+def _can_be_written(to: Path) -> None:
+    if to.suffix.lower() not in (".html", ".htm"):
+        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
+    if not to.parent.is_dir():
+        fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
 
-    from ..bench.measured import as_json, show
-    from ..bench.words import players_called, seats
 
-    run = ShapeRun(game, who, seed, cores())
-    found: list[Thinking] = []
-    status = 0
-    # What thinking brings needs most of the time, if it is asked for.
-    share = time.monotonic() + (until - time.monotonic()) / (1 + 2 * len(pairs))
-    progress = Progress(games, "playing", rate=True)
-    try:
-        for done in run.go(games, held_back):
-            progress.step(done)
-            if time.monotonic() > share:
-                break
-        for place, (more, less) in enumerate(pairs):
-            share = time.monotonic() + (until - time.monotonic()) / (len(pairs) - place)
-            found += _thought(game, more, less, games, share, seed)
-    except KeyboardInterrupt:
-        status = _INTERRUPTED
-    finally:
-        progress.close()
-    if status or run.games < games:
-        say(f"stopped after {run.games} of {games} games")
-    shape = run.shape(found)
-    if format is Format.json:
-        emit({"game": game.name, "players": game.players, "bots": who, "seed": seed} | as_json(shape))
-    else:
-        show(console(), game.title, f"{seats(game.players)}, {players_called(who)}", shape)
-    return status
+@attrs.define
+class _Measuring:
+    """What is asked and what has been found. ``again``: the variants and settings in force; ``until``: when to stop, by
+    ``time.monotonic()``."""
+
+    game: Game
+    path: Path
+    again: Alternative
+    who: str
+    games: int
+    seed: int
+    until: float
+    shape: PlayShape | None = None
+    chances: Chances | None = None
+
+    def go(self, pairs: list[tuple[str, str]], sample: int | None) -> int:
+        """Plays until the time is up; the exit status."""
+        from interpreter.comparing.chances import ChancesRun
+        from interpreter.comparing.measures import ShapeRun
+        from interpreter.cores import cores
+        from interpreter.errors import GameError
+
+        run = ShapeRun(self.game, self.who, self.seed, cores())
+        found: list[Thinking] = []
+        status = 0
+        chances = None
+        if sample is not None:
+            try:
+                chances = ChancesRun(self.game, self.who, self.seed, cores())
+            except GameError as error:
+                fail(f"--chances: {error}")
+        try:
+            self._play(run, 2 * len(pairs) + (chances is not None))
+            if chances is not None and sample is not None:
+                self._look(chances, sample, len(pairs))
+            for place, (more, less) in enumerate(pairs):
+                found += _thought(self.game, more, less, self.games, self._share(len(pairs) - place - 1), self.seed)
+        except KeyboardInterrupt:
+            status = _INTERRUPTED
+        if status or run.games < self.games:
+            say(f"stopped after {run.games} of {self.games} games")
+        self.shape = run.shape(found)
+        self.chances = chances.chances() if chances is not None else None
+        return status
+
+    def _share(self, others: int) -> float:
+        """Until when something may take, if so much more is to come."""
+        now = time.monotonic()
+        return now + (self.until - now) / (1 + others)
+
+    def _play(self, run: ShapeRun, others: int) -> None:
+        share = self._share(others)
+        progress = Progress(self.games, "playing", rate=True)
+        try:
+            for done in run.go(self.games, held_back):
+                progress.step(done)
+                if time.monotonic() > share:
+                    return
+        finally:
+            progress.close()
+
+    def _look(self, chances: ChancesRun, sample: int, others: int) -> None:
+        progress = Progress(sample, "looking at chances", rate=True)
+        try:
+            with closing(chances.go(sample, self._share(2 * others))) as looking:
+                for done in looking:
+                    progress.step(done)
+        finally:
+            progress.close()
+            if chances.left_out or len(chances.games) < sample:
+                say(f"chances: {len(chances.games)} of {sample} games; the others took too long or had no end")
+
+    def command(self, number: int) -> str:
+        """What replays and explains a game."""
+        from ..bench.words import replay
+
+        return replay(str(self.path), self.game.players, self.who, self.seed, number, self.again)
+
+    def show(self, format: Format) -> None:
+        from ..bench import chances as told
+        from ..bench.measured import as_json, looks_of, show
+        from ..bench.text import show_looks
+
+        assert self.shape is not None
+        if format is Format.json:
+            shown = {"game": self.game.name, "players": self.game.players, "bots": self.who, "seed": self.seed}
+            shown |= as_json(self.shape)
+            emit(shown if self.chances is None else shown | {"chances": told.as_json(self.chances)})
+            return
+        show(console(), self.game.title, self._called(), self.shape)
+        if self.chances is not None:
+            told.show(console(), self.chances)
+        show_looks(console(), looks_of(self.shape, self.command))
+
+    def write(self, to: Path) -> None:
+        """Writes the page."""
+        from ..bench.measured import looks_of
+        from ..bench.measured_page import page
+
+        assert self.shape is not None
+        looks = looks_of(self.shape, self.command)
+        write_file(to, page(self.game.title, self._called(), self.shape, looks, self.chances, self._pictures()))
+        say(f"page written to {to}")
+
+    def _called(self) -> str:
+        from ..bench.words import players_called, seats
+
+        return f"{seats(self.game.players)}, {players_called(self.who)}"
+
+    def _pictures(self) -> list[tuple[str, State]]:
+        """Where the greatest comeback began."""
+        from interpreter.bots.streams import BY_QUESTION
+        from interpreter.simulate.games import simulated
+
+        from ..bench.sights import SLOW
+        from ..bench.words import listed
+
+        if self.chances is None or self.chances.comeback is None or self.who.partition(":")[0] in SLOW:
+            return []
+        game = self.chances.comeback
+        made = game.moments[game.lowest]
+        bots = None if self.who == "random" else self.who
+        there, end = (
+            simulated(self.game, self.seed, game.number, bots, decisions, streams=BY_QUESTION)
+            for decisions in (made, None)
+        )
+        who = listed(self.game.program.seats[seat] for seat in end.winners)
+        verb = "win" if len(end.winners) > 1 else "wins"
+        said = f"Game {game.number} after {made} decisions: {who}, who {verb}, had a chance of {100 * game.low:.0f} %."
+        return [(said, there), (f"Its end: {who} {verb}.", end)]
 
 
 def _thought(game: Game, more: str, less: str, games: int, until: float, seed: int) -> list[Thinking]:

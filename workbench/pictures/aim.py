@@ -61,9 +61,12 @@ def _addresses(facts: Facts, decision: Decision, option: Option) -> Iterator[str
     parts = text_of(facts.program, decision, option)
     binds = [node for node in parts if isinstance(node, Bind) and node.name in values]
     known = dict(decision.subject) | dict(values)
-    exact = set(_from_places(facts.program, parts, known, frozenset(values)))
+    bound = frozenset(values)
+    exact = set(_from_places(facts, parts, known, bound))
     for bind in binds:
         exact |= set(_from_domain(facts, bind, values[bind.name], known))
+    if not exact:
+        exact = set(_from_values(facts, parts, known, bound))
     yield from exact
     named = {address.rpartition(":")[2] for address in exact if ":" in address}
     for bind in binds:
@@ -95,10 +98,9 @@ def _from_domain(facts: Facts, bind: Bind, value: Any, known: Mapping[str, Any])
             yield addresses.position(place, "top")
 
 
-def _from_places(
-    program: Program, parts: Sequence[Node], known: Mapping[str, Any], bound: frozenset[str]
-) -> Iterator[str]:
+def _from_places(facts: Facts, parts: Sequence[Node], known: Mapping[str, Any], bound: frozenset[str]) -> Iterator[str]:
     """Places that are indexed with a bound name, and pieces of a bound kind or position that are moved from a place."""
+    program = facts.program
     for node in parts:
         if isinstance(node, Move):
             source = place_of(program, node.source.variable, node.source.indices, known)
@@ -106,16 +108,31 @@ def _from_places(
                 yield addresses.kind(source, value_of(node.kind, known))
             if source is not None and node.what == "at" and node.amount is not None and _names(node.amount, bound):
                 yield addresses.position(source, value_of(node.amount, known))
-        if isinstance(node, (Read, Place)) and any(_names(index, bound) for index in node.indices):
-            place = place_of(program, node.variable, node.indices, known)
-            if place is not None:
-                yield from _as_shown(program, node, place, known)
+        if isinstance(node, (Read, Place)) and not _is_value(facts, node):
+            yield from _as_shown(facts, node, known, bound)
 
 
-def _as_shown(program: Program, node: Read | Place, place: str, known: Mapping[str, Any]) -> Iterator[str]:
-    """A place on a board is the member it belongs to; any other is itself."""
-    owners = program.variables[node.variable].owners
-    if len(owners) == 1 and owners[0].domain.name in facts_of(program).stages:
+def _from_values(facts: Facts, parts: Sequence[Node], known: Mapping[str, Any], bound: frozenset[str]) -> Iterator[str]:
+    """Values that are indexed with a bound name and read or changed: they say no more than whose, or which, it is."""
+    for node in parts:
+        if isinstance(node, (Read, Place)) and _is_value(facts, node):
+            yield from _as_shown(facts, node, known, bound)
+
+
+def _is_value(facts: Facts, node: Read | Place) -> bool:
+    """Whether it is a number or another value of its own: not a place where anything lies, nor on a board."""
+    variable = facts.program.variables[node.variable]
+    on_board = len(variable.owners) == 1 and variable.owners[0].domain.name in facts.stages
+    return variable.kind == "value" and not on_board
+
+
+def _as_shown(facts: Facts, node: Read | Place, known: Mapping[str, Any], bound: frozenset[str]) -> Iterator[str]:
+    """What is indexed with a bound name: a place on a board is the member it belongs to; any other is itself."""
+    place = place_of(facts.program, node.variable, node.indices, known)
+    if place is None or not any(_names(index, bound) for index in node.indices):
+        return
+    owners = facts.program.variables[node.variable].owners
+    if len(owners) == 1 and owners[0].domain.name in facts.stages:
         yield addresses.member(owners[0].domain.name, str(value_of(node.indices[0], known)))
     else:
         yield place

@@ -65,9 +65,9 @@ async def under(table: Table, at: int, changes: Sequence[str]) -> None:
         try:
             game = await table.work.quick(rules.load)
         except UnusablePath as error:
-            raise Refused(str(error)) from None
+            raise Refused("because", reason=error) from None
         except RulesError as error:
-            raise Refused(_faults(error)) from None
+            raise Refused("mistaken_rules", reason=_faults(error)) from None
         save = await table.work.quick(lambda: carried(line.game, line.position(at), game))
         await _begin(table, rules, {"save": save}, game, at)
 
@@ -90,8 +90,8 @@ def variants(table: Table) -> tuple[str, ...]:
 
 
 def _check(line: Line, at: int) -> None:
-    if not 0 <= at <= len(line.choices):
-        raise Refused(f"There are {len(line.choices)} positions before this one; choose one of them.")
+    if at > len(line.choices):
+        raise Refused("stale")
 
 
 def _faults(error: Any) -> str:
@@ -99,4 +99,4 @@ def _faults(error: Any) -> str:
     found = [d for d in error.diagnostics if d.severity == "error"]
     first = found[0]
     more = f" (and {len(found) - 1} more; `rulelang check` shows them)" if len(found) > 1 else ""
-    return f"These rules have a mistake: {first.span.file}:{first.span.line}: {first.message}{more}"
+    return f"{first.span.file}:{first.span.line}: {first.message}{more}"

@@ -34,7 +34,7 @@ def carried(old: Game, state: State, new: Game) -> dict[str, Any]:
         new.resume(data)
     except SaveError as error:
         reason = str(error).removeprefix("the save is damaged: ")
-        raise Refused(f"This position does not fit those rules: {reason}.") from None
+        raise Refused("no_fit", reason=reason) from None
     return data
 
 
@@ -45,7 +45,7 @@ def _cells(
     fresh = new.save(new.blank())["state"]["cells"]
     gone = sorted(name for name in cells.keys() - fresh.keys() if cells[name] != at_first[name])
     if gone:
-        raise Refused(f"This position does not fit those rules: they do not have {', '.join(gone)}.")
+        raise Refused("no_fit_gone", names=", ".join(gone))
     return {name: cells.get(name, initial) for name, initial in fresh.items()}
 
 
@@ -54,10 +54,7 @@ def _check_running(state: State, old: Blueprint, new: Blueprint) -> None:
     for frame in state.position.frames:
         there = new.units.get(frame.unit.rule)
         if there is None or _shape(there) != _shape(old.units[frame.unit.rule]):
-            raise Refused(
-                f"Those rules change {frame.unit.rule}, which is under way. Go back to a point where it is not, for"
-                " example to the beginning of a turn."
-            )
+            raise Refused("under_way", rule=frame.unit.rule)
 
 
 def _shape(unit: Any) -> Any:

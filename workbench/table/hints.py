@@ -38,7 +38,7 @@ def hint(game: Game, state: State, seed: int) -> dict[str, Any]:
     try:
         found = SearchBot(game, GAMES).judge(state, Stream(mix(seed)))
     except CannotRedraw:
-        raise Refused("There is no telling what may be hidden here, so there is no hint.") from None
+        raise Refused("no_hint") from None
     return {
         "best": found.best(Stream(seed)),
         "options": [

@@ -40,9 +40,15 @@ class Line:
     at: int = 0
     choices: list[Choice] = attrs.field(factory=list)
     _kept: dict[int, State] = attrs.field(factory=dict)
+    _together: list[int] = attrs.field(factory=lambda: [0])
 
     def __attrs_post_init__(self) -> None:
         self._kept[0] = self.state
+
+    @property
+    def together(self) -> int:
+        """How many choices were made before players began to decide together, if they do; else all."""
+        return self._together[-1]
 
     def after(self, choice: Choice) -> State:
         """The position that a choice leads to. Raises IllegalChoice, ChanceError, RuleFault, InvariantBroken."""
@@ -51,6 +57,7 @@ class Line:
     def take(self, choice: Choice, state: State) -> None:
         """Makes a choice that leads to ``state``."""
         self.choices.append(choice)
+        self._together.append(self._together[-1] if _same_secret(self.state, state) else len(self.choices))
         self.state = state
         if len(self.choices) % _KEPT == 0:
             self._kept[len(self.choices)] = state
@@ -68,8 +75,14 @@ class Line:
     def back(self, number: int) -> None:
         """Goes back to the position after so many choices."""
         self.state = self.position(number)
-        del self.choices[number:]
+        del self.choices[number:], self._together[number + 1 :]
         self._kept = {at: state for at, state in self._kept.items() if at <= number}
+
+
+def _same_secret(before: State, after: State) -> bool:
+    """Whether players still decide together as they did."""
+    one, other = before.position.secret, after.position.secret
+    return one is not None and other is not None and one.before is other.before
 
 
 def played(state: State, choice: Choice) -> State:

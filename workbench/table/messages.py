@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from . import branching, sights, undo
+from .counting import counted, told
 from .refusals import Refused
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ def read(text: str | bytes) -> Mapping[str, Any]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise Refused("This message cannot be read: it is not JSON.") from None
+        raise Refused("unreadable", reason="it is not JSON") from None
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
-        raise Refused("This message cannot be read: it does not say what it is.")
+        raise Refused("unreadable", reason="it does not say what it is")
     return data
 
 
@@ -53,7 +54,7 @@ def whole(data: Mapping[str, Any], name: str, least: int = 0, most: int = 1 << 3
     """A whole number of a message. Refused when it is missing or out of bounds."""
     value = data.get(name)
     if type(value) is not int or not least <= value <= most:
-        raise Refused(f"`{name}` of this message must be a whole number from {least} to {most}.")
+        raise Refused("unreadable", reason=f"`{name}` must be a whole number from {least} to {most}")
     return value
 
 
@@ -61,9 +62,9 @@ def text(data: Mapping[str, Any], name: str, most: int) -> str:
     """A text of a message. Refused when it is missing, empty or too long."""
     value = data.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise Refused(f"`{name}` of this message must be a text.")
+        raise Refused("unreadable", reason=f"`{name}` must be a text")
     if len(value) > most:
-        raise Refused(f"This text is too long: {len(value):,} characters, at most {most:,}.")
+        raise Refused("too_long", number=len(value), most=most)
     return value.strip()
 
 
@@ -82,7 +83,12 @@ def look(data: Mapping[str, Any], languages: Sequence[str]) -> tuple[str | None,
 
 
 async def _choose(page: Asker, data: Mapping[str, Any]) -> None:
-    await page.table.choose(page.guest, whole(data, "turn"), whole(data, "option"))
+    await page.table.choose(page.guest, _turn(page, data), whole(data, "option"))
+
+
+def _turn(page: Asker, data: Mapping[str, Any]) -> int:
+    """The number of the position that a message is meant for."""
+    return whole(data, "turn") + page.table.unseen(page.guest)
 
 
 async def _look(page: Asker, data: Mapping[str, Any]) -> None:
@@ -107,7 +113,7 @@ async def _why_not(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _hint(page: Asker, data: Mapping[str, Any]) -> None:
-    turn = page.table.turn
+    turn = page.table.turn_of(page.guest)
     page.tell({"kind": "answer", "to": "hint", "turn": turn, **await sights.hinted(page.table, page.guest)})
 
 
@@ -118,7 +124,7 @@ async def _undo(page: Asker, data: Mapping[str, Any]) -> None:
 async def _answer_undo(page: Asker, data: Mapping[str, Any]) -> None:
     agrees = data.get("agree")
     if type(agrees) is not bool:
-        raise Refused("`agree` of this message must be true or false.")
+        raise Refused("unreadable", reason="`agree` must be true or false")
     await undo.answer(page.table, page.guest, agrees)
 
 
@@ -134,7 +140,7 @@ async def _pace(page: Asker, data: Mapping[str, Any]) -> None:
     _plays(page)
     seconds = data.get("seconds")
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 <= seconds <= MOST_PACE:
-        raise Refused(f"Bots can wait from 0 to {MOST_PACE:.0f} seconds.")
+        raise Refused("pace", most=round(MOST_PACE))
     await page.table.hurry(float(seconds))
 
 
@@ -144,7 +150,7 @@ async def _bot(page: Asker, data: Mapping[str, Any]) -> None:
     _designs(page)
     seat, bot = whole(data, "seat", 0, len(page.table.seats) - 1), data.get("bot")
     if bot is not None and (not isinstance(bot, str) or misnamed(bot) is not None):
-        raise Refused("There is no such bot." if not isinstance(bot, str) else f"{misnamed(bot)}.")
+        raise Refused("no_such_bot")
     await page.table.seat(seat, bot)
 
 
@@ -155,61 +161,73 @@ async def _goto(page: Asker, data: Mapping[str, Any]) -> None:
 
 def _plays(page: Asker) -> None:
     if page.guest.role == "watch":
-        raise Refused("Those who watch cannot change anything.")
+        raise Refused("watching")
 
 
 def _designs(page: Asker) -> None:
     if page.guest.role != "open":
-        raise Refused("Only the designer's link can do this; `rulelang serve --open` prints one.")
+        raise Refused("designers")
 
 
 async def _branch(page: Asker, data: Mapping[str, Any]) -> None:
     _branches(page)
-    await branching.branch(page.table, whole(data, "at"))
+    await branching.branch(page.table, _at(page, data))
 
 
 async def _again(page: Asker, data: Mapping[str, Any]) -> None:
     _plays(page)
     if page.guest.role != "open" and not page.table.line.state.over:
-        raise Refused("This game is not over yet.")
+        raise Refused("not_over")
     await branching.again(page.table)
 
 
 async def _under(page: Asker, data: Mapping[str, Any]) -> None:
     _branches(page)
-    at = whole(data, "at") if "at" in data else len(page.table.line.choices)
+    at = _at(page, data)
     if "variant" in data:
         name = text(data, "variant", _ABOUT)
         if name not in branching.variants(page.table):
-            raise Refused(f"There is no variant `{name}` in this game's folder.")
+            raise Refused("no_such_variant", name=name)
         await branching.under(page.table, at, [f"{name}"])
         return
     number, value = text(data, "number", _ABOUT), data.get("value")
     if type(value) is int:
         value = str(value)
     if not isinstance(value, str) or len(value) > _ABOUT or any(sign in number + value for sign in "=+"):
-        raise Refused("Say which value it is to have.")
+        raise Refused("no_value")
     await branching.under(page.table, at, [f"{number}={value}"])
+
+
+def _at(page: Asker, data: Mapping[str, Any]) -> int:
+    """How many choices come before the position that is to be played on from, by default the one that stands."""
+    line = page.table.line
+    at = whole(data, "at") if "at" in data else told(line, page.guest)
+    number = counted(line, page.guest, at)
+    if number is None:
+        raise Refused("no_such_position", number=told(line, page.guest))
+    if number > line.together and page.guest.role != "open":
+        raise Refused("together")
+    return number
 
 
 def _branches(page: Asker) -> None:
     _plays(page)
     if page.guest.role != "open" and not page.table.branches:
-        raise Refused("Only the designer may leave this line of play; `rulelang serve --branches` lets everybody.")
+        raise Refused("branches")
 
 
 async def _chance(page: Asker, data: Mapping[str, Any]) -> None:
     outcome = data.get("outcome")
     if outcome is not None:
         if not isinstance(outcome, list) or not all(isinstance(each, (str, int)) for each in outcome):
-            raise Refused("What came up is a list of names.")
+            raise Refused("unreadable", reason="what came up must be a list of names")
         outcome = tuple(str(each)[:_ABOUT] for each in outcome[:_MOST_OUTCOMES])
-    await branching.chance(page.table, page.guest, whole(data, "turn"), outcome)
+    await branching.chance(page.table, page.guest, _turn(page, data), outcome)
 
 
 async def _save(page: Asker, data: Mapping[str, Any]) -> None:
     if page.guest.role != "open" and not page.table.line.state.over:
-        raise Refused("A save holds what is hidden too, so it can only be had when the game is over.")
+        raise Refused("save")
     page.tell({"kind": "answer", "to": "save", "save": await sights.saved(page.table)})
 
 
@@ -248,8 +266,8 @@ async def do(page: Asker, data: Mapping[str, Any]) -> None:
 
     verb = VERBS.get(data["kind"])
     if verb is None:
-        raise Refused("This message cannot be read: there is nothing of its kind.")
+        raise Refused("unreadable", reason="there is nothing of its kind")
     try:
         await verb(page, data)
     except GameError as error:
-        raise Refused(str(error)) from None
+        raise Refused("because", reason=error) from None

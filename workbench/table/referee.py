@@ -85,7 +85,7 @@ def _wanted(error: ChanceError) -> Wanted:
     what = " ".join(str(name) for name in error.given if name != _UNKNOWN)
     some = ", ".join(" ".join(names) for names in error.possible[:_SHOWN])
     more = ", ..." if len(error.possible) > _SHOWN else ""
-    raise Refused(f"{what} cannot come up here. Choose one of {some}{more}.")
+    raise Refused("no_such_outcome", what=what, some=f"{some}{more}")
 
 
 _SHOWN = 12
@@ -93,7 +93,7 @@ _SHOWN = 12
 
 def _check_used_up(state: State) -> None:
     if state.fixed_chance != (_UNKNOWN,):
-        raise Refused(f"Nothing else comes up here: leave out {state.fixed_chance[0]}.")
+        raise Refused("nothing_else", what=state.fixed_chance[0])
 
 
 async def enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
@@ -104,7 +104,7 @@ async def enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] 
     async with table.change(turn):
         pending, line = table.pending, table.line
         if pending is None or guest.role == "watch":
-            raise Refused("Nothing is to be entered now.")
+            raise Refused("nothing_to_enter")
         if outcome is None:
             table.wait(None)
             return None

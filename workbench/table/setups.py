@@ -33,7 +33,7 @@ def of_example(
     example = next((each for each in examples if each.id == name), None)
     if example is None:
         near = did_you_mean(name, [each.id for each in examples])
-        raise Refused(f"There is no example `{name}`. {near or '`rulelang test PATH --format json` lists them.'}")
+        raise Refused("no_example", name=name, near=near or "`rulelang test PATH --format json` lists them.")
     game = game_of(example.program, "reference")
     asked: list[State] = []
 
@@ -43,7 +43,7 @@ def of_example(
 
     Run(example, game, watch).result()
     if not asked:
-        raise Refused(f"Nobody is asked anything in the example `{name}`, so there is nothing to play on from.")
+        raise Refused("idle_example", name=name)
     kept = {setting: each.value for setting, each in example.program.settings.items()}
     added = [variant for variant in example.program.variants if variant not in names]
     rules = RuleSet(path, example.program.players, kept, (*variants, *added))
@@ -73,7 +73,7 @@ def of_save(file: Path, path: str | None) -> tuple[RuleSet, dict[str, Any]]:
     saved = read(file)
     origin = saved.origin
     if path is None and origin is None:
-        raise Refused(f"{file} does not name its game; give the game's folder too.")
+        raise Refused("nameless_save", file=file)
     where = path or str(Path(origin.path if origin is not None else "").resolve())
     rules = RuleSet(
         where,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from .counting import counted, told
 from .hints import hint
 from .playing import seed_of
 from .refusals import Refused
@@ -26,32 +27,33 @@ class Told:
     pieces: frozenset[str]
 
 
-async def shown(table: Table, guest: Guest, lang: str | None, width: int, told: Told | None) -> tuple[str, Told]:
-    """The position that stands as a message for a guest, and what the page has then been ``told``."""
+async def shown(table: Table, guest: Guest, lang: str | None, width: int, known: Told | None) -> tuple[str, Told]:
+    """The position that stands as a message for a guest, and what the page knows then; ``known``: knew before."""
     line, state, turn = table.line, table.line.state, table.turn
     events = len(state.log)
-    since = told.events if told is not None and told.line == line.number and told.events <= events else None
+    since = known.events if known is not None and known.line == line.number and known.events <= events else None
     sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
-    beside = {"kind": "position", "turn": turn, "at": len(line.choices), "line": line.number}
+    beside = {"kind": "position", "turn": table.turn_of(guest), "at": told(line, guest), "line": line.number}
     async with table.drawing:
         render = table.renders.get(turn, sight)
         if render is None:
             kept = table.renders.kept(lang)
             render = await table.work.quick(position, line.game, state, sight, beside, kept)
             table.renders.keep(turn, sight, render)
-    held = told.pieces if told is not None else frozenset()
+    held = known.pieces if known is not None else frozenset()
     return render.message(held), Told(line.number, events, frozenset(render.pieces))
 
 
 async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int) -> str:
     """An earlier position of the line as a message for a guest. Refused when there is none."""
     line = table.line
-    if not 0 <= at <= len(line.choices):
-        raise Refused(f"There are {len(line.choices)} positions before this one; ask for one of them.")
+    number = counted(line, guest, at)
+    if number is None:
+        raise Refused("no_such_position", number=told(line, guest))
     async with table.drawing:
-        state = await table.work.quick(line.position, at)
+        state = await table.work.quick(line.position, number)
         sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
-        beside = {"kind": "past", "turn": table.turn, "at": at, "line": line.number}
+        beside = {"kind": "past", "turn": table.turn_of(guest), "at": at, "line": line.number}
         kept = table.renders.kept(lang)
         return (await table.work.quick(position, line.game, state, sight, beside, kept)).message()
 
@@ -69,8 +71,8 @@ async def hinted(table: Table, guest: Guest) -> dict[str, Any]:
     """What a search thinks of the options of a guest who is asked. Refused for all others."""
     line, state = table.line, table.line.state
     if state.player is None or not guest.decides_for(state.player):
-        raise Refused("There are hints for whoever is asked; it is not your turn.")
-    return await table.work.search(hint, line.game, state.copy(), seed_of(line, table.turn))
+        raise Refused("not_your_turn")
+    return await table.work.search(hint, line.game, state.copy(), seed_of(line, table.turn_of(guest)))
 
 
 async def saved(table: Table) -> dict[str, Any]:

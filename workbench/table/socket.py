@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..pictures.arrange.facts import PLAYER
+from ..pictures.looks import look_for
+from ..rulebook.languages.catalogue import catalogues
 from . import messages
 from .guests import Guest
 from .limits import Bucket, TableLimits
@@ -117,7 +120,7 @@ class Connection:
         while True:
             text = await received(self.socket)
             if not self._bucket.take():
-                self.tell({"kind": "refused", "to": None, "reason": "Too many messages at once; wait a moment."})
+                self._refuse(None, Refused("too_fast"))
                 await asyncio.sleep(1 / self._limits.rate)
                 continue
             await self._heard(text)
@@ -137,7 +140,7 @@ class Connection:
     def _later(self, data: Mapping[str, Any]) -> None:
         """Does what takes long beside the rest, so that nobody's clicks wait for it."""
         if len(self._dear) >= _DEAR:
-            raise Refused("One thing after another: wait for the answers to what you have asked.")
+            raise Refused("one_by_one")
         self._started(data, self._dear if data["kind"] in messages.LOOKS else _UNDER_WAY)
 
     def _started(self, data: Mapping[str, Any], among: set[asyncio.Task[None]]) -> asyncio.Task[None]:
@@ -154,13 +157,17 @@ class Connection:
             self._refuse(data["kind"], refused)
         except Exception:
             LOG.exception("what a page asked for has failed")
-            self._refuse(data["kind"], Refused("A mistake of the program has kept this from being done."))
+            self._refuse(data["kind"], Refused("own_mistake"))
 
     def _refuse(self, kind: str | None, refused: Refused) -> None:
         known = kind if kind in messages.VERBS else None
-        self.tell({"kind": "refused", "to": known, "reason": str(refused)})
+        self.tell({"kind": "refused", "to": known, "reason": refused.told(self.lang, self._called)})
         if kind == "choose":
             self.show()
+
+    def _called(self, seat: str) -> str:
+        """What people call a seat, in the language of the page."""
+        return look_for(self.table.line.game.program, self.lang).label(f"{PLAYER}~{seat}")
 
 
 async def received(socket: WebSocket) -> str:
@@ -186,17 +193,17 @@ async def greet(
         data = messages.read(await asyncio.wait_for(received(socket), limits.greeting))
         token = messages.text(data, "token", 100)
         if data["kind"] != "hello":
-            raise Refused("A page begins by saying whose link it has.")
+            raise Refused("unreadable", reason="a page begins by saying whose link it has")
     except TimeoutError:
         await close(socket, SLOW)
         return None
     except Refused as refused:
-        await _turn_away(socket, str(refused), RUDE)
+        await _turn_away(socket, refused, None, RUDE)
         return None
     found = find(token)
     if found is None:
         await asyncio.sleep(_DOUBT)
-        await _turn_away(socket, "Nobody at this server has this link; ask for it once more.", UNKNOWN)
+        await _turn_away(socket, Refused("unknown_link"), _asked_language(data), UNKNOWN)
         return None
     table, guest = found
     lang, width = messages.look(data, table.languages)
@@ -205,7 +212,7 @@ async def greet(
     try:
         table.enter(page)
     except Refused as refused:
-        await _turn_away(socket, str(refused), CROWDED)
+        await _turn_away(socket, refused, page.lang, CROWDED)
         return None
     return page
 
@@ -214,6 +221,12 @@ _DOUBT = 0.5
 """Seconds that somebody with a wrong token waits for the answer."""
 
 
-async def _turn_away(socket: WebSocket, why: str, code: int) -> None:
-    await socket.send_json({"kind": "refused", "to": "hello", "reason": why})
+def _asked_language(data: Mapping[str, Any]) -> str | None:
+    """The language in which somebody wants to be answered whom no table knows."""
+    wanted = (data.get("lang"), data.get("prefers"))
+    return next((lang for lang in catalogues() if lang in wanted), None)
+
+
+async def _turn_away(socket: WebSocket, why: Refused, lang: str | None, code: int) -> None:
+    await socket.send_json({"kind": "refused", "to": "hello", "reason": why.told(lang)})
     await close(socket, code)

@@ -2,12 +2,14 @@
 
 Changes of a table go through ``_changing``, one at a time, and are on the disk before anybody hears of them.
 A number counts the table's positions, ``turn``; what is asked for another position than the one that stands is refused,
-so that two clicks at once, an old page and a message sent twice do no harm.
+so that two clicks at once, an old page and a message sent twice do no harm. Guests count only what they may see, see
+``counting``.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,6 +19,7 @@ import attrs
 from ..savefile import Note
 from . import store as rows
 from . import undo
+from .counting import sees, told
 from .guests import Guest
 from .limits import TableLimits
 from .line import Choice, Line, restored
@@ -29,8 +32,6 @@ from .work import Work
 
 if TYPE_CHECKING:
     from interpreter.errors import GameError
-
-STALE = "The position has changed in the meantime; look again."
 
 
 class Page(Protocol):
@@ -74,6 +75,24 @@ class Table:
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     drawing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     moved: asyncio.Event = attrs.field(factory=asyncio.Event)
+    _unseen: Counter[int | None] = attrs.field(factory=Counter)
+    """For each seat, None who watches: how many numbers of positions it was not told."""
+
+    def __attrs_post_init__(self) -> None:
+        for guest in self._guests():
+            self._unseen[guest.seat] = len(self.line.choices) - told(self.line, guest)
+
+    def _guests(self) -> list[Guest]:
+        """Those who may not see everything."""
+        return [*(Guest("seat", seat) for seat in range(self.line.game.players)), Guest("watch")]
+
+    def turn_of(self, guest: Guest) -> int:
+        """The number of the position that stands, as a guest is told it."""
+        return self.turn - self.unseen(guest)
+
+    def unseen(self, guest: Guest) -> int:
+        """How many numbers of positions a guest was not told, because others chose unseen."""
+        return 0 if guest.role == "open" else self._unseen[guest.seat]
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -97,15 +116,15 @@ class Table:
     def enter(self, page: Page) -> None:
         """A page has been opened."""
         if sum(other.guest == page.guest for other in self.pages) >= self.limits.pages:
-            raise Refused("This link is open in too many pages already; close one of them.")
+            raise Refused("too_many_pages")
         self.pages.add(page)
         self.introduce()
         if self.request is not None:
             page.tell(undo.told(self.request))
         if self.fault is not None:
             page.tell(self.fault)
-        if (noted := self.noted())["notes"]:
-            page.tell(noted)
+        if self.store.notes(self.line.number):
+            self.tell_notes(page)
         if self.pending is not None:
             page.tell(self.pending.asked(self.line.game.program))
 
@@ -132,17 +151,17 @@ class Table:
         async with self.change(turn):
             seat = self._asked(guest)
             if not 0 <= option < self.line.state.option_count:
-                raise Refused("There is no such choice; choose one of those that are offered.")
+                raise Refused("no_such_choice")
             await self.make(Choice(option, seat))
 
     def _asked(self, guest: Guest) -> int:
         seat = self.line.state.player
         if seat is None:
-            raise Refused("The game is over.")
+            raise Refused("over")
         if not guest.decides_for(seat):
-            raise Refused(f"It is the turn of {self.seats[seat]}.")
+            raise Refused("turn_of", player=self.seats[seat])
         if seat in self.bots:
-            raise Refused(f"{self.seats[seat]} is played by a bot.")
+            raise Refused("bot_plays", player=self.seats[seat])
         return seat
 
     async def make(self, choice: Choice) -> None:
@@ -158,16 +177,20 @@ class Table:
                     return
             after = await self.work.quick(line.after, choice)
         except (RuleFault, InvariantBroken) as error:
-            raise Refused(self._stuck(error)) from None
+            raise Refused("stuck", reason=self._stuck(error)) from None
         await self.keep(rows.choice(line.number, len(line.choices), choice))
         line.take(choice, after)
-        self.advance()
+        for guest in self._guests():
+            self._unseen[guest.seat] += not sees(line, guest, len(line.choices))
+        if all(sees(line, guest, len(line.choices)) for guest in self._guests()):
+            self.advance()
+        else:
+            self._advance_unseen()
 
     def _stuck(self, error: GameError) -> str:
         from ..terminal.telling import fault_text
 
-        told = fault_text(error, self.line.game.program)
-        text = f"This choice cannot be carried out because of a mistake in the rules: {told}"
+        text = fault_text(error, self.line.game.program)
         self.fault = {"kind": "fault", "text": text, "rule": getattr(error, "rule", None)}
         self.tell(self.fault)
         return text
@@ -194,7 +217,7 @@ class Table:
     async def put(self, line: Line, kept: KeptLine) -> None:
         """Puts a new line of play on the table."""
         if len(self.kept) >= self.limits.lines:
-            raise Refused(f"There are {len(self.kept)} lines of play at this table already; start another table.")
+            raise Refused("too_many_lines", number=len(self.kept))
         choices = [rows.choice(line.number, number, choice) for number, choice in enumerate(line.choices)]
         self._lines[self.line.number] = self.line
         before, self.line = self.line, line
@@ -206,7 +229,7 @@ class Table:
         self.kept[kept.number] = kept
         self.advance()
         self.introduce()
-        self.tell(self.noted())
+        self.tell_notes(*self.pages)
 
     async def goto(self, number: int) -> None:
         """Puts another line of play back on the table."""
@@ -216,13 +239,13 @@ class Table:
         async with self.change():
             kept = self.kept.get(number)
             if kept is None:
-                raise Refused("There is no such line of play at this table.")
+                raise Refused("no_such_line")
             line = self._lines.get(number)
             if line is None:
                 try:
                     line = await self.work.quick(self._restored, kept)
                 except (GameError, RulesError, UnusablePath) as error:
-                    raise Refused(f"This line of play cannot be taken up again: {error}") from None
+                    raise Refused("line_gone", reason=error) from None
             self._lines[self.line.number] = self.line
             before, self.line = self.line, line
             try:
@@ -232,7 +255,7 @@ class Table:
                 raise
             self.advance()
             self.introduce()
-            self.tell(self.noted())
+            self.tell_notes(*self.pages)
 
     def _restored(self, kept: KeptLine) -> Line:
         same = kept.rules == self.line.rules
@@ -248,13 +271,16 @@ class Table:
         line = self.line
         note = Note(len(line.choices), guest.name(self.seats), text)
         if sum(len(self.store.notes(number)) for number in self.kept) >= self.limits.notes:
-            raise Refused("There are too many notes at this table already.")
+            raise Refused("too_many_notes")
         await self.store.write([rows.note(line.number, note)])
-        self.tell(self.noted())
+        self.tell_notes(*self.pages)
 
-    def noted(self) -> dict[str, Any]:
-        """All notes on the line of play."""
-        return {"kind": "noted", "notes": [attrs.asdict(note) for note in self.store.notes(self.line.number)]}
+    def tell_notes(self, *pages: Page) -> None:
+        """Sends all notes on the line of play."""
+        notes = self.store.notes(self.line.number)
+        for page in pages:
+            own = [attrs.evolve(note, at=told(self.line, page.guest, note.at)) for note in notes]
+            page.tell({"kind": "noted", "notes": [attrs.asdict(note) for note in own]})
 
     async def hurry(self, seconds: float) -> None:
         """Bots wait so long from now on."""
@@ -280,12 +306,21 @@ class Table:
         """One change at a time; Refused when it was meant for another position than the one that stands."""
         async with self._changing:
             if turn is not None and turn != self.turn:
-                raise Refused(STALE)
+                raise Refused("stale")
             yield
 
     async def keep(self, *statements: Statement) -> None:
         """Writes a change that leads to the next position."""
         await self.store.write([*statements, rows.turn(self.number, self.line.number, self.turn + 1)])
+
+    def _advance_unseen(self) -> None:
+        """Shows the position that stands to those for whom it is another one: somebody has chosen unseen."""
+        self.turn += 1
+        self.fault = self.pending = None
+        for page in self.pages:
+            if sees(self.line, page.guest, len(self.line.choices)):
+                page.show()
+        self.moved.set()
 
     def advance(self) -> None:
         """Shows everybody the position that stands now."""

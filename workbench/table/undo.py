@@ -32,7 +32,7 @@ async def wish(table: Table, guest: Guest) -> None:
             await _back(table, await table.work.quick(last_decision, table.line, table.people))
             return
         if guest.seat is None:
-            raise Refused("Those who watch cannot take anything back.")
+            raise Refused("watching")
         at = await table.work.quick(target, table.line, guest.seat)
         table.request = Request(guest.seat, at, table.people - {guest.seat})
         await _settle(table, table.request)
@@ -43,7 +43,7 @@ async def answer(table: Table, guest: Guest, agrees: bool) -> None:
     async with table.change():
         request = table.request
         if request is None or guest.seat not in request.asked:
-            raise Refused("Nobody has asked you whether something may be taken back.")
+            raise Refused("not_asked_undo")
         if not agrees:
             table.request = None
             table.tell({**told(None), "refused by": guest.seat})
@@ -56,7 +56,7 @@ def told(request: Request | None) -> dict[str, Any]:
     """A wish as everybody is told of it; None: there is none any more."""
     if request is None:
         return {"kind": "asked", "undo by": None}
-    return {"kind": "asked", "undo by": request.by, "at": request.at, "of": sorted(request.asked)}
+    return {"kind": "asked", "undo by": request.by, "of": sorted(request.asked)}
 
 
 async def _settle(table: Table, request: Request) -> None:
@@ -82,14 +82,10 @@ def target(line: Line, seat: int) -> int:
 
     at = next((n for n in reversed(range(len(line.choices))) if _decided(line, n, seat)), None)
     if at is None:
-        raise Refused("You have no decision to take back.")
+        raise Refused("nothing_of_yours")
     since = line.state.log[len(line.position(at).log) :]
-    known = next((event for event in since if uncovers(event, line.game.program)), None)
-    if known is not None:
-        raise Refused(
-            "Your last decision cannot be taken back: something has been rolled, drawn or revealed since"
-            f" ({known.rule})."
-        )
+    if any(uncovers(event, line.game.program) for event in since):
+        raise Refused("uncovered")
     return at
 
 
@@ -98,7 +94,7 @@ def last_decision(line: Line, people: set[int]) -> int:
     for number in reversed(range(len(line.choices))):
         if line.choices[number].seat in people and line.position(number).option_count > 1:
             return number
-    raise Refused("There is nothing to take back.")
+    raise Refused("nothing_to_undo")
 
 
 def _decided(line: Line, number: int, seat: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,9 @@ from rulelang.program.walk import statements
 from ..pictures.arrange.facts import PLAYER, domain_of
 from ..pictures.scene.addresses import place
 from ..pictures.scene.look import NAMED, Look
+from ..rulebook.glossary import read_glossary
 from ..rulebook.texts import Heading, RulebookText, fill, read_merged
+from .conditions import Stating
 from .names import Names
 from .options import action_label, option_text
 from .words import Words
@@ -27,6 +30,11 @@ from .words import Words
 if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option
     from interpreter.game import State
+
+    from ..rulebook.texts.model import Statement
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 @attrs.define
@@ -61,13 +69,36 @@ class Wording:
         language = self._book.language
         for name in names:
             told = [
-                fill(statement.text, language, [self.program], statement.span, Sink(), self.program.players)
+                self._filled(statement, language)
                 for statement in self._book.about(name)
                 if statement.id.rpartition(".")[2].isdigit()
             ]
             if told:
                 return told
         return []
+
+    def stating(self, rule: str, conditions: Sequence[str]) -> list[str | None]:
+        """For each condition of a rule, as the rules have it, the rulebook's sentence; None where it has none."""
+        stating, book = self._stating, self._book
+        if stating is None or book is None:
+            return [None] * len(conditions)
+        here = {statement.id: statement for statement in book.statements}
+        found = [s and here.get(s.id) for s in stating.of(rule, conditions)]
+        return [None if s is None else self._filled(s, book.language) for s in found]
+
+    @functools.cached_property
+    def _stating(self) -> Stating | None:
+        """Conditions are compared with the English rulebook, since names in rules are English; else with this one."""
+        root = _root(self.program)
+        books = {book.language: book for book in _books(self.program)}
+        book = books.get("en") or self._book
+        glossary = read_glossary(root / "text", Sink(), {}) if root is not None else None
+        return (
+            Stating(self.program, book, glossary, book.language) if book is not None and glossary is not None else None
+        )
+
+    def _filled(self, statement: Statement, language: str) -> str:
+        return fill(statement.text, language, [self.program], statement.span, Sink(), self.program.players)
 
     def heading(self, name: str) -> str | None:
         """The heading of the rulebook below which a rule's section begins."""
@@ -171,10 +202,20 @@ class Wording:
                 found[index] = ", ".join(told)
         return found
 
+    def plain(self, value: str) -> str:
+        """A value as the rules show it, with what people call the members of domains in it."""
+        return _WORD.sub(lambda found: self._member_called(found[0]), value) if self.look.lang else value
+
+    def _member_called(self, name: str) -> str:
+        word = {"none": "nothing", "yes": "yes", "no": "no"}.get(name)
+        return self.names.anything(name) if word is None else self.words.say(f"value.{word}")
+
     def called(self, expression: str) -> str:
         """What people call the definition or the place that an expression begins with."""
         name = expression.partition("(")[0].partition("[")[0]
-        return self.look.label(name)
+        program = self.program
+        known = (program.variables, program.definitions, program.numbers, program.settings)
+        return self.look.label(name) if name == expression or any(name in each for each in known) else expression
 
 
 def bounds(decision: Decision) -> str:
@@ -199,10 +240,15 @@ def _values_of(decision: Decision) -> list[str]:
     return list(value) if isinstance(value, dict) else []
 
 
+def _root(program: Program) -> Path | None:
+    """The folder of a game."""
+    rule = program.rules.get(program.start)
+    return root_of(Path(rule.span.file)) if rule is not None and rule.span.file else None
+
+
 def _books(program: Program) -> list[RulebookText]:
     """The rulebooks of the game, with what its variants change; none where they cannot be read."""
-    rule = program.rules.get(program.start)
-    root = root_of(Path(rule.span.file)) if rule is not None and rule.span.file else None
+    root = _root(program)
     if root is None or not (root / "text").is_dir():
         return []
     try:

@@ -70,7 +70,9 @@ def test_only_readings_that_matter_change_something(tmp_path: Path, rulelang) ->
         (["--thinking", "random"], "MORE>LESS"),
         (["--thinking", "ismcts:x>random"], "number of playouts"),
         (["--bots", "random,greedy"], "one kind of player"),
-        (["--to", "x.html"], "belongs to --readings"),
+        (["--to", "x.pdf"], "the page is HTML"),
+        (["--to", "nowhere/x.html"], "create it first"),
+        (["--readings", "--chances", "5"], "table of its own"),
     ],
 )
 def test_bad_questions(pile: Path, rulelang, arguments: list[str], message: str) -> None:
@@ -89,3 +91,33 @@ def test_what_options_are_worth_is_told_between_random_players(pile: Path, rulel
     assert "taken when possible" in ran.out and "What an option brings" in ran.out
     ran = rulelang("measure", str(folder), "--games", "40", "--bots", "learned")
     assert "What an option brings" not in ran.out
+
+
+def test_chances_are_told_and_shown(pile: Path, rulelang, tmp_path: Path) -> None:
+    asked = ("measure", str(pile), "--players", "3", "--games", "60", "--chances", "6")
+    told = json.loads(rulelang(*asked, "--format", "json").out)["chances"]
+    assert told["games"] == 6 and told["playouts"] == 100
+    assert len(told["winner_over_time"]) == 21
+    assert {"favourite_won", "decided", "comebacks", "drama"} <= set(told["measures"])
+    assert set(told["kingmaking"]) == {"decisions", "kings", "low", "high", "games"}
+    pages = [tmp_path / "one.html", tmp_path / "two.html"]
+    for page in pages:
+        ran = rulelang(*asked, "--to", str(page))
+    assert "Chances over time" in ran.out and "Kingmaking" in ran.out
+    one, two = (page.read_text(encoding="utf-8") for page in pages)
+    assert one == two
+    assert "<script" not in one and "src=" not in one
+    for heading in ("Chances over time", "Where it turned", "Games to look at"):
+        assert heading in one
+    assert one.count("<svg") == one.count('role="img"') + one.count('class="symbols"')
+
+
+def test_chances_need_rivals(rulelang) -> None:
+    ran = rulelang("measure", str(ROOT / "rules" / "golf_patience"), "--chances", "3")
+    assert ran.status == 2 and "against each other" in ran.err
+
+
+def test_games_to_look_at_can_be_replayed(pile: Path, rulelang) -> None:
+    out = rulelang("measure", str(pile), "--games", "80").out
+    command = next(line.strip() for line in out.splitlines() if line.strip().startswith("rulelang explain"))
+    assert rulelang(*command.split()[1:]).status == 0

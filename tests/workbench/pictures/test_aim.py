@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from paths import RULES
+from small_games import write_game
 
 import interpreter
 from interpreter.game import State
@@ -30,6 +33,56 @@ def test_a_card_in_hand_is_meant_by_the_hand_it_is_in() -> None:
     assert not aimed(state).apart
     seat = state.position.blueprint.program.seats[state.decision.player]
     assert all(address.startswith(f"hand[{seat}]:") for address in aimed(state).at)
+
+
+STALLS = """\
+game stalls
+  title "Stalls"
+  players 2
+  seats red, blue
+
+enum Stall: north, south
+enum Ware: tin, cloth
+
+the game has
+  box: pool of Ware
+
+each Stall has
+  shelf: pool of Ware = {tin: 2, cloth: 2}
+  price: 0..9
+  open: flag = yes
+
+each Player has
+  coins: 0..99 = 9
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until count(box) is 4
+    p chooses one of
+      option buy(s in Stall)
+        needs shelf[s][tin] > 0
+        needs price[s] <= coins[p]
+        surely move 1 of tin from shelf[s] to box
+        increase price[s] by 1
+      option close(s in Stall)
+        needs open[s]
+        set open[s] to no
+      option rest
+        do nothing
+"""
+
+
+def test_a_number_in_a_condition_is_no_place_but_says_which_where_nothing_else_does(tmp_path: Path) -> None:
+    state = interpreter.load(write_game(tmp_path / "stalls", STALLS)).start(seed=1)
+    decision = state.decision
+    assert decision is not None
+    numbers = {option.text: number for number, option in enumerate(decision.options)}
+    found = aimed(state).at
+    assert found["shelf[north]"] == {numbers["buy north"]}
+    assert "price[north]" not in found and "coins[red]" not in found
+    assert found["open[south]"] == {numbers["close south"]}
 
 
 def test_what_cannot_be_seen_is_left_to_a_button() -> None:

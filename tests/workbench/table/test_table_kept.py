@@ -161,7 +161,8 @@ def test_lines_bots_and_turns_are_taken_up_again(house: Callable[..., House], tm
     table = again.table
     assert (table.turn, table.pace, table.bots, len(table.kept)) == (6, 9.0, {1: "random"}, 2)
     assert again.tab("open").position(6)["svg"] == found["svg"]
-    assert table.noted()["notes"] == [attrs.asdict(note) for note in table.store.notes(table.line.number)] != []
+    noted = again.tab(0).next("noted")["notes"]
+    assert noted == [attrs.asdict(note) for note in table.store.notes(table.line.number)] != []
 
 
 def test_a_page_that_goes_in_the_middle_of_its_choice_breaks_nothing(house: Callable[..., House]) -> None:

@@ -79,7 +79,7 @@ def test_an_undo_needs_everybody_and_stops_at_chance(house: Callable[..., House]
     red.send("choose", turn=1, option=2)
     red.position(2)
     red.send("undo")
-    assert blue.next("asked") == {"kind": "asked", "undo by": 0, "at": 0, "of": [1]}
+    assert blue.next("asked") == {"kind": "asked", "undo by": 0, "of": [1]}
     watch.send("answer undo", agree=True)
     assert "Nobody has asked you" in watch.next("refused")["reason"]
     blue.send("answer undo", agree=False)

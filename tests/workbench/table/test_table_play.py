@@ -11,6 +11,8 @@ import pytest
 from paths import RULES
 from websockets.exceptions import ConnectionClosed
 
+from workbench.pictures.looks import look_for
+
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
 
@@ -64,8 +66,8 @@ def test_two_pages_of_one_seat_choose_at_once(house: Callable[..., House]) -> No
         ("[" * 5000, "it is not JSON"),
         ("[1]", "does not say what it is"),
         ('{"kind": "sing"}', "nothing of its kind"),
-        ('{"kind": "choose"}', "`turn` of this message must be a whole number"),
-        ('{"kind": "choose", "turn": 1, "option": true}', "`option` of this message must be a whole number"),
+        ('{"kind": "choose"}', "`turn` must be a whole number"),
+        ('{"kind": "choose", "turn": 1, "option": true}', "`option` must be a whole number"),
         ('{"kind": "choose", "turn": 1, "option": 9}', "There is no such choice"),
         ('{"kind": "choose", "turn": 1, "option": -1}', "must be a whole number from 0"),
         ('{"kind": "choose", "turn": 99, "option": 1}', "The position has changed"),
@@ -87,6 +89,19 @@ def test_messages_that_mean_nothing_are_refused(house: Callable[..., House], sen
     tab.socket.send(sent)
     assert reason in tab.next("refused")["reason"]
     assert home.table.line.state.key() == before and home.table.turn == 1
+
+
+def test_refusals_come_in_the_language_of_the_page(house: Callable[..., House]) -> None:
+    home = house(RULES / "meduris")
+    asked = home.table.line.state.player
+    tab = home.tab(1 - asked, lang="nl")
+    turn = tab.next("position")["turn"]
+    tab.send("choose", turn=turn, option=0)
+    label = look_for(home.table.line.game.program, "nl").label(f"Player~{home.table.seats[asked]}")
+    assert tab.next("refused")["reason"] == f"{label} is aan de beurt."
+    stranger = home.knock()
+    stranger.send("hello", token="x" * 32, prefers="fr")
+    assert stranger.next()["reason"].startswith("Personne sur ce serveur")
 
 
 def test_who_watches_changes_nothing(house: Callable[..., House]) -> None:

@@ -11,9 +11,11 @@ from paths import ROOT, RULES
 
 import interpreter
 from interpreter.errors import GameError
-from workbench.rulebook.languages.catalogue import section
+from workbench.pictures.looks import look_for
+from workbench.rulebook.languages.catalogue import catalogues, lacking, section
 from workbench.table import shown
 from workbench.table.page import assets
+from workbench.table.shown.worded import wording_of
 
 TIC = RULES / "classics" / "tic_tac_toe"
 
@@ -112,6 +114,46 @@ def test_why_not_says_what_fails_and_with_which_values() -> None:
     (offered,) = shown.why(game, state, state.player, 0, lang="en")["explanations"]
     assert offered["allowed"] and offered["what"]
     assert shown.why_not(game, state, state.player, "nowhere[x]", lang="en") == {"explanations": []}
+
+
+@pytest.mark.parametrize(
+    ("lang", "huts", "price"),
+    [("en", "You need a hut in front of", "cannot pay the price"), ("nl", "hut", "prijs"), ("de", "Hütte", "Preis")],
+)
+def test_conditions_are_told_as_the_rulebook_puts_them(lang: str, huts: str, price: str) -> None:
+    wording = wording_of(program := interpreter.load(RULES / "meduris").program, look_for(program, lang))
+    conditions = ["undeveloped(f)", "huts[p] > 0", "goods[p] covers hut_price(f)", "new is not old"]
+    free, hut, paid, unsaid = wording.stating("build.hut", conditions)
+    assert huts in str(hut) and price in str(paid) and free not in (None, hut, paid)
+    assert unsaid is None
+    (limit,) = wording.stating("big.yield", ["count(plain[new]) < plain_limit"])
+    assert str(program.numbers["plain_limit"]) in str(limit)
+
+
+def test_a_condition_that_fails_comes_with_its_sentence_and_its_values() -> None:
+    game, state, _ = positions("meduris", 2, "action")
+    state.choose(next(n for n, one in enumerate(state.decision.options) if one.id == "build.hut"))
+    while state.decision.rule != "action":
+        state.choose(0)
+    (taken,) = (field for field, owner in state.view(None)["state"]["hut"].items() if owner is not None)
+    (failing, *_) = misses(game, state, taken)
+    assert "undeveloped field" in failing["sentence"] and failing["values"].startswith("hut: ")
+
+
+def misses(game: Any, state: Any, field: str) -> list[dict[str, Any]]:
+    """The conditions that keep somebody from choosing a field."""
+    told = shown.why_not(game, state, state.player, f"Field:{field}", lang="en")["explanations"]
+    return [
+        condition for one in told if not one["allowed"] for condition in one["conditions"] if not condition["holds"]
+    ]
+
+
+def test_every_refusal_has_its_words_and_every_word_its_refusal() -> None:
+    folder = ROOT / "workbench" / "table"
+    text = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    used = set(re.findall(r'\bRefused\(\s*"(\w+)"', text)) | {"unwritable"}
+    assert used == section("refused", "en").keys()
+    assert not [word for lang in catalogues() for word in lacking(lang) if word.startswith("refused")]
 
 
 @pytest.mark.parametrize("about", [999, -1, "no such thing", 1.5])

@@ -27,12 +27,13 @@ function told(one, rules) {
     el(
       "li", { className: condition.holds ? "holds" : "fails" },
       el("span", { className: "sign", role: "img", aria: { label: say(condition.holds ? "holds" : "fails") } }, condition.holds ? "✓" : "✗"),
-      " ", el("code", {}, condition.text),
+      " ", condition.sentence ?? el("code", {}, condition.text),
       condition.values ? el("small", {}, ` ${condition.values}`) : null,
+      condition.sentence ? el("details", {}, el("summary", {}, say("in_the_rules")), el("code", {}, condition.text)) : null,
     ),
   );
   const show = { type: "button", className: "quiet", onclick: () => rules(one.rule) };
-  const none = one.allowed ? say("nothing_needed") : one.text;
+  const none = one.allowed ? say("nothing_needed") : one.text || say("cannot_be_chosen");
   return el(
     "section", {},
     el("h3", {}, one.what),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...pictures.scene.look import Look
     from .asked import Asked
 
-_COARSE = frozenset({"panel", "counter", "zone", "row"})
+_COARSE = frozenset({"panel", "zone", "row"})
 """Kinds of nodes that need not be clicked where something inside them, or beside them, says more."""
 
 
@@ -61,5 +61,5 @@ def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[
 
 
 def _is_coarse(node: Node) -> bool:
-    """Areas and numbers, also those that are hidden: not things that one would take in hand."""
-    return node.kind in _COARSE or (node.kind == "backs" and node.count == 0)
+    """Areas: not things that one would take in hand."""
+    return node.kind in _COARSE

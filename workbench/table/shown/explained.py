@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import GameError
@@ -40,7 +41,8 @@ def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: s
     """Why what stands at an address cannot be chosen, or that it can be.
 
     ``explanations[]``: ``what allowed text conditions[] rule sentences[] passages[]``, the nearest misses first, and of
-    a condition ``text holds values``. Empty where nothing that is asked now could be meant by the address.
+    a condition ``text holds values sentence``: as the rules have it, and as the rulebook puts it, None where it does
+    not. Empty where nothing that is asked now could be meant by the address.
     """
     decision = _asked(state, seat)
     wording = wording_of(game.program, look_for(game.program, lang))
@@ -76,17 +78,42 @@ def _asked(state: State, seat: int | None) -> Decision:
 
 
 def _told(wording: Wording, what: str, explanation: Explanation) -> dict[str, Any]:
+    conditions = [one for one in explanation.conditions if not (one.holds and _goes_without_saying(wording, one))]
+    said = wording.stating(explanation.rule, [condition.text for condition in conditions])
     return {
         "what": what,
         "allowed": explanation.allowed,
-        "text": explanation.text,
-        "conditions": [_condition(condition) for condition in explanation.conditions],
+        "text": explanation.text if wording.look.lang in (None, "en") else "",
+        "conditions": list(_conditions(wording, conditions, said)),
         "rule": explanation.rule,
-        "sentences": wording.sentences(explanation.rule),
+        "sentences": [sentence for sentence in wording.sentences(explanation.rule) if sentence not in said],
         "passages": passages(wording.program, explanation.rule),
     }
 
 
-def _condition(condition: Condition) -> dict[str, Any]:
-    values = [f"{what} is {value}" for what, value in condition.values if what != condition.text]
-    return {"text": condition.text, "holds": condition.holds, "values": ", ".join(values)}
+def _goes_without_saying(wording: Wording, condition: Condition) -> bool:
+    """Whether a condition only says what kind of thing is chosen: ``f is in Field``."""
+    name, between, domain = condition.text.partition(" is in ")
+    return bool(between) and name.isidentifier() and domain in wording.program.domains
+
+
+def _conditions(
+    wording: Wording, conditions: Sequence[Condition], said: Sequence[str | None]
+) -> Iterator[dict[str, Any]]:
+    """Those that one sentence states are told as one."""
+    together: dict[str, list[Condition]] = {}
+    for condition, sentence in zip(conditions, said, strict=True):
+        together.setdefault(sentence or condition.text, []).append(condition)
+    for sentence, alike in together.items():
+        values = {
+            f"{wording.called(what)}: {wording.plain(value)}": None
+            for condition in alike
+            for what, value in condition.values
+            if what != condition.text
+        }
+        yield {
+            "text": " and ".join(condition.text for condition in alike),
+            "holds": all(condition.holds for condition in alike),
+            "values": "; ".join(values),
+            "sentence": sentence if sentence in said else None,
+        }

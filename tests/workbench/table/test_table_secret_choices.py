@@ -1,0 +1,136 @@
+"""What players choose together is told to nobody before all are done: neither what, nor how often, nor when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_games import write_game
+
+House = Any
+
+BIDS = """\
+game bids
+  title "Bids"
+  players 3
+  seats red, blue, green
+
+each Player has
+  bid: 0..9
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until score[p] > 20
+    together each q in Player
+      repeat at most 5
+        q chooses n in 1..3
+        set bid[q] to n
+        q chooses again in 1..2
+        if again is 1
+          stop
+    each q in Player
+      q scores bid[q]
+"""
+
+
+@pytest.fixture
+def bids(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "bids", BIDS)
+
+
+def bid(tab: Any, turn: int, options: Sequence[int]) -> int:
+    """Makes choices one after another; returns the number of the position after them."""
+    for option in options:
+        tab.send("choose", turn=turn, option=option)
+        turn += 1
+        assert tab.position(turn)["turn"] == turn
+    return turn
+
+
+def heard(home: House, first: Sequence[int]) -> dict[Any, list[dict[str, Any]]]:
+    """All that the others hear when red makes these choices, by who they are; half-way they come with new pages too."""
+    tabs = {role: home.tab(role) for role in (0, 1, 2, "watch")}
+    for tab in tabs.values():
+        tab.position(1)
+    bid(tabs[0], 1, first[:-1])
+    late = {f"late {role}": home.tab(role) for role in (1, "watch")}
+    assert late["late 1"].position(1)["turn of"] == [0]
+    late["late watch"].position(1)
+    tabs[1].send("note", text="they take their time")
+    tabs[1].send("history", at=9)
+    assert tabs[1].next("refused")["reason"].startswith("There are 0 positions")
+    bid(tabs[0], len(first), first[-1:])
+    assert tabs[1].position(2)["turn of"] == [1]
+    bid(tabs[1], 2, (2, 0))
+    tabs["watch"].position(3)
+    tabs[1].send("history", at=3)
+    tabs[1].next("past")
+    others = {role: tab for role, tab in {**tabs, **late}.items() if role != 0}
+    return {role: [without_times(message) for message in tab.heard] for role, tab in others.items()}
+
+
+def without_times(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without the time at which the game was begun."""
+    if message["kind"] == "people":
+        for line in message["table"]["lines"]:
+            del line["made"]
+    return message
+
+
+@pytest.mark.parametrize("often", [(1, 0), (2, 1, 2, 1, 0, 0), (0, 1, 0, 1, 0, 1, 1, 0)])
+def test_how_often_somebody_chooses_is_told_to_nobody(house: Callable[..., House], bids: Path, often: Any) -> None:
+    once = heard(house(bids, players=3), (0, 0))
+    again = heard(house(bids, players=3), often)
+    for role in once:
+        assert once[role] == again[role], role
+
+
+def test_when_all_are_done_everything_is_counted(house: Callable[..., House], bids: Path) -> None:
+    home = house(bids, players=3)
+    tabs = [home.tab(role) for role in (0, 1, 2, "watch")]
+    for tab in tabs:
+        tab.position(1)
+    turn = bid(tabs[0], 1, (0, 1, 0, 0))
+    assert (turn, tabs[3].position(2)["at"]) == (5, 1)
+    turn = bid(tabs[1], 2, (2, 0))
+    assert (turn, tabs[3].position(3)["at"]) == (4, 2)
+    tabs[2].position(3)
+    bid(tabs[2], 3, (0, 0))
+    shown = tabs[0].position(7)
+    assert (shown["at"], shown["turn of"], shown["scores"]) == (8, [0], [1, 3, 1])
+    assert tabs[3].position(4)["at"] == 8
+    tabs[3].send("history", at=2)
+    assert tabs[3].next("past")["at"] == 2
+
+
+def test_a_server_that_is_started_again_counts_as_before(
+    house: Callable[..., House], bids: Path, tmp_path: Path
+) -> None:
+    home = house(bids, players=3, file=tmp_path / "some.table")
+    red, blue = home.tab(0), home.tab(1)
+    blue.position(1)
+    red.position(1)
+    bid(red, 1, (0, 1, 0))
+    home.close()
+    home = house(bids, players=3, file=tmp_path / "some.table")
+    blue, red = home.tab(1), home.tab(0)
+    assert (blue.position(1)["at"], red.position(4)["at"]) == (0, 3)
+    blue.send("choose", turn=1, option=0)
+    assert "turn of red" in blue.next("refused")["reason"]
+    bid(red, 4, (0,))
+    assert blue.position(2)["turn of"] == [1]
+
+
+def test_nobody_plays_on_from_the_midst_of_what_is_secret(house: Callable[..., House], bids: Path) -> None:
+    home = house(bids, players=3, branches=True)
+    red = home.tab(0)
+    red.position(1)
+    bid(red, 1, (0, 1))
+    red.send("branch", at=1)
+    assert "deciding together" in red.next("refused")["reason"]
+    red.send("branch", at=0)
+    assert red.position(4)["at"] == 0

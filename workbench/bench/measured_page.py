@@ -1,0 +1,121 @@
+"""The shape of play as a page: one HTML file that needs nothing else, no script either."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from interpreter.comparing.chances import Chances, GameChances
+from interpreter.comparing.measures import PlayShape
+
+from ..explained.page import apart
+from ..pictures.draw import draw
+from ..pictures.paint.style import sheet
+from . import chances as told
+from . import measured, plots, words
+from .details import table
+from .style import STYLE
+
+if TYPE_CHECKING:
+    from interpreter.game import State
+
+WIDTH = 640.0
+"""Of pictures, in pixels."""
+
+
+def page(
+    title: str,
+    who: str,
+    shape: PlayShape,
+    looks: Sequence[words.Look],
+    chances: Chances | None,
+    pictures: Sequence[tuple[str, State]] = (),
+) -> str:
+    """The whole page. ``pictures``: states of games, each with a sentence. Equal findings give equal bytes."""
+    drawn, symbols = apart([draw(state, None, "en", width=WIDTH) for _, state in pictures])
+    figures = "".join(
+        f"<figure><figcaption>{escape(said)}</figcaption>{svg}</figure>"
+        for (said, _), svg in zip(pictures, drawn, strict=True)
+    )
+    heading = f"{title}: the shape of play"
+    defs = f'<svg width="0" height="0" class="symbols" aria-hidden="true"><defs>{symbols}</defs></svg>'
+    return "\n".join(
+        [
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(heading)}</title>',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<style>{STYLE}{sheet()}</style></head><body>{defs if figures else ''}",
+            f"<h1>{escape(heading)}</h1>",
+            f'<p class="soft">{escape(who)}, {shape.games:,} games</p>',
+            _shape(shape),
+            "" if chances is None else _chances(chances),
+            f"<h2>Where it turned</h2><div class='sights'>{figures}</div>" if figures else "",
+            _options(shape),
+            _looks(looks),
+            "</body></html>\n",
+        ]
+    )
+
+
+def _shape(shape: PlayShape) -> str:
+    rows = [
+        (one.measure.label, measured.number(one), measured.unit(one, shape), one.measure.meaning)
+        for one in shape.measured
+    ]
+    shares = ", ".join(f"{100 * share:.1f} %" for share in shape.order_wins)
+    order = f"<p>Wins by order of play: {shares}.</p>" if len(shape.order_wins) > 1 else ""
+    left = f"<p class='changed'>{shape.left_out:,} games had a fault or no end and are left out.</p>"
+    thinking = "".join(f"<p>{escape(measured.told_of(one))}</p>" for one in shape.thinking)
+    return f"{left if shape.left_out else ''}{table(('', 'mean', '', ''), rows, figures=1)}{order}{thinking}"
+
+
+def _chances(found: Chances) -> str:
+    if not found.games:
+        return f"<h2>Chances over time</h2><p>{escape(told.lead(found))}</p>"
+    rows = [(one.label, told.number(one), one.unit, one.meaning) for one in found.measured]
+    courses = [("b", "full", _percent(found.winner)), ("a", "dashed", _percent(found.favourite))]
+    shown = [("The chance of who wins (line) and of who is the favourite then (dashed)", courses)]
+    if found.comeback is not None:
+        shown.append(
+            (f"Game {found.comeback.number}, the greatest comeback: everybody’s chance", _sides(found.comeback))
+        )
+    figures = "".join(
+        f"<figure><figcaption>{escape(said)}, in %</figcaption>{plots.lines(lines, said)}</figure>"
+        for said, lines in shown
+    )
+    kings = "".join(f"<p>{escape(line)}</p>" for line in told.kingmaking(found.kingmaking))
+    return (
+        f"<h2>Chances over time</h2><p class='soft'>{escape(told.lead(found))}</p>"
+        f"{table(('', 'mean', '', ''), rows, figures=1)}{kings}<div class='plots'>{figures}</div>"
+    )
+
+
+def _percent(shares: Sequence[float]) -> list[float]:
+    return [100 * share for share in shares]
+
+
+def _sides(game: GameChances) -> list[tuple[str, str, list[float]]]:
+    """Who won as a full line, the others dashed."""
+    courses = [_percent(game.chances[:, side].tolist()) for side in range(len(game.winners))]
+    lost = [("a", "dashed", course) for course, won in zip(courses, game.winners, strict=True) if not won]
+    return [*lost, *(("b", "full", course) for course, won in zip(courses, game.winners, strict=True) if won)]
+
+
+def _options(shape: PlayShape) -> str:
+    options = shape.valued()
+    dead = "".join(f"<p>{escape(measured.told_of_dead(option))}</p>" for option in shape.dead())
+    if not options:
+        return f"<h2>Options</h2>{dead}" if dead else ""
+    outcomes = words.outcomes_of([option.worth for option in options])
+    rows = []
+    for option in options:
+        assert option.worth is not None
+        effects = [words.worth(option.worth.effects[outcome], outcome) for outcome in outcomes]
+        rows.append((option.name, f"{100 * option.share:.1f} %", *effects))
+    head = ("", "taken when possible", *(words.OUTCOMES[outcome].unit for outcome in outcomes))
+    return f"<h2>What options bring</h2><p class='soft'>{escape(words.WORTH)}</p>{table(head, rows)}{dead}"
+
+
+def _looks(looks: Sequence[words.Look]) -> str:
+    lines = "".join(f"<p>{escape(look.text)}</p><pre>{escape(look.command)}</pre>" for look in looks)
+    return f"<h2>Games to look at</h2>{lines}" if lines else ""
