@@ -266,7 +266,10 @@ class _Led:
     # -- what the state does not decide
 
     def _reads(self, expr: Expr) -> bool:
-        return reads_state(self.w.program, expr)
+        known = self.w.registry.reading
+        if id(expr) not in known:  # the expression is kept, so that no other one can get its number
+            known[id(expr)] = expr, reads_state(self.w.program, expr)
+        return known[id(expr)][1]
 
     def _listed(self, binds: Sequence[Bind], tests: Sequence[Expr], env: Env, words: int) -> Mask | None:
         """What binders lead to that do not depend on the state."""
