@@ -226,7 +226,7 @@ def worth(effect: Effect, outcome: str = "points") -> str:
 def worth_changes(column: ColumnResult) -> str:
     """What clearly changes in the worth of options, as a sentence; empty where nothing does."""
     told = [_worth_change(option) for option in column.options if option.clear][:MOST_WORTHS]
-    return f"To take {'; to take '.join(told)}." if told else ""
+    return f"Taking {'; taking '.join(told)}." if told else ""
 
 
 def _worth_change(option: WorthBeside) -> str:
@@ -236,7 +236,7 @@ def _worth_change(option: WorthBeside) -> str:
     way = "more" if effect.value > 0 else "less"
     assert option.base is not None and option.other is not None
     before, after = (amount(side.effects[name].value, outcome.digits) for side in (option.base, option.other))
-    return f"{option.option} brings {much} {way} than in the printed game ({after}; there {before})"
+    return f"{option.option} brings {much} {way} than in the printed game ({after} instead of {before})"
 
 
 @attrs.frozen
