@@ -34,8 +34,8 @@ KEEPS_NO_ROOM = frozenset(
      "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "fixed", "next_bundle", "first_bundle", "fault",
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
      "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
-     "record_add", "record_decision", "record_pass", "record_round", "record_turn",
-     "spread_to", "add_to", "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
+     "record_decision", "record_pass", "record_round", "record_turn",
+     "spread_to", "add_to", "above", "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
