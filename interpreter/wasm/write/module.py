@@ -144,7 +144,8 @@ class Module:
         else:
             exports.write_play(context, start)
         if context.recording is not None:
-            self.registry.add(context.recording.pools_function())
+            for function in (context.recording.pools_function(), *context.recording.look_functions()):
+                self.registry.add(function)
         self._write_rules()  # those that the end of a game supposes to run
         bookkeeping.write_planes(context)
         self.registry.drop_unseen()
