@@ -4,8 +4,9 @@ A bot returns the index of an option. It has its own stream of chance, apart fro
 a seat never changes the dice of a game. No bot uses anything its seat may not see: those that try options out do so in
 positions redrawn from what the seat knows (``interpreter.redraw``).
 
-The names of bots are ``random``, ``learned``, ``greedy``, ``flat`` and ``ismcts``; the last two can take a number of
-playouts per decision, or of seconds: ``ismcts:500``, ``ismcts:2s``.
+The names of bots are ``random``, ``learned``, ``greedy``, ``epsilon-greedy``, ``flat`` and ``ismcts``; the last two can
+take a number of playouts per decision, or of seconds: ``ismcts:500``, ``ismcts:2s``. ``epsilon-greedy:0.1`` takes any
+option one time in ten. ``greedy:v1`` chooses as the first version of greedy did, for games of that time.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..chance import Stream, mix
-from .simple import Bot, GreedyBot, RandomBot, uncovers
+from .greedy import EPSILON, FirstGreedyBot, GreedyBot
+from .simple import Bot, RandomBot, uncovers
 
 if TYPE_CHECKING:
     from ..game import Game
 
 __all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make_bot", "misnamed", "mix", "uncovers"]
 
+OLD_GREEDY = "greedy:v1"
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 600
 
@@ -51,6 +54,7 @@ BOTS: Mapping[str, Callable[[Game], Bot]] = {
     "random": RandomBot,
     "learned": _learned,
     "greedy": GreedyBot,
+    "epsilon-greedy": lambda game: GreedyBot(game, EPSILON),
     "flat": _flat,
     "ismcts": _ismcts,
 }
@@ -62,8 +66,12 @@ def misnamed(text: str) -> str | None:
     name, colon, number = text.partition(":")
     if name not in BOTS:
         return f"there is no bot `{name}`"
-    if not colon:
+    if not colon or text == OLD_GREEDY:
         return None
+    if name == "epsilon-greedy":
+        if re.fullmatch(r"0?\.[0-9]{1,6}|[01](\.0{1,6})?", number):
+            return None
+        return f"`{text}` must have a chance from 0 to 1, for example {name}:{EPSILON}"
     if name not in SEARCHING:
         return f"`{name}` does not run playouts; leave out `:{number}`"
     if _read(number) == (None, None):
@@ -90,4 +98,8 @@ def make_bot(text: str, game: Game) -> Bot:
     if wrong is not None:
         raise ValueError(wrong)
     name, colon, number = text.partition(":")
+    if text == OLD_GREEDY:
+        return FirstGreedyBot(game)
+    if colon and name == "epsilon-greedy":
+        return GreedyBot(game, float(number))
     return SEARCHING[name](game, *_read(number)) if colon else BOTS[name](game)

@@ -28,7 +28,7 @@ class Worlds:
         seat = state.player
         assert seat is not None
         tried = fast(game)
-        if game.blueprint.knowers.all_in_the_open:
+        if only_chance_hidden(game, state):
             return cls(tried, tried.without_chance(state))
         return cls(tried, Redraw(state.position.blueprint, Seen.of(state, seat)))
 
@@ -47,6 +47,16 @@ class Worlds:
                 if not found:
                     raise
         return found
+
+
+def only_chance_hidden(game: Game, state: State) -> bool:
+    """Whether nothing but chance that is still to come is hidden from anybody who has watched the game."""
+    from ..wasm.state import WasmState
+
+    knowers = game.blueprint.knowers
+    if knowers.all_in_the_open:
+        return True
+    return knowers.all_followed and not (state.edited if isinstance(state, WasmState) else state.position.edited)
 
 
 def fast(game: Game) -> WasmGame:

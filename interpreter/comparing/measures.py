@@ -22,7 +22,7 @@ from ..simulate.games import play_one
 from ..simulate.records import Array, Records
 from .alternatives import BASE
 from .estimates import Moments, half_width, share_between
-from .quantities import QUANTITIES, quantities_of
+from .quantities import QUANTITIES, quantities_of, while_ahead
 from .run import Guard, RuleSet, block_size
 from .source import LIMIT, Here
 from .typical import Gallery, Picked
@@ -116,10 +116,6 @@ class PlayShape:
         return [option for option in self.options if not option.taken]
 
 
-def _percent(name: str) -> Callable[[Records], Array]:
-    return lambda records: 100 * records.column(name)
-
-
 def _single(records: Records) -> Array:
     single: Array = 100.0 * (records.column("won").sum(axis=1) == 1)
     return single
@@ -146,11 +142,13 @@ MEASURES = (
     Measure("waiting", "Longest wait", "decisions", _waiting, "most decisions of others in a row before one’s own"),
     Measure("decisive", "Decisive games", "%", _single, "games that exactly one player wins", True),
     Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", True),
-    Measure("lead_changes", "Changes of the lead", "a game", lambda r: r.column("lead_changes"), "drama", True),
-    Measure("settled", "Settled after", "% of the game", _percent("settled"), "when the winner leads for good", True),
-    Measure("deficit", "Comeback", "points", lambda r: r.column("deficit"), "most the winner was ever behind", True),
-    Measure("leader_won", "Runaway leader", "%", _percent("leader_won"), "leaders at half time who win", True),
-    Measure("last_won", "Last to first", "%", _percent("last_won"), "last at half time who win", True),
+    Measure("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
+            "how often the lead passes on", True),
+    Measure("settled", "Settled after", "% of the game", while_ahead("settled", 100),
+            "from then on the winner leads", True),
+    Measure("deficit", "Comeback", "points", while_ahead("deficit"), "most the winner was ever behind", True),
+    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win", True),
+    Measure("last_won", "Last to first", "%", while_ahead("last_won", 100), "last at half time who win", True),
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from rulelang.diagnostics import UnusablePath, did_you_mean
 from rulelang.program import Program
 from rulelang.program.sides import all_together, sides
 
+from ..record.shape import MOMENTS
 from ..simulate.records import Array, Records
 
 Read: TypeAlias = Callable[[Records], Array]
@@ -75,6 +76,23 @@ def _as(name: str, times: float = 1) -> Read:
     return lambda records: times * records.column(name)
 
 
+def ahead(records: Records) -> Array:
+    """Whether anybody was ahead of anybody before the end of a game, so that there was a lead at all."""
+    if not records.shape.axes["moment"]:
+        return np.zeros(records.games, dtype=bool)
+    times = np.where(records.column("looks") > 0, records.column("looks"), records.column("decisions"))[:, None]
+    moment = np.arange(MOMENTS)
+    before = (moment * times + (MOMENTS - 1) // 2) // (MOMENTS - 1) < times  # the last of a short game are its end
+    points = records.column("over_time")
+    led: Array = ((points.max(axis=2) > points.min(axis=2)) & before).any(axis=1)
+    return led
+
+
+def while_ahead(name: str, times: float = 1) -> Read:
+    """A column of games in which there was a lead before the end; of others it says nothing."""
+    return lambda records: np.where(ahead(records), times * records.column(name), np.nan)
+
+
 def _mean(name: str) -> Read:
     return lambda records: records.column(name).mean(axis=1)
 
@@ -90,11 +108,12 @@ QUANTITIES = (
              "first and last are {} closer", matters=1.5, needs="points of rivals", short="first to last"),
     Quantity("choice", "Options of a real choice", "options", _choice, "there are {} more to choose from",
              "there are {} fewer to choose from", share=0.05, short="options"),
-    Quantity("lead_changes", "Changes of the lead", "a game", _as("lead_changes"),
+    Quantity("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
              "the lead changes {} more", "the lead changes {} less", matters=0.5,
              needs="points of rivals", short="changes of the lead"),
-    Quantity("settled", "Winner settled after", "% of the game", _as("settled", 100), "the winner is settled {} later",
-             "the winner is settled {} sooner", matters=5, needs="points of rivals", short="when it is settled"),
+    Quantity("settled", "Winner settled after", "% of the game", while_ahead("settled", 100),
+             "the winner is settled {} later", "the winner is settled {} sooner", matters=5,
+             needs="points of rivals", short="when it is settled"),
     Quantity("first_player_wins", "First player wins", "% of games", _first_wins,
              "the first player wins {} more often", "the first player wins {} less often", matters=3,
              needs="rivals", short="the first player’s chances"),

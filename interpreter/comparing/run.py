@@ -258,7 +258,7 @@ class Run:
         found = {}
         for quantity in table.quantities:
             moments, base = beside.pairs.quantities.get(quantity.name), beside.pairs.base.quantities.get(quantity.name)
-            if moments is not None and base is not None:
+            if moments is not None and base is not None and moments.count:
                 least = quantity.least(base.mean, self.matters)
                 scale = beside.pairs.reach(quantity.name)
                 found[quantity.name] = judged(base.mean, moments, least, of=self.verdicts, any_time=when, scale=scale)

@@ -16,6 +16,8 @@ PASSES = {
     "rays": "what lies along a ray up to something, gone through by its bits",
     "remember": "values of definitions that are asked for again and again, kept until what they read changes",
     "ranges": "ranges, gone through no further than the tests on their numbers allow",
+    "others": "how far a condition holds ahead or behind, told by the zeros of a mask",
+    "heaps": "the kinds of which a heap of pieces has more than so many, as a mask",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 import attrs
 
 from rulelang import program as ir
+from rulelang.program.analysis.effects import effect
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.analysis.reads import variables_read
@@ -73,6 +74,16 @@ class Knowers:
             isinstance(s, ir.Together) for rule in program.rules.values() for s in statements(program, rule.body)
         )
         return not (self.hidden or together or any(rule.private for rule in self.rules.values()))
+
+    @cached_property
+    def all_followed(self) -> bool:
+        """Whether everybody who has watched from the start knows all there is, but for chance that is still to come:
+        what is hidden are pieces in no order, and whatever comes to them or goes from them everybody sees."""
+        program = self.program
+        every = [s for rule in program.rules.values() for s in statements(program, rule.body)]
+        if any(isinstance(s, ir.Together) for s in every) or any(rule.private for rule in self.rules.values()):
+            return False
+        return all(_followed(program, name, every) for name in self.hidden)
 
     def _slot(self, frames: Sequence[Frame], place: int, slot: int, seat: int, asked: set[tuple[int, int]]) -> bool:
         if (place, slot) in asked or frames[place].unit.rule == code.WATCHING:
@@ -179,6 +190,20 @@ class Knowers:
         elif self.program.variables[read.variable].seen_by == "owner" and read.indices:
             owner = _player(read.indices[0], owners)
         return frozenset((owner or NOBODY,))
+
+
+def _followed(program: ir.Program, name: str, every: Sequence[ir.Statement]) -> bool:
+    """Whether everybody sees which pieces come to a hidden place and go from it."""
+    if program.variables[name].kind not in ("pool", "slot"):
+        return False
+    for s in every:
+        if isinstance(s, ir.Move | ir.Pay) and name in (s.source.variable, s.target.variable):
+            other = s.target if s.source.variable == name else s.source
+            if program.variables[other.variable].seen_by != "all":
+                return False
+        elif name in effect(program, s).writes:
+            return False
+    return True
 
 
 def _own_slots(node: code.Code) -> tuple[int, ...]:

@@ -355,6 +355,12 @@
     (i32.const 2)))
 
 (func $less (param $a i32) (param $b i32) (param $row i32) (result i32)  ;; rows in rising order
+  (local $x i32) (local $y i32)
+  (if (i32.gt_s (local.get $row) (i32.const 0)) (then  ;; mostly the first words tell
+    (local.set $x (i32.load (local.get $a)))
+    (local.set $y (i32.load (local.get $b)))
+    (if (i32.or (i32.ne (local.get $x) (local.get $y)) (i32.eq (local.get $row) (i32.const 1))) (then
+      (return (i32.lt_s (local.get $x) (local.get $y)))))))
   (i32.lt_s (call $order_rows (local.get $a) (local.get $b) (local.get $row)) (i32.const 0)))
 
 (func $same_rows (param $a i32) (param $b i32) (param $row i32) (result i32)
@@ -454,15 +460,16 @@
 
 ;; Where a row stands in a list in rising order, or would stand: the first place whose row is not less.
 (func $place_in (param $list i32) (param $n i32) (param $at i32) (param $row i32) (result i32)
-  (local $low i32) (local $high i32) (local $middle i32)
+  (local $low i32) (local $high i32) (local $middle i32) (local $bytes i32)
   (local.set $high (local.get $n))
+  (local.set $bytes (call $bytes_of (local.get $row)))
   (block $done
     (loop $again
       (br_if $done (i32.ge_u (local.get $low) (local.get $high)))
       (local.set $middle (i32.shr_u (i32.add (local.get $low) (local.get $high)) (i32.const 1)))
       (if (call $less
             (i32.add (i32.add (local.get $list) (i32.const 4))
-              (i32.mul (local.get $middle) (call $bytes_of (local.get $row))))
+              (i32.mul (local.get $middle) (local.get $bytes)))
             (local.get $at) (local.get $row))
         (then (local.set $low (i32.add (local.get $middle) (i32.const 1))))
         (else (local.set $high (local.get $middle))))
@@ -492,10 +499,11 @@
       (local.set $to (i32.add (i32.add (local.get $list) (i32.const 4)) (i32.mul (local.get $place) (local.get $bytes))))
       (if (i32.or (i32.ge_u (local.get $place) (local.get $n))
                   (i32.eqz (call $same_rows (local.get $to) (local.get $from) (local.get $row)))) (then
-        (memory.copy (local.get $spare) (local.get $from) (local.get $bytes))
-        (memory.copy (i32.add (local.get $to) (local.get $bytes)) (local.get $to)
-          (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)))
-        (memory.copy (local.get $to) (local.get $spare) (local.get $bytes))
+        (call $move_words (local.get $spare) (local.get $from) (i32.shr_u (local.get $bytes) (i32.const 2)))
+        (if (i32.lt_u (local.get $place) (local.get $n)) (then
+          (memory.copy (i32.add (local.get $to) (local.get $bytes)) (local.get $to)
+            (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)))))
+        (call $move_words (local.get $to) (local.get $spare) (i32.shr_u (local.get $bytes) (i32.const 2)))
         (local.set $n (i32.add (local.get $n) (i32.const 1)))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $again)))
@@ -710,6 +718,30 @@
         (local.set $n (i32.add (local.get $n) (i32.const 1)))
         (br_if $kinds (i32.and (i32.lt_u (local.get $n) (i32.const 4)) (i32.lt_u (local.get $a) (local.get $end)))))
       (br $again))))
+
+;; Which of at most 64 words are more than so much, as a mask; four words at a time.
+(func $above (param $a i32) (param $n i32) (param $than i32) (result i64)
+  (local $many v128) (local $mask i64) (local $i i32)
+  (local.set $many (i32x4.splat (local.get $than)))
+  (block $fours
+    (loop $again
+      (br_if $fours (i32.gt_u (i32.add (local.get $i) (i32.const 4)) (local.get $n)))
+      (local.set $mask (i64.or (local.get $mask) (i64.shl
+        (i64.extend_i32_u (i32x4.bitmask (i32x4.gt_s (v128.load (local.get $a)) (local.get $many))))
+        (i64.extend_i32_u (local.get $i)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 16)))
+      (local.set $i (i32.add (local.get $i) (i32.const 4)))
+      (br $again)))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
+      (local.set $mask (i64.or (local.get $mask) (i64.shl
+        (i64.extend_i32_u (i32.gt_s (i32.load (local.get $a)) (local.get $than)))
+        (i64.extend_i32_u (local.get $i)))))
+      (local.set $a (i32.add (local.get $a) (i32.const 4)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $again)))
+  (local.get $mask))
 
 ;; Adds words to others.
 (func $add_to (param $to i32) (param $from i32) (param $n i32)
@@ -1245,7 +1277,7 @@
     (i32.store offset=12 (local.get $at) (call $beside (local.get $grid) (local.get $x) (local.get $y)))))
   (i32.load offset=12 (local.get $at)))
 
-(func $openings (param $grid i32) (param $capacity i32) (param $reach i32) (result i32)
+(func $openings (param $grid i32) (param $capacity i32) (param $reach i32) (param $is_cell i32) (result i32)
   (local $from i32) (local $at i32) (local $end i32) (local $side i32) (local $x i32) (local $y i32) (local $to i32)
   (local.set $from (global.get $build))
   (local.set $at (i32.add (local.get $grid) (i32.const 4)))
@@ -1263,7 +1295,9 @@
             (i32.sub (i32.eq (local.get $side) (i32.const 1)) (i32.eq (local.get $side) (i32.const 3)))))
           (local.set $y (i32.add (i32.load offset=8 (local.get $at))
             (i32.sub (i32.eq (local.get $side) (i32.const 0)) (i32.eq (local.get $side) (i32.const 2)))))
-          (if (i32.eqz (call $beside (local.get $grid) (local.get $x) (local.get $y))) (then
+          (if (i32.eqz (if (result i32) (local.get $is_cell)
+                (then (call $beside_of (local.get $grid) (local.get $x) (local.get $y)))
+                (else (call $beside (local.get $grid) (local.get $x) (local.get $y))))) (then
             (if (i32.and
                   (i32.and (i32.le_s (local.get $x) (local.get $reach)) (i32.le_s (local.get $y) (local.get $reach)))
                   (i32.and (i32.ge_s (local.get $x) (i32.sub (i32.const 0) (local.get $reach)))

@@ -17,30 +17,24 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ..chance import Stream, mix, salt_of
+from ..chance import Stream, mix
 from ..lowered import code
 from .host import Trap
 from .layout.addresses import (
     ASK_PLAYER,
     ASK_WIDTHS,
-    CHANCE,
     DECISIONS,
-    LEARN_CHOICES,
     LEARN_LOG,
     LEARN_MASK,
-    LEARN_QUESTIONS,
     LEARN_ROOM,
-    LEARN_STREAMS,
     LEARN_STRIDE,
     LEARN_TABLE,
-    LEARN_UNITS,
     SEARCH_SIZE,
-    STATE,
     STREAMS,
-    WORD,
 )
 from .layout.rows import row_words
 from .search import WINNING, Stakes
+from .whole import Whole
 
 if TYPE_CHECKING:
     from .engine import WasmGame
@@ -97,17 +91,12 @@ class Room:
         self.instance = instance = game.steps.searching
         at = -SEARCH_SIZE % 8 + SEARCH_SIZE
         log = at + len(table)
-        questions = log + _LOGGED * _LOG
-        units, salts = _questions(game)
-        streams = questions + len(salts)
-        self._streams = base + streams, bytes(8 * game.players * len(game.rules))
-        choices = streams + len(self._streams[1]) + len(units)
-        if not instance.call("reserve", choices + WORD * longest):
-            raise MemoryError(f"values of options need {choices + WORD * longest:,} bytes")
+        self._whole = Whole.of(game, instance, log + _LOGGED * _LOG, longest)
+        if not instance.call("reserve", self._whole.end):
+            raise MemoryError(f"values of options need {self._whole.end:,} bytes")
         instance.look()
-        instance.write(base + questions, salts)
-        instance.write(base + choices - len(units), units)
         instance.write(base, bytes(SEARCH_SIZE))
+        self._whole.lay_out()
         Stakes.at(game).lay_out(instance, base, WINNING)
         instance.write(base + at, table)
         for field, value in {
@@ -116,9 +105,6 @@ class Room:
             LEARN_MASK: len(table) // stride - 1,
             LEARN_LOG: base + log,
             LEARN_ROOM: _LOG,
-            LEARN_CHOICES: base + choices,
-            LEARN_QUESTIONS: base + questions,
-            LEARN_UNITS: base + choices - len(units),
         }.items():
             instance.put_word(base + field, value)
         instance.room = self
@@ -144,25 +130,12 @@ class Room:
 
         Raises Trap.
         """
-        instance, addresses = self._steps.searching, self._steps.addresses
-        data = bytearray(self._steps.initial)
-        data += bytes(addresses.open_size - len(data))
-        data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
-        instance.write(STATE, bytes(data))
-        instance.put_word(addresses.scratch + DECISIONS, 0)
-        status = instance.call("begin", 0)
-        instance.write(addresses.scratch + STREAMS, struct.pack(f"<{len(streams)}Q", *streams))
-        at, blank = self._streams
-        instance.put_word(self._base + LEARN_STREAMS, at if by_question else 0)
-        if by_question:
-            instance.write(at, blank)
-        return instance.call("play_on", status, limit, learning)
+        status = self._whole.begin(seed, streams, by_question=by_question)
+        return self._steps.searching.call("play_on", status, limit, learning)
 
     def state(self, seed: int, status: int) -> WasmState:
         """How the game of a seed stands that was played last."""
-        at, number = self.instance.word(self._base + LEARN_CHOICES), self.decisions
-        choices = struct.unpack(f"<{number}i", self.instance.read(at, WORD * number))
-        return self.game.state_after(self.instance, status, seed, choices)
+        return self._whole.state(seed, status, self.decisions)
 
     def prefer(self, state: WasmState, stream: Stream) -> int:
         """The option that is taken in a state. Of the state nothing is looked at but its decision."""
@@ -194,19 +167,6 @@ class Room:
         """The table as it is in the memory."""
         at, places = (self.instance.word(self._base + field) for field in (LEARN_TABLE, LEARN_MASK))
         return self.instance.read(at, _LEARNING.size * (places + 1))
-
-
-def _questions(game: WasmGame) -> tuple[bytes, bytes]:
-    """Which site is the first of each unit, and for every site the salt of the rule that asks there, and where the
-    streams of the rule begin."""
-    rules = {rule: number for number, rule in enumerate(game.rules)}
-    units, salts = b"", b""
-    for name in game.steps.units:
-        unit = game.blueprint.units.get(name)
-        units += struct.pack("<i", len(salts) // 16)
-        for site in unit.sites if unit is not None else ():
-            salts += struct.pack("<Qq", salt_of(site.rule), 8 * game.players * rules.get(site.rule, 0))
-    return units, salts
 
 
 def _learned(game: WasmGame) -> Learned:

@@ -9,6 +9,10 @@
 (global $shift (mut i32) (i32.const 0))
 (global $leaders (mut i32) (i32.const 0))
 (global $real (mut i32) (i32.const 0))     ;; real decisions so far
+(global $offered (mut i64) (i64.const 0))  ;; options so far, and the bits of choosing among them
+(global $bits (mut i64) (i64.const 0))
+(global $behind (mut i32) (i32.const 0))   ;; who was behind at the last look, as a mask; $looked: decisions before it
+(global $looked (mut i32) (i32.const 0))
 (global $met (mut i32) (i32.const 0))      ;; seats that have been asked
 
 ;; Room for a script of so many bytes, and where it begins; 0 bytes: none.
@@ -50,6 +54,9 @@
   (global.set $shift (i32.const 0))
   (global.set $real (i32.const 0))
   (global.set $met (i32.const 0))
+  (global.set $offered (i64.const 0))
+  (global.set $bits (i64.const 0))
+  (global.set $behind (i32.const 0))
   (global.set $leaders (i32.sub (i32.shl (i32.const 1) (i32.const @PLAYERS)) (i32.const 1)))
   (block $done
     (loop $again  ;; nobody has begun a time round the table
@@ -59,12 +66,9 @@
       (local.set $i (i32.add (local.get $i) (i32.const 8)))
       (br $again))))
 
-;; Adds to a word, up to the greatest number it can hold.
-(func $record_add (param $at i32) (param $more i32)
-  (local $sum i64)
-  (local.set $sum (i64.add (i64.load32_s (local.get $at)) (i64.extend_i32_s (local.get $more))))
-  (i32.store (local.get $at) (i32.wrap_i64
-    (select (local.get $sum) (i64.const 0x7FFFFFFF) (i64.lt_s (local.get $sum) (i64.const 0x7FFFFFFF))))))
+(func $record_most (param $sum i64) (result i32)  ;; up to the greatest number that a word can hold
+  (i32.wrap_i64 (select (local.get $sum) (i64.const 0x7FFFFFFF) (i64.lt_u (local.get $sum) (i64.const 0x7FFFFFFF)))))
+
 
 (func $record_bits (param $n i32) (result i32)
   (local $more i32)
@@ -84,11 +88,14 @@
 
 ;; A seat takes one of $count options that a rule offers: its number. The decision has been counted already.
 (func $record_decision (param $player i32) (param $count i32) (param $rule i32) (param $salt i64) (result i32)
-  (local $seat i32) (local $made i32) (local $asked i32)
+  (local $seat i32) (local $made i32) (local $asked i32) (local $waited i32)
   (local.set $made (i32.sub (i32.load (i32.const @DECISIONS)) (i32.const 1)))
   (if (i32.const @LOOKS_AT_DECISIONS) (then (call $record_look (local.get $made))))
-  (call $record_add (i32.const @OFFERS) (local.get $count))
-  (call $record_add (i32.const @BITS) (call $record_bits (local.get $count)))
+  (global.set $offered (i64.add (global.get $offered) (i64.extend_i32_u (local.get $count))))
+  (global.set $bits (i64.add (global.get $bits) (i64.extend_i32_u
+    (if (result i32) (i32.le_u (local.get $count) (i32.const 1024))
+      (then (i32.load16_u offset=@LOGARITHMS (i32.shl (local.get $count) (i32.const 1))))
+      (else (call $record_bits (local.get $count)))))))
   (local.set $seat (i32.shl (local.get $player) (i32.const 2)))
   (local.set $asked (i32.load offset=@ASKED (local.get $seat)))
   (if (i32.eqz (local.get $asked)) (then
@@ -96,60 +103,19 @@
     (i32.store offset=@ORDER (local.get $seat) (global.get $met))))
   (i32.store offset=@ASKED (local.get $seat) (i32.add (local.get $asked) (i32.const 1)))
   (if (i32.gt_u (local.get $count) (i32.const 1)) (then
-    (call $record_waited (local.get $seat))
+    (local.set $waited (i32.sub (global.get $real) (i32.load offset=@REAL_AT (local.get $seat))))
+    (if (i32.gt_s (local.get $waited) (i32.load offset=@WAITED (local.get $seat))) (then
+      (i32.store offset=@WAITED (local.get $seat) (local.get $waited))))
     (i32.store offset=@CHOSE (local.get $seat) (i32.add (i32.load offset=@CHOSE (local.get $seat)) (i32.const 1)))
     (global.set $real (i32.add (global.get $real) (i32.const 1)))
     (i32.store offset=@REAL_AT (local.get $seat) (global.get $real))))
   (global.set $who (local.get $player))
+  (if (i32.eqz (i32.or (global.get $script) (global.get $by_question))) (then
+    (return (call $below (i32.add (i32.const @STREAM) (i32.shl (local.get $player) (i32.const 3))) (local.get $count)))))
   (if (global.get $script) (then
     (return (i32.load (i32.add (global.get $script) (i32.shl (local.get $made) (i32.const 2)))))))
   (call $below (call $stream_of (local.get $player) (local.get $rule) (local.get $salt)) (local.get $count)))
 
-;; Looks at the scores when so many decisions have been made.
-(func $record_look (param $made i32)
-  (local $seat i32) (local $at i32) (local $points i32) (local $best i32) (local $mask i32) (local $i i32)
-  (local.set $best (i32.const -2147483648))
-  (local.set $at (i32.const @NOW))
-  (loop $seats
-    (local.set $points (call $score (local.get $seat)))
-    (i32.store (local.get $at) (local.get $points))
-    (local.set $points (i32.mul (local.get $points) (i32.const @BETTER)))
-    (if (i32.gt_s (local.get $points) (local.get $best)) (then (local.set $best (local.get $points))))
-    (local.set $at (i32.add (local.get $at) (i32.const 4)))
-    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
-    (br_if $seats (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
-  (local.set $seat (i32.const 0))
-  (local.set $at (i32.const 0))
-  (loop $again
-    (local.set $points (i32.mul (i32.load offset=@NOW (local.get $at)) (i32.const @BETTER)))
-    (if (i32.lt_s (local.get $points) (local.get $best))
-      (then
-        (i32.store offset=@TRAILED (local.get $at) (i32.add (local.get $made) (i32.const 1)))
-        (local.set $points (i32.sub (local.get $best) (local.get $points)))
-        (if (i32.gt_s (local.get $points) (i32.load offset=@BEHIND (local.get $at))) (then
-          (i32.store offset=@BEHIND (local.get $at) (local.get $points)))))
-      (else (local.set $mask (i32.or (local.get $mask) (i32.shl (i32.const 1) (local.get $seat))))))
-    (local.set $at (i32.add (local.get $at) (i32.const 4)))
-    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
-    (br_if $again (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
-  (if (i32.and (local.get $mask) (global.get $leaders))
-    (then (global.set $leaders (i32.and (global.get $leaders) (local.get $mask))))
-    (else
-      (i32.store (i32.const @LEAD_CHANGES) (i32.add (i32.load (i32.const @LEAD_CHANGES)) (i32.const 1)))
-      (global.set $leaders (local.get $mask))))
-  (if (i32.eqz (i32.and (global.get $look) (global.get $every))) (then
-    (if (i32.eq (i32.shr_u (global.get $look) (global.get $shift)) (i32.const @SAMPLES)) (then (call $record_thin)))
-    (if (i32.eqz (i32.and (global.get $look) (global.get $every))) (then
-      (local.set $i (call $record_sample (global.get $look)))
-      (local.set $at (i32.const 0))
-      (loop $copy  ;; a few words, sooner copied than a call is made that copies them
-        (i32.store (i32.add (local.get $i) (local.get $at)) (i32.load offset=@NOW (local.get $at)))
-        (local.set $at (i32.add (local.get $at) (i32.const 4)))
-        (br_if $copy (i32.lt_u (local.get $at) (i32.const @SAMPLE_SIZE))))))))
-  (global.set $look (i32.add (global.get $look) (i32.const 1))))
-
-(func $record_sample (param $look i32) (result i32)  ;; where the scores of a look are kept
-  (i32.add (i32.const @KEPT_SCORES) (i32.mul (i32.shr_u (local.get $look) (global.get $shift)) (i32.const @SAMPLE_SIZE))))
 
 (func $record_thin  ;; forgets every second one
   (local $i i32)
@@ -205,16 +171,21 @@
 (func $record_end (param $to i32)
   (local $i i32) (local $j i32) (local $before i32) (local $now i32)
   (i32.store (i32.const @ROW_DECISIONS) (i32.load (i32.const @DECISIONS)))
+  (i32.store (i32.const @OFFERS) (call $record_most (global.get $offered)))
+  (i32.store (i32.const @BITS) (call $record_most (global.get $bits)))
   (if (i32.or (i32.const @LOOKS_AT_DECISIONS) (i32.const @LOOKS_AT_PASSES)) (then
     (call $record_look (i32.load (i32.const @DECISIONS)))
+    (call $record_behind)
     (global.set $look (i32.sub (global.get $look) (i32.const 1)))
     (loop $moments
       (memory.copy
         (i32.add (i32.const @OVER_TIME) (i32.mul (local.get $i) (i32.const @SAMPLE_SIZE)))
         (if (result i32) (i32.eq (local.get $i) (i32.const @LAST_MOMENT))
           (then (i32.const @NOW))
-          (else (call $record_sample (i32.div_u
-            (i32.add (i32.mul (local.get $i) (global.get $look)) (i32.const @HALF_MOMENTS)) (i32.const @LAST_MOMENT)))))
+          (else (i32.add (i32.const @KEPT_SCORES) (i32.mul (i32.const @SAMPLE_SIZE) (i32.shr_u
+            (i32.div_u (i32.add (i32.mul (local.get $i) (global.get $look)) (i32.const @HALF_MOMENTS))
+              (i32.const @LAST_MOMENT))
+            (global.get $shift))))))
         (i32.const @SAMPLE_SIZE))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br_if $moments (i32.le_u (local.get $i) (i32.const @LAST_MOMENT))))))

@@ -20,6 +20,7 @@ from rulelang.types import NumberType, Type
 from ..lowered import code
 from .host import Instance, Trap
 from .layout.addresses import (
+    DECISIONS,
     NODE_SIZE,
     SEARCH_ASK,
     SEARCH_COUNT,
@@ -167,13 +168,13 @@ class Search:
         addresses = self._compiled.addresses
         ask = worlds[0]._ask
         assert ask is not None
-        packed = [_packed(world, addresses.fixed_size, addresses.open_size) for world in worlds]
-        stride = -max(map(len, packed)) % 8 + max(map(len, packed))
+        every = [packed(world, addresses.fixed_size, addresses.open_size) for world in worlds]
+        stride = -max(map(len, every)) % 8 + max(map(len, every))
         rows = worlds[0]._rows
         entries = 1 << (2 * nodes).bit_length()
         at = SEARCH_SIZE
         regions: list[int] = []
-        sizes = (len(_LOGARITHMS), WORD * ask[3], WORD * DEEPEST, 7 * WORD, len(rows), stride * len(packed))
+        sizes = (len(_LOGARITHMS), WORD * ask[3], WORD * DEEPEST, 7 * WORD, len(rows), stride * len(every))
         for size in (*sizes, NODE_SIZE * (nodes + 1), WORD * entries):
             at = -at % 8 + at
             regions.append(addresses.search + at)
@@ -188,13 +189,13 @@ class Search:
         instance.write(logarithms, _LOGARITHMS)
         instance.write(asked, struct.pack("<7i", *ask, 0, hidden))  # each of these rows is one of a kind as it is
         instance.write(rows_at, rows)
-        for number, data in enumerate(packed):
+        for number, data in enumerate(every):
             instance.write(worlds_at + number * stride, data)
         instance.write(table, bytes(WORD * entries))
         instance.write(base, bytes(SEARCH_SIZE))
         for field, value in {
             SEARCH_WORLDS: worlds_at,
-            SEARCH_COUNT: len(packed),
+            SEARCH_COUNT: len(every),
             SEARCH_STRIDE: stride,
             SEARCH_ASK: asked,
             SEARCH_ROWS: rows_at,
@@ -261,6 +262,11 @@ class Search:
         return self._instance.word(self._base + SEARCH_ITERATIONS)
 
     @property
+    def decisions(self) -> int:
+        """How many the random play of the last attempt had."""
+        return self._instance.word(self._compiled.addresses.scratch + DECISIONS)
+
+    @property
     def dropped(self) -> int:
         """The iterations that ended in a fault."""
         return self._instance.word(self._base + SEARCH_DROPPED)
@@ -285,7 +291,7 @@ class Search:
         return found
 
 
-def _packed(world: WasmState, fixed_size: int, open_size: int) -> bytes:
+def packed(world: WasmState, fixed_size: int, open_size: int) -> bytes:
     """The lengths of a state's fixed part and of its saved frames, and both."""
     data = world._data
     fixed = fixed_size if world._word(SECRET) else open_size

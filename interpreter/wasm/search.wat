@@ -175,7 +175,7 @@
   (local.get $mask))
 
 ;; ``attempt(choice, world, stream, limit)``: what an option of the root is worth to its seat, after so many decisions.
-(func (export "attempt") (param $choice i32) (param $world i32) (param $stream i64) (param $limit i32) (result i32)
+(func $attempt (export "attempt") (param $choice i32) (param $world i32) (param $stream i64) (param $limit i32) (result i32)
   (call $enter (local.get $world) (local.get $stream))
   (call $roll (call $take (local.get $choice)) (local.get $limit))
   (call $judge)

@@ -202,6 +202,10 @@ COMPARING = _phrases(
         r"\bif\s+there\s+(?:are|were|be)\b|\bif\s+there\s+is\s+(?:not?\b|(?!.*\bin\b)[\w ]*)|\bif\s+there['’]s\b",
         "Write `if there is x in ...`; what happens when there is none goes below a line `otherwise`.",
     ),
+    (
+        r"(?:=|\(|,|:|\bto|\bby|\bis|\bin)\s*surely\b",
+        "`surely` is for steps. Where a value may be none, say what to take then: `VALUE otherwise OTHER`.",
+    ),
     (r"\bafter\s+(?!do\s)\w", "Write `VALUE after do NAME`, or with values `VALUE after do NAME(VALUE)`."),
     (r"\boccurrences\s+of\b|\bhow\s+often\b", "Write `occurrences(NAME)`, where NAME is a history."),
     (r"(?<!to all )\bbut\b", write("and")),

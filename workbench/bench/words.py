@@ -140,8 +140,13 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
 def _capital(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
     if pieces:
         kind, text = pieces[0]
-        pieces[0] = (kind, text[:1].upper() + text[1:])
+        pieces[0] = (kind, capital(text))
     return pieces
+
+
+def capital(text: str) -> str:
+    """A sentence with its first letter large."""
+    return text[:1].upper() + text[1:]
 
 
 def listed(words: Iterable[str]) -> str:
@@ -226,7 +231,7 @@ def worth(effect: Effect, outcome: str = "points") -> str:
 def worth_changes(column: ColumnResult) -> str:
     """What clearly changes in the worth of options, as a sentence; empty where nothing does."""
     told = [_worth_change(option) for option in column.options if option.clear][:MOST_WORTHS]
-    return f"To take {'; to take '.join(told)}." if told else ""
+    return f"Taking {'; taking '.join(told)}." if told else ""
 
 
 def _worth_change(option: WorthBeside) -> str:
@@ -236,7 +241,7 @@ def _worth_change(option: WorthBeside) -> str:
     way = "more" if effect.value > 0 else "less"
     assert option.base is not None and option.other is not None
     before, after = (amount(side.effects[name].value, outcome.digits) for side in (option.base, option.other))
-    return f"{option.option} brings {much} {way} than in the printed game ({after}; there {before})"
+    return f"{option.option} brings {much} {way} than in the printed game ({after} instead of {before})"
 
 
 @attrs.frozen
@@ -251,17 +256,18 @@ class Look:
 def replay(
     path: str,
     players: int,
-    bots: str,
+    bots: str | Sequence[str],
     seed: int,
     game: int,
     alternative: Alternative = BASE,
     *,
     by_question: bool = True,
 ) -> str:
-    """The command that explains a simulated game."""
+    """The command that explains a simulated game. ``bots``: who plays, in all seats or in each."""
     parts = ["rulelang", "explain", path, "--players", str(players)]
-    if bots != "random":
-        parts += ["--bots", ",".join(f"{seat}={bots}" for seat in range(1, players + 1))]
+    names = [bots] * players if isinstance(bots, str) else bots
+    if playing := [f"{seat}={name}" for seat, name in enumerate(names, 1) if name != "random"]:
+        parts += ["--bots", ",".join(playing)]
     parts += ["--seed", str(seed), "--game", str(game)]
     parts += ["--streams", "question"] if by_question else []
     for item in alternative.items:

@@ -34,8 +34,8 @@ KEEPS_NO_ROOM = frozenset(
      "beside_of", "offer", "grow", "push", "once", "distinct", "drawn", "fixed", "next_bundle", "first_bundle", "fault",
      "place_in", "shuffle", "less", "scramble", "next", "end", "win", "room", "move_words", "plans", "plans_by",
      "covers_by", "mark_last", "mark_kind", "longest_trail", "watch",
-     "record_add", "record_decision", "record_pass", "record_round", "record_turn",
-     "spread_to", "add_to", "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
+     "record_decision", "record_pass", "record_round", "record_turn",
+     "spread_to", "add_to", "above", "mix", "mix_words", "pairs_like", "shortest", "longest_by_length")
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
@@ -143,6 +143,8 @@ class Registry:
         """By the name of a pass what it does while code is written: whose text it is in, and where."""
         self.masks: dict[Any, Any] = {}
         """Of runs that the state does not decide: the address of a table of masks, or the mask that all rows have."""
+        self.reading: dict[int, tuple[Expr, bool]] = {}
+        """By their ids, expressions and whether they look at the state."""
         self._tables: dict[str, int] = {}
         self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)

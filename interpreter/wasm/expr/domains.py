@@ -152,7 +152,9 @@ def _openings(writer: Emitter, expr: Apply, env: Env) -> Val:
     capacity = writer.program.variables[grid.variable].capacity if isinstance(grid, Read) else None
     limit = ir.const(capacity if capacity is not None else ANY)
     address = writer.value(grid, env).one
-    return Val(expr.type, (writer.runtime("openings", address, limit, ir.const(REACH)),))
+    return Val(
+        expr.type, (writer.runtime("openings", address, limit, ir.const(REACH), ir.const(int(isinstance(grid, Read)))),)
+    )
 
 
 def _turned(writer: Emitter, expr: Apply, env: Env) -> Val:

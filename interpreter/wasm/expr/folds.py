@@ -13,7 +13,7 @@ from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, first_value, holds_addresses, is_scalar, mask_size, words
-from ..masks import along, bits, led, masks
+from ..masks import along, bits, led, masks, others
 from ..wat import ir
 from ..wat.cost import jumps, weight
 from ..wat.ir import E
@@ -57,6 +57,8 @@ def _count(writer: Emitter, expr: Fold, env: Env) -> Val:
         if size is not None:
             return Val(expr.type, (size,))
     length = along.run_length(writer, expr, env)
+    if length is None:
+        length = others.run_length(writer, expr, env)
     if length is not None:
         return Val(expr.type, (length,))
     extra = [] if expr.body is None else [expr.body]
@@ -189,6 +191,8 @@ def _some(writer: Emitter, expr: Fold, env: Env) -> E:
 
 def _first(writer: Emitter, expr: Fold, body: Expr, env: Env) -> Val:
     found = along.first(writer, expr, env)
+    if found is None:
+        found = others.first(writer, expr, env)
     if found is not None:
         return Val(expr.type, (found,))
     locals_ = writer.locals_for(expr.type)

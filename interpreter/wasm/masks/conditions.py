@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
 from rulelang.program.analysis.names import conjuncts, free_slots
-from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, SetType, Type
+from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type
 
 from ..emit import values
 from ..emit.emitter import Emitter
@@ -20,7 +20,7 @@ from ..layout.shapes import is_scalar, mask_size
 from ..wat import ir
 from ..wat.ir import E
 from ..wat.sources import sourced
-from . import bits, counting, views
+from . import bits, counting, heaps, views
 from .bits import Mask
 from .views import NoMask, View
 
@@ -72,6 +72,8 @@ class Condition:
         """How many conditions on combinations have been said."""
         self.looked = False
         """Whether a plane, or a column, was looked at: else there is nothing to win."""
+        self.heaps = False
+        """Whether the pieces of a heap were."""
         self.counted: dict[Expr, Numbers] = {}
         self._slots = known.slots
 
@@ -84,6 +86,7 @@ class Condition:
         inner = Condition(self.w, env, known, self.size, loose=self.loose)
         found = ask(inner)
         self.looked = self.looked or inner.looked
+        self.heaps = self.heaps or inner.heaps
         self.said += inner.said
         return found
 
@@ -247,6 +250,9 @@ class Condition:
                 raise NoMask
             self.looked = True
             return view.pull(Mask(group))
+        if isinstance(among.type, PiecesType) and among.type.kind == a.type and heaps.can_be_told(self.w, among):
+            self.looked = self.heaps = True
+            return view.pull(heaps.above(self.w, among, ir.ZERO, self.env))
         if isinstance(among.type, SetType) and among.type.item == a.type and mask_size(among.type) is not None:
             self.looked = True
             return view.pull(Mask((self.w.b.fix(self._scalar(among).one),)))

@@ -11,7 +11,7 @@ from rulelang.program.analysis.names import conjuncts
 from rulelang.types import FlagType, NumberType
 
 from ..wat import ir
-from . import bits
+from . import bits, heaps
 from .bits import Mask
 from .views import NoMask
 
@@ -30,6 +30,9 @@ def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
         return _both_vary(condition, op, a, b)
     if not condition.varies(a):
         return condition.same_for_all(condition.w.flag(Apply(op, (a, b), FlagType(), span=a.span), condition.env))
+    heap = _of_heap(condition, op, a, b)
+    if heap is not None:
+        return heap
     against = condition.w.quick(b, condition.env)
     holds = _COMPARE[op]
     if a not in condition.counted:
@@ -53,6 +56,21 @@ def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
         flag = condition.same_for_all(ir.binary(_INSTRUCTIONS[_MIRRORED[op]], wanted, ir.const(value)))
         total = bits.either(total, bits.both(mask, flag))
     return condition.fixed(total)
+
+
+def _of_heap(condition: Condition, op: str, a: Expr, b: Expr) -> Mask | None:
+    """How many pieces there are of the kind in question, compared with a number."""
+    match a:
+        case Apply(op="count_of", arguments=(held, kind)) if heaps.can_be_told(condition.w, held):
+            view = condition.view(kind)
+            if condition.varies(held) or view.type != held.type.kind:  # type: ignore[union-attr]
+                raise NoMask
+            found = heaps.compared(condition.w, op, held, b, condition.env)
+            if found is None:
+                raise NoMask
+            condition.looked = condition.heaps = True
+            return view.pull(condition.fixed(found))
+    return None
 
 
 def _both_vary(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 
 from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
 from rulelang.program.analysis.names import free_slots
-from rulelang.types import ListType, MemberType, SetType
+from rulelang.types import ListType, MemberType, PiecesType, SetType
 
 from ..emit.emitter import Emitter
 from ..emit.known import FEW
 from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS
 from ..wat import ir
-from . import bits
+from . import bits, heaps
 from .bits import Mask
 from .conditions import Condition, Known
 from .views import NoMask, itself
@@ -27,11 +27,18 @@ from .views import NoMask, itself
 
 def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[Mask, list[Expr]] | None:
     """The mask of the members that pass the tests that masks can say, and the other tests; None without a gain."""
+    heap = domain if isinstance(domain.type, PiecesType) else None
+    if isinstance(domain, Apply) and domain.op == "kinds_in":
+        heap = domain.arguments[0]
     type_ = domain.type.item if isinstance(domain.type, (ListType, SetType)) else None
+    if heap is not None and isinstance(heap.type, PiecesType):
+        type_ = heap.type.kind
     if not isinstance(type_, MemberType) or not 2 < len(type_.domain) <= MOST_MEMBERS:
         return None
-    grown = isinstance(domain, GroupOf)
-    if not grown and (writer.planes is None or not tests or not (isinstance(domain, Apply) and domain.op == "members")):
+    if heap is not None and not heaps.can_be_told(writer, heap):
+        return None
+    grown = isinstance(domain, GroupOf) or heap is not None
+    if not grown and (not tests or not (isinstance(domain, Apply) and domain.op == "members")):
         return None
     size = len(type_.domain)
     found = bits.whole(size)
@@ -43,9 +50,12 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         if group is None:
             return None
         found, looked = Mask(group), True
+    if heap is not None:
+        with writer.b.aside() as code:
+            found, looked = heaps.above(writer, heap, ir.ZERO, env), True
     rest = []
     for test in tests:
-        if writer.planes is None or writer.faults.may(test):
+        if writer.faults.may(test):
             rest.append(test)
             continue
         condition = Condition(writer, env, Known({slot: itself(type_)}), size)
@@ -56,7 +66,8 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
             rest.append(test)
             continue
         found = bits.both(found, passes)
-        looked = looked or condition.looked
+        # Without planes there are only columns, which an index tells as well, and heaps.
+        looked = looked or (condition.looked and (writer.planes is not None or condition.heaps))
         code.extend(needed)
     if not looked:
         return None

@@ -17,7 +17,11 @@ def reached(text: str) -> str:
     starts = [found.start() for found in _PART.finditer(text)]
     ends = [*starts[1:], text.rindex(")")]
     parts = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    names = {named[1]: i for i, part in enumerate(parts) if (named := _NAME.match(part))}
+    names: dict[str, int] = {}
+    for i, part in enumerate(parts):
+        if named := _NAME.match(part):
+            assert named[1] not in names, f"two functions are called {named[1]}"
+            names[named[1]] = i
     open_ = [i for i, part in enumerate(parts) if not part.startswith("(func") or "(export" in part]
     kept = set(open_)
     while open_:

@@ -142,6 +142,9 @@ def counted(writer: RuleEmitter, binds: Binds) -> Product | None:
 
 
 def _form(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr]) -> Counted | None:
+    if isinstance(bind.domain.type, PiecesType):
+        form = _Bits(writer, bind, tests)
+        return form if form.can_be_said else None
     match bind.domain:
         case Apply(op="members") if tests:
             form = _Bits(writer, bind, tests)

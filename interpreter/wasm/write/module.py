@@ -144,7 +144,8 @@ class Module:
         else:
             exports.write_play(context, start)
         if context.recording is not None:
-            self.registry.add(context.recording.pools_function())
+            for function in (context.recording.pools_function(), *context.recording.look_functions()):
+                self.registry.add(function)
         self._write_rules()  # those that the end of a game supposes to run
         bookkeeping.write_planes(context)
         self.registry.drop_unseen()
@@ -190,7 +191,7 @@ def _module_text(context: Context, functions: str, counters: Counters | None) ->
         end = counters.base + counters.size
     pages = (end + 0xFFFF) >> 16
     if steps:
-        kernel += search_text() + learned_text() + perft_text()
+        kernel += search_text() + learned_text() + greedy_text() + perft_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
     names = _names(memory, context.program.players)
     if recording is not None:
@@ -253,7 +254,11 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "ASK_HIDDEN": scratch + ASK_HIDDEN,
         "SECRET_DONE": STATE + SECRET_DONE,
         "SEARCH": search,
-        **{name: search + offset for name, offset in vars(addresses).items() if name.startswith(("SEARCH_", "LEARN_"))},
+        **{
+            name: search + offset
+            for name, offset in vars(addresses).items()
+            if name.startswith(("SEARCH_", "LEARN_", "GREEDY_"))
+        },
         "SEARCH_HISTORY_SIZE": 8 * players,
         "SEARCH_PENDING_LESS_HISTORY": addresses.SEARCH_PENDING - addresses.SEARCH_HISTORY,
         "SCORES": search + SEARCH_SCORES,
@@ -278,6 +283,12 @@ def search_text() -> str:
 def learned_text() -> str:
     """What plays by what it has learned, in the room of a search."""
     return _text("learned.wat")
+
+
+@cache
+def greedy_text() -> str:
+    """What tries options by short random play, in the room of a search."""
+    return _text("greedy.wat")
 
 
 @cache

@@ -75,13 +75,12 @@ class Recording:
         notes = self._notes
         columns = {
             name.upper(): self.address(name)
-            for name in ("ended", "offers", "bits", "lead_changes", "asked", "chose", "waited", "order", "behind")
+            for name in ("ended", "offers", "bits", "asked", "chose", "waited", "order")
         }
         return columns | {
             "ACTORS_SIZE": WORD * (players + 1),
             "ACTORS": players + 1,
             "BEFORE": notes["BEFORE"],
-            "BETTER": 1 if self.shape.most else -1,
             "BIT": BIT,
             "FRESH": self.address("fresh"),
             "HALF_MOMENTS": (MOMENTS - 1) // 2,
@@ -109,7 +108,6 @@ class Recording:
             "SAMPLE_SIZE": WORD * players,
             "SAMPLE_TWICE": 2 * WORD * players,
             "SCRIPT": (memory.end + 15) & ~15,
-            "TRAILED": self.address("trailed"),
         }
 
     # -- what rules call
@@ -190,6 +188,66 @@ class Recording:
         rules = WORD * len(self.shape.axes["rule"]) * (self._players + 1)
         b.copy(ir.const(self._notes["BEFORE"]), ir.const(self.address("ran")), ir.const(rules))
         return b.function
+
+    def look_functions(self) -> list[Function]:
+        """``record_look(made)``: looks at the scores when so many decisions have been made; and ``record_behind``.
+
+        As long as no score changes, those who are behind only go on being behind, which is noted when that ends.
+        """
+        b = Builder(Function("record_look", ("i32",), ()))
+        seats = range(self._players)
+        look, now = ir.global_("look"), self._notes["NOW"]
+        scores = [b.fix(self._score(seat)) for seat in seats]
+        changed: E = ir.not_(look)
+        for seat in seats:
+            changed = ir.either(changed, ir.ne(scores[seat], ir.load(ir.ZERO, now + WORD * seat)))
+        with b.if_(changed):
+            b.call("record_behind", ())
+            points = [b.fix(score if self.shape.most else ir.sub(ir.ZERO, score)) for score in scores]
+            best = points[0]
+            for other in points[1:]:
+                best = b.fix(ir.select(ir.gt(other, best), other, best))
+            leading: E = ir.ZERO
+            for seat in seats:
+                b.store(ir.ZERO, scores[seat], now + WORD * seat)
+                leading = ir.binary("or", leading, ir.mul(ir.eq(points[seat], best), ir.const(1 << seat)))
+                behind = self.address("behind", seat)
+                gap, most = b.fix(ir.sub(best, points[seat])), b.fix(ir.load(ir.ZERO, behind))
+                b.store(ir.ZERO, ir.select(ir.gt(gap, most), gap, most), behind)
+            leading = b.fix(leading)
+            b.set_global("behind", ir.binary("xor", leading, ir.const((1 << self._players) - 1)))
+            still = b.fix(ir.binary("and", leading, ir.global_("leaders")))
+            changes = self.address("lead_changes")
+            b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, changes), ir.not_(still)), changes)
+            b.set_global("leaders", ir.select(still, still, leading))
+        b.set_global("looked", b.get(0))
+        due = ir.not_(ir.binary("and", look, ir.global_("every")))
+        with b.if_(due):
+            with b.if_(ir.eq(ir.binary("shr_u", look, ir.global_("shift")), ir.const(SAMPLES))):
+                b.call("record_thin", ())
+            with b.if_(due):
+                size = ir.const(WORD * self._players)
+                at = b.fix(ir.mul(ir.binary("shr_u", look, ir.global_("shift")), size))
+                for seat in seats:
+                    b.store(at, scores[seat], self._notes["KEPT_SCORES"] + WORD * seat)
+        b.set_global("look", ir.add(look, ir.ONE))
+        return [b.function, self._behind_function()]
+
+    def _behind_function(self) -> Function:
+        """Notes until when those were behind who were so at the last look."""
+        b = Builder(Function("record_behind", (), ()))
+        until = b.fix(ir.add(ir.global_("looked"), ir.ONE))
+        for seat in range(self._players):
+            with b.if_(ir.binary("and", ir.global_("behind"), ir.const(1 << seat))):
+                b.store(ir.ZERO, until, self.address("trailed", seat))
+        return b.function
+
+    def _score(self, seat: int) -> E:
+        score = self._blueprint.program.score
+        if score is None:
+            return ir.call("score", (ir.const(seat),))
+        cell = self._memory.cells[score]
+        return ir.load(ir.ZERO, cell.base + self._blueprint.score_owners[seat] * cell.strides[0])
 
     def _held(self, kind: str, at: int, name: str) -> E:
         if kind == "stack":

@@ -121,3 +121,15 @@ def test_games_to_look_at_can_be_replayed(pile: Path, rulelang) -> None:
     out = rulelang("measure", str(pile), "--games", "80").out
     command = next(line.strip() for line in out.splitlines() if line.strip().startswith("rulelang explain"))
     assert rulelang(*command.split()[1:]).status == 0
+
+
+LATE = PILE.replace("      p scores n\n", "      increase got[p] by n\n").replace(
+    "  end the game", "  each p in Player\n    p scores got[p]\n  end the game"
+)
+
+
+def test_a_lead_is_not_measured_where_nobody_has_points_before_the_end(tmp_path: Path, rulelang) -> None:
+    text = LATE.replace("each Player has\n", "each Player has\n  got: 0..9\n")
+    told = json.loads(rulelang("measure", str(write_game(tmp_path / "pile", text)), "--format", "json").out)
+    assert "margin" in told["quantities"]
+    assert not {"settled", "lead_changes", "deficit", "leader_won", "last_won"} & set(told["quantities"])

@@ -1,0 +1,162 @@
+"""Trying the options of a decision by short random play, and whole games in which every seat does so; see
+``greedy.wat``, which does the work."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ..chance import Stream
+from ..lowered import code
+from .host import Instance, Trap
+from .layout.addresses import (
+    GREEDY_BUDGET,
+    GREEDY_DONE,
+    GREEDY_EPSILON,
+    GREEDY_LIMIT,
+    GREEDY_MOST,
+    GREEDY_OPTIONS,
+    GREEDY_OWN,
+    GREEDY_SEATS,
+    GREEDY_TRIES,
+    GREEDY_TRYING,
+    SEARCH_ASK,
+    SEARCH_COUNT,
+    SEARCH_ROWS,
+    SEARCH_SIZE,
+    SEARCH_STRIDE,
+    SEARCH_WORLDS,
+)
+from .search import Stakes, packed
+from .whole import Whole
+
+if TYPE_CHECKING:
+    from .engine import WasmGame
+    from .state import WasmState
+
+_RESUME = 2**32 - 1
+_ENTRY = 16
+_ASK = struct.Struct("<7i")
+
+
+@attrs.frozen
+class Trying:
+    """How options are tried. ``limit``: random decisions behind an option before it is judged. ``tries``: of an option
+    that is tried to the last; ``budget``: the most of all options together, but each is tried twice. ``most``: of more
+    options a sample is tried. ``winning``: the share of a reward that is for winning and not for being ahead.
+    ``epsilon``: the chance that nothing is tried and any option taken."""
+
+    limit: int
+    tries: int
+    budget: int
+    most: int
+    winning: float
+    epsilon: float = 0.0
+
+
+class Room:
+    """The room of a search, laid out for trying options. ``longest``: the most decisions of a whole game."""
+
+    def __init__(self, game: WasmGame, trying: Trying, longest: int) -> None:
+        self.game = game
+        self.trying = trying
+        self.longest = longest
+        self._base = base = game.steps.addresses.search
+        self._instance = instance = game.steps.searching
+        self._whole = Whole.of(game, instance, SEARCH_SIZE, longest)
+        seats = -(-self._whole.end // 8) * 8
+        self._rest = seats + 8 * game.players
+        self._reserve(self._rest)
+        instance.write(base, bytes(SEARCH_SIZE))
+        self._whole.lay_out()
+        Stakes.at(game).lay_out(instance, base, trying.winning)
+        instance.write(base + GREEDY_EPSILON, struct.pack("<d", trying.epsilon))
+        for field, value in {
+            GREEDY_SEATS: base + seats,
+            GREEDY_OPTIONS: base + self._rest,
+            GREEDY_LIMIT: trying.limit,
+            GREEDY_TRIES: trying.tries,
+            GREEDY_BUDGET: trying.budget,
+            GREEDY_MOST: trying.most,
+        }.items():
+            instance.put_word(base + field, value)
+        instance.room = self
+
+    @classmethod
+    def of(cls, game: WasmGame, trying: Trying, longest: int) -> Room:
+        """One on this thread: that of the last decision, unless somebody else was there meanwhile."""
+        found = game.steps.searching.room
+        if isinstance(found, Room) and found.trying == trying and found.longest == longest:
+            return found
+        return cls(game, trying, longest)
+
+    def choose(self, worlds: Sequence[WasmState], stream: Stream) -> int:
+        """The option that is taken of a decision that is open in all worlds, which have the same options."""
+        instance, base, addresses = self._instance, self._base, self.game.steps.addresses
+        ask = worlds[0]._ask
+        assert ask is not None
+        asked = self.game.asks(ask[1], ask[2])
+        assert isinstance(asked, code.Ask)
+        data = [packed(world, addresses.fixed_size, addresses.open_size) for world in worlds]
+        stride = -(-max(map(len, data)) // 8) * 8
+        at = self._rest + _ENTRY * ask[3]
+        rows = at + stride * len(data)
+        about = -(-(rows + len(worlds[0]._rows)) // 8) * 8
+        self._reserve(about + _ASK.size)
+        for number, world in enumerate(data):
+            instance.write(base + at + number * stride, world)
+        instance.write(base + rows, worlds[0]._rows)
+        instance.write(base + about, _ASK.pack(*ask, 0, asked.hidden))
+        for field, value in {
+            SEARCH_WORLDS: base + at,
+            SEARCH_COUNT: len(data),
+            SEARCH_STRIDE: stride,
+            SEARCH_ROWS: base + rows,
+            SEARCH_ASK: base + about,
+        }.items():
+            instance.put_word(base + field, value)
+        instance.write(base + GREEDY_OWN, struct.pack("<Q", stream.state))
+        choice = self._kept_up("foresee", (0,), (1,))
+        stream.state = int.from_bytes(instance.read(base + GREEDY_OWN, 8), "little")
+        return choice
+
+    def play(self, seed: int, streams: Sequence[int], limit: int, *, by_question: bool) -> WasmState:
+        """The last state of the game of a seed, after so many decisions at most. Nothing may be hidden in it from
+        anybody but chance that is still to come. ``streams``: see ``Whole``. Raises Trap for a game that faults."""
+        status = self._whole.begin(seed, streams, by_question=by_question)
+        self._instance.put_word(self._base + GREEDY_DONE, 0)
+        status = self._kept_up("play_greedy", (status, limit), (_RESUME, limit))
+        return self._whole.state(seed, status, self._instance.word(self._base + GREEDY_DONE))
+
+    def _kept_up(self, name: str, begin: tuple[int, ...], go_on: tuple[int, ...]) -> int:
+        """Calls a function, and again after each try that faults. Raises Trap for another, or one that takes long."""
+        instance = self._instance
+        instance.put_word(self._base + GREEDY_TRYING, 0)
+        arguments = begin
+        try:
+            while True:
+                try:
+                    return instance.call(name, *arguments)
+                except Trap as trap:
+                    instance = self._ready()
+                    instance.look()
+                    if trap.late or not instance.word(self._base + GREEDY_TRYING):
+                        raise
+                    arguments = go_on
+        finally:
+            instance.look()  # the memory may have grown
+
+    def _ready(self) -> Instance:
+        """The instance after a trap."""
+        return self.game.steps.searching
+
+    def _reserve(self, size: int) -> None:
+        if not self._instance.call("reserve", size):
+            raise MemoryError(f"trying options needs {size:,} bytes")
+        self._instance.look()
+
+
+__all__ = ["Room", "Trying"]

@@ -1,0 +1,231 @@
+;; Trying the options of a decision by short random play, and whole games in which every seat does so, in the room of a
+;; search.
+;;
+;; Every option meets the same worlds and the same chance. After three eighths of the tries the better half is gone on
+;; with (sequential halving), or nothing if all are worth the same. What is under way lies in the block of words, so that after a trap it goes on with the next
+;; try: an option that faults is worth nothing there. An entry of an option is 16 bytes: its number (4 bytes), unused (4),
+;; the sum of its rewards (8).
+
+;; Begins with the decision that is open; chance is from the stream at that address. An option that was chosen without
+;; trying any, or -1.
+(func $consider (param $stream i32) (result i32)
+  (local $i i32) (local $j i32) (local $count i32) (local $swap i32)
+  (local.set $count (i32.load (i32.const @ASK_COUNT)))
+  (if (i32.eq (local.get $count) (i32.const 1)) (then (return (i32.const 0))))
+  (if (f64.gt (f64.load (i32.const @GREEDY_EPSILON)) (f64.const 0)) (then
+    (if (f64.lt
+          (f64.mul (f64.const 0x1p-53) (f64.convert_i64_u (i64.shr_u (call $next (local.get $stream)) (i64.const 11))))
+          (f64.load (i32.const @GREEDY_EPSILON))) (then
+      (return (call $below (local.get $stream) (local.get $count)))))))
+  (if (i32.eqz (call $rest (i32.sub (i32.add (call $behind_entries) (i32.const 8)) (i32.const @SEARCH)))) (then unreachable))
+  (i64.store (i32.const @GREEDY_FORK) (call $scramble (i64.load (local.get $stream))))
+  (loop $each
+    (i32.store (call $entry_of (local.get $i)) (local.get $i))
+    (i64.store offset=8 (call $entry_of (local.get $i)) (i64.const 0))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $i) (local.get $count))))
+  (if (i32.gt_u (local.get $count) (i32.load (i32.const @GREEDY_MOST))) (then
+    (local.set $i (i32.const 0))
+    (loop $some
+      (local.set $j (i32.add (local.get $i) (call $below (local.get $stream) (i32.sub (local.get $count) (local.get $i)))))
+      (local.set $swap (i32.load (call $entry_of (local.get $i))))
+      (i32.store (call $entry_of (local.get $i)) (i32.load (call $entry_of (local.get $j))))
+      (i32.store (call $entry_of (local.get $j)) (local.get $swap))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $some (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_MOST)))))
+    (local.set $count (i32.load (i32.const @GREEDY_MOST)))))
+  (i32.store (i32.const @GREEDY_NUMBER) (local.get $count))
+  (local.set $i (i32.div_u (i32.load (i32.const @GREEDY_BUDGET)) (local.get $count)))
+  (if (i32.gt_u (local.get $i) (i32.load (i32.const @GREEDY_TRIES))) (then
+    (local.set $i (i32.load (i32.const @GREEDY_TRIES)))))
+  (if (i32.lt_u (local.get $i) (i32.const 2)) (then (local.set $i (i32.const 2))))
+  (i32.store (i32.const @GREEDY_NOW) (local.get $i))
+  (i32.store (i32.const @GREEDY_TRY) (i32.const 0))
+  (i32.store (i32.const @GREEDY_AT) (i32.const 0))
+  (i64.store (i32.const @GREEDY_CHANCE) (call $next (i32.const @GREEDY_FORK)))
+  ;; How far apart the sides mostly are is found anew for each decision, so that it depends on nothing before.
+  (i32.store (i32.const @SEARCH_SEEN) (i32.const 0))
+  (i64.store (i32.const @SEARCH_SCALE) (i64.const 0))
+  (i64.store (i32.const @SEARCH_MARGINS) (i64.const 0))
+  (i32.const -1))
+
+(func $entry_of (param $place i32) (result i32)
+  (i32.add (i32.load (i32.const @GREEDY_OPTIONS)) (i32.shl (local.get $place) (i32.const 4))))
+
+(func $behind_entries (result i32)  ;; where the room of the entries of the decision that is open ends
+  (call $entry_of (i32.load (i32.const @ASK_COUNT))))
+
+;; Tries the options as they are due.
+(func $try_all
+  (local $entry i32)
+  (block $done
+    (loop $again
+      (br_if $done (i32.ge_u (i32.load (i32.const @GREEDY_TRY)) (i32.load (i32.const @GREEDY_NOW))))
+      (if (i32.ge_u (i32.load (i32.const @GREEDY_AT)) (i32.load (i32.const @GREEDY_NUMBER)))
+        (then
+          (i32.store (i32.const @GREEDY_AT) (i32.const 0))
+          (i32.store (i32.const @GREEDY_TRY) (i32.add (i32.load (i32.const @GREEDY_TRY)) (i32.const 1)))
+          (i64.store (i32.const @GREEDY_CHANCE) (call $next (i32.const @GREEDY_FORK)))
+          (if (i32.eq (i32.load (i32.const @GREEDY_TRY))
+                (i32.shr_u (i32.add (i32.mul (i32.load (i32.const @GREEDY_NOW)) (i32.const 3)) (i32.const 7)) (i32.const 3)))
+            (then
+              (if (call $all_equal)  ;; nothing tells the options apart
+                (then (i32.store (i32.const @GREEDY_TRY) (i32.load (i32.const @GREEDY_NOW))))
+                (else (call $halve))))))
+        (else
+          (local.set $entry (call $entry_of (i32.load (i32.const @GREEDY_AT))))
+          (i64.store offset=8 (local.get $entry) (i64.add (i64.load offset=8 (local.get $entry))
+            (i64.extend_i32_u (call $attempt (i32.load (local.get $entry))
+              (i32.rem_u (i32.load (i32.const @GREEDY_TRY)) (i32.load (i32.const @SEARCH_COUNT)))
+              (i64.load (i32.const @GREEDY_CHANCE))
+              (i32.load (i32.const @GREEDY_LIMIT))))))
+          (i32.store (i32.const @GREEDY_AT) (i32.add (i32.load (i32.const @GREEDY_AT)) (i32.const 1)))))
+      (br $again))))
+
+(func $all_equal (result i32)
+  (local $i i32)
+  (loop $each
+    (if (i64.ne (i64.load offset=8 (call $entry_of (local.get $i))) (i64.load offset=8 (call $entry_of (i32.const 0))))
+      (then (return (i32.const 0))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_NUMBER)))))
+  (i32.const 1))
+
+(func $halve  ;; keeps the better half of the options, of equal ones the first
+  (local $place i32) (local $i i32) (local $best i32) (local $keep i32)
+  (if (i32.le_u (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 2)) (then (return)))
+  (local.set $keep (i32.shr_u (i32.add (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1)) (i32.const 1)))
+  (loop $each
+    (local.set $best (local.get $place))
+    (local.set $i (local.get $place))
+    (loop $others
+      (if (i64.gt_s (i64.load offset=8 (call $entry_of (local.get $i))) (i64.load offset=8 (call $entry_of (local.get $best))))
+        (then (local.set $best (local.get $i))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $others (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_NUMBER)))))
+    (call $swap_entries (local.get $place) (local.get $best))
+    (local.set $place (i32.add (local.get $place) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $place) (local.get $keep))))
+  (i32.store (i32.const @GREEDY_NUMBER) (local.get $keep)))
+
+(func $swap_entries (param $one i32) (param $other i32)
+  (local $option i32) (local $sum i64)
+  (local.set $one (call $entry_of (local.get $one)))
+  (local.set $other (call $entry_of (local.get $other)))
+  (local.set $option (i32.load (local.get $one)))
+  (local.set $sum (i64.load offset=8 (local.get $one)))
+  (i32.store (local.get $one) (i32.load (local.get $other)))
+  (i64.store offset=8 (local.get $one) (i64.load offset=8 (local.get $other)))
+  (i32.store (local.get $other) (local.get $option))
+  (i64.store offset=8 (local.get $other) (local.get $sum)))
+
+;; The best option of those that were tried to the last; ties are broken by the stream.
+(func $best_tried (param $stream i32) (result i32)
+  (local $i i32) (local $ties i32) (local $most i64) (local $sum i64)
+  (local.set $most (i64.const -1))
+  (loop $each
+    (local.set $sum (i64.load offset=8 (call $entry_of (local.get $i))))
+    (if (i64.gt_s (local.get $sum) (local.get $most)) (then
+      (local.set $most (local.get $sum))
+      (local.set $ties (i32.const 0))))
+    (if (i64.eq (local.get $sum) (local.get $most)) (then
+      (i32.store offset=4 (call $entry_of (local.get $ties)) (local.get $i))
+      (local.set $ties (i32.add (local.get $ties) (i32.const 1)))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_NUMBER)))))
+  (i32.load (call $entry_of (i32.load offset=4 (call $entry_of (call $below (local.get $stream) (local.get $ties)))))))
+
+;; ``foresee(on)``: the option that is taken of the decision of the worlds of a search; chance is from @GREEDY_OWN.
+;; ``on``: 1 to go on after a trap.
+(func (export "foresee") (param $on i32) (result i32)
+  (local $choice i32)
+  (if (local.get $on)
+    (then (call $after_trap))
+    (else
+      (call $ask_first)
+      (local.set $choice (call $consider (i32.const @GREEDY_OWN)))
+      (if (i32.ge_s (local.get $choice) (i32.const 0)) (then (return (local.get $choice))))))
+  (i32.store (i32.const @GREEDY_TRYING) (i32.const 1))
+  (call $try_all)
+  (i32.store (i32.const @GREEDY_TRYING) (i32.const 0))
+  (call $best_tried (i32.const @GREEDY_OWN)))
+
+(func $after_trap  ;; the try that failed is worth nothing
+  (global.set $rolling (i32.const 0))
+  (i32.store (i32.const @GREEDY_AT) (i32.add (i32.load (i32.const @GREEDY_AT)) (i32.const 1))))
+
+;; ``play_greedy(status, limit)``: from the decision that is open, to the end or for so many decisions; the status then.
+;; The choices are noted, and counted in @GREEDY_DONE. ``play_greedy(-1, limit)`` goes on after a trap in a try.
+(func (export "play_greedy") (param $status i32) (param $limit i32) (result i32)
+  (local $choice i32)
+  (if (i32.eq (local.get $status) (i32.const -1)) (then
+    (call $after_trap)
+    (local.set $status (call $take_settled))))
+  (block $done
+    (loop $again
+      (br_if $done (i32.ne (local.get $status) (i32.const 2)))
+      (br_if $done (i32.ge_u (i32.load (i32.const @GREEDY_DONE)) (local.get $limit)))
+      (i32.store (i32.const @GREEDY_STREAM)
+        (if (result i32) (i32.eq (i32.load (i32.const @ASK_COUNT)) (i32.const 1))
+          (then (i32.const 0))
+          (else (call $stream_of_question))))
+      (local.set $choice (call $consider (i32.load (i32.const @GREEDY_STREAM))))
+      (if (i32.ge_s (local.get $choice) (i32.const 0))
+        (then (local.set $status (call $take_noted (local.get $choice))))
+        (else
+          (call $lay_by)
+          (local.set $status (call $take_settled))))
+      (br $again)))
+  (local.get $status))
+
+(func $take_noted (param $choice i32) (result i32)
+  (i32.store
+    (i32.add (i32.load (i32.const @LEARN_CHOICES)) (i32.shl (i32.load (i32.const @GREEDY_DONE)) (i32.const 2)))
+    (local.get $choice))
+  (i32.store (i32.const @GREEDY_DONE) (i32.add (i32.load (i32.const @GREEDY_DONE)) (i32.const 1)))
+  (call $take (local.get $choice)))
+
+(func $take_settled (result i32)  ;; tries what is to be tried, and takes the best in the game itself
+  (i32.store (i32.const @GREEDY_TRYING) (i32.const 1))
+  (call $try_all)
+  (i32.store (i32.const @GREEDY_TRYING) (i32.const 0))
+  (call $take_up)
+  (call $take_noted (call $best_tried (i32.load (i32.const @GREEDY_STREAM)))))
+
+;; Lays the position by with its decision, as the one world that is tried out: what players know is all there is to it.
+(func $lay_by
+  (local $at i32) (local $fixed i32) (local $saved i32) (local $rows i32)
+  (local.set $fixed (select (i32.const @FIXED_SIZE) (i32.const @OPEN_SIZE) (i32.load (i32.const @SECRET))))
+  (local.set $saved (i32.load (i32.const @SAVED)))
+  (local.set $rows (i32.mul (i32.load (i32.const @ASK_COUNT)) (i32.shl (i32.load (i32.const @ASK_WORDS)) (i32.const 2))))
+  (local.set $at (call $behind_entries))
+  (if (i32.eqz (call $rest (i32.sub
+        (i32.add (i32.add (local.get $at) (i32.const 8)) (i32.add (local.get $rows) (i32.add (local.get $fixed) (local.get $saved))))
+        (i32.const @SEARCH)))) (then unreachable))
+  (i32.store (i32.const @SEARCH_WORLDS) (local.get $at))
+  (i32.store (i32.const @SEARCH_COUNT) (i32.const 1))
+  (i32.store (local.get $at) (local.get $fixed))
+  (i32.store offset=4 (local.get $at) (local.get $saved))
+  (local.set $at (i32.add (local.get $at) (i32.const 8)))
+  (memory.copy (local.get $at) (i32.const @STATE) (local.get $fixed))
+  (local.set $at (i32.add (local.get $at) (local.get $fixed)))
+  (memory.copy (local.get $at) (i32.const @SAVED_FROM) (local.get $saved))
+  (local.set $at (i32.add (local.get $at) (local.get $saved)))
+  (i32.store (i32.const @SEARCH_ROWS) (local.get $at))
+  (memory.copy (local.get $at) (i32.const @OPTIONS) (local.get $rows))
+  (i32.store (i32.const @SEARCH_ASK) (i32.const @GREEDY_ASK))
+  (memory.copy (i32.const @GREEDY_ASK) (i32.const @ASK_PLAYER) (i32.const 20))
+  (i32.store (i32.const @GREEDY_ASK_WIDTHS) (i32.load (i32.const @ASK_WIDTHS)))
+  (i32.store (i32.const @GREEDY_ASK_HIDDEN) (i32.load (i32.const @ASK_HIDDEN)))
+  (memory.copy (i32.load (i32.const @GREEDY_SEATS)) (i32.const @STREAM) (i32.const @SEARCH_HISTORY_SIZE)))
+
+(func $take_up  ;; puts back what was laid by, with its own chance
+  (local $at i32)
+  (local.set $at (i32.load (i32.const @SEARCH_WORLDS)))
+  (global.set $rolling (i32.const 0))
+  (memory.copy (i32.const @STATE) (i32.add (local.get $at) (i32.const 8)) (i32.load (local.get $at)))
+  (memory.copy (i32.const @SAVED_FROM) (i32.add (i32.add (local.get $at) (i32.const 8)) (i32.load (local.get $at)))
+    (i32.load offset=4 (local.get $at)))
+  (memory.copy (i32.const @STREAM) (i32.load (i32.const @GREEDY_SEATS)) (i32.const @SEARCH_HISTORY_SIZE))
+  (call $planes)
+  (call $ask_first))
