@@ -1,9 +1,9 @@
 """A bot that likes to be ahead soon: it tries every option, with a little random play behind it.
 
 The first version tried them one by one, and played to the end of the game wherever the lead soon after a decision does
-not tell who wins. The second plays a small part of a game, goes on with the better half of the options, and plays whole
-games inside the module where nothing is hidden but chance that is still to come. A version is part of what a seed means,
-so the first one is there as ``greedy:v1``.
+not tell who wins. The second plays a small part of a game and goes on with the better half of the options. It plays
+whole games inside the module where nothing is hidden but chance that is still to come. A version is part of what a seed
+means, so the first one is there as ``greedy:v1``.
 """
 
 from __future__ import annotations

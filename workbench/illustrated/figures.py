@@ -59,12 +59,14 @@ def examples_of(
 
 
 def _captioned(figures: Mapping[str, tuple[Figure, ...]], sections: Sequence[str]) -> dict[str, tuple[Figure, ...]]:
-    """The figures of sections, of which the first in the order of the text alone keeps its caption."""
+    """The figures of sections, numbered in the order of the text; the first alone keeps its caption."""
     found: dict[str, tuple[Figure, ...]] = {}
-    said = False
+    said, number = False, 0
     for section in sections:
         kept = []
         for figure in figures.get(section, ()):
+            number += 1
+            figure = attrs.evolve(figure, lead=f"{figure.lead} {number}")
             kept.append(attrs.evolve(figure, caption="") if said else figure)
             said = said or bool(figure.caption)
         if kept:

@@ -97,9 +97,15 @@ def _value(step: ThenStep, state: Any, names: Names) -> Iterator[tuple[str, str]
     match step.condition:
         case Apply(op="is", arguments=(Call(definition=name, arguments=given), Const() as found)):
             look = names.look
+            values = [(plain(state.value_of(one), one.type), one.type) for one in given]
+            if look.told(name) is not None:
+                keys = [param.name for param in names.program.definitions[name].params]
+                worth = plain(found.value, found.type)
+                yield Sentences(names).worth(name, dict(zip(keys, values, strict=True)), (worth, found.type)), name
+                return
             if look.lang not in look.of(name).labels and name not in look.terms and look.lang != "en":
                 return
-            told = [names.of_type(plain(state.value_of(one), one.type), one.type) for one in given]
+            told = [names.of_type(*one) for one in values]
             value = names.of_type(plain(found.value, found.type), found.type)
             yield f"{look.label(name)} ({', '.join(told)}): {value}" if told else f"{look.label(name)}: {value}", name
 

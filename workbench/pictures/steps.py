@@ -11,9 +11,10 @@ import attrs
 from rulelang.program import Program
 
 from ..rulebook.languages.catalogue import say
+from .arrange.facts import PLAYER
 from .arrange.legend import with_legend
 from .draw import whole
-from .scene.addresses import around, changed
+from .scene.addresses import around, changed, member, place
 from .scene.look import Look
 from .scene.nodes import Node, Scene
 from .stretches import stretched
@@ -91,9 +92,18 @@ def before_and_after(
         return None
     ends = ((say("before", look.lang), before), (say("after", look.lang), after))
     scenes = [arrange(program, view, look, marked, said) for said, view in ends]
-    shown = marked | {part.address for scene in scenes for part in _parts(cropped(scene, marked)) if part.address}
+    matters = marked | _scoring(program, marked)
+    shown = matters | {part.address for scene in scenes for part in _parts(cropped(scene, matters)) if part.address}
     first, last = (cropped(scene, shown) for scene in stretched(scenes, marked))
-    return Shot(first, frozenset()), Shot(last, marked)
+    drawn = {node.address for node in last.root.walk()}
+    ringed = marked if drawn & marked else matters
+    return Shot(first, frozenset()), Shot(last, ringed)
+
+
+def _scoring(program: Program, marked: frozenset[str]) -> frozenset[str]:
+    """The areas of the players whose points changed."""
+    found = {member(PLAYER, seat) for seat in program.seats if place(program.score or "", [seat]) in marked}
+    return frozenset(found)
 
 
 def _parts(scene: Scene) -> Iterator[Node]:

@@ -11,7 +11,9 @@ from .scene.addresses import around
 from .scene.nodes import Node, Scene
 
 _PART = 0.7
-"""A ring of which more than this part matters is drawn whole."""
+"""A ring of which more than this part matters is not cut."""
+_MOST = 3
+"""Nor is one cut into more stretches."""
 _NEAR = 1
 """Fields beside what matters that are drawn with it."""
 
@@ -27,7 +29,8 @@ def stretched(scenes: Sequence[Scene], matters: frozenset[str]) -> list[Scene]:
             continue
         fields = [[child for child in ring.children if child.kind == "field"] for ring in rings if ring is not None]
         kept = _kept(fields, matters)
-        if kept and len(kept) <= _PART * len(fields[0]):
+        starts = sum((number - 1) % len(fields[0]) not in kept for number in kept)
+        if kept and starts <= _MOST and len(kept) <= _PART * len(fields[0]):
             found = [_cut(scene, name, kept) for scene in found]
     return found
 

@@ -23,8 +23,7 @@ def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
         return names.words.say("option.pay", pieces=names.pieces(value["pays"]))
     told = values_of(names, rule, option, value)
     if option is not None:
-        named = names.look.of(option).labels.get(names.look.lang or "en")
-        return with_values(named, told) if named else " ".join([words(option), ", ".join(told.values())]).rstrip()
+        return action_text(names, option, told)
     label = names.look.of(rule).labels.get(names.look.lang or "en", "")
     mentioned = NAMED.findall(label)
     return with_values(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())
@@ -47,6 +46,12 @@ def action_label(names: Names, option: str) -> str:
     """What an action is called; its values may stand in it in braces."""
     label = names.look.of(option).labels.get(names.look.lang or "en")
     return label or words(option)
+
+
+def action_text(names: Names, option: str, told: Mapping[str, str]) -> str:
+    """An action with its values in words; without a label its name, and the values behind it."""
+    named = names.look.of(option).labels.get(names.look.lang or "en")
+    return with_values(named, told) if named else " ".join([words(option), ", ".join(told.values())]).rstrip()
 
 
 def with_values(label: str, told: Mapping[str, str]) -> str:

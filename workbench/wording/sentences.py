@@ -14,11 +14,11 @@ from ..pictures.arrange.facts import PLAYER, domain_of
 from ..pictures.scene.look import NAMED, filled
 from .names import Names
 from .news import News
-from .options import action_label, asks_for_several, option_text, values_of, with_values
+from .options import action_text, asks_for_several, option_text, values_of
 
 if TYPE_CHECKING:
     from interpreter.data import Event
-    from rulelang.types import Domain
+    from rulelang.types import Domain, Type
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ class Sentences:
             if told is not None and set(NAMED.findall(told)) <= set(values):
                 does = f"{who} {filled(told, values)}"
             elif option is not None:
-                what = with_values(action_label(self.names, option), values)
+                what = action_text(self.names, option, values)
                 does = self._say("chooses", player=who, what=what)
             elif values:
                 does = self._say("picks", player=who, what=", ".join(values.values()))
@@ -187,6 +187,18 @@ class Sentences:
         if len(name) > 1:
             return f"{News(self.names).rolled(name, value)}: {self.names.value(value)}"
         return self._say("rolled", value=self.names.value(value))
+
+    def worth(self, definition: str, given: Mapping[str, tuple[Any, Type]], value: tuple[Any, Type]) -> str:
+        """What a definition gives, as the look tells it. ``given``: values by the names of the parameters, plain data
+        with their types, as ``value`` is.
+        """
+        words = {name: self._of_type(*one) for name, one in {**given, "value": value}.items()}
+        return sentence(filled(self.names.look.told(definition) or "", words))
+
+    def _of_type(self, value: Any, type_: Type) -> str:
+        if isinstance(value, Mapping) and not value.keys() <= {"x", "y"}:
+            return self.pieces(value, domain_of(type_))
+        return self._one(value, domain_of(type_))
 
     # ------------------------------------------------------------ lists
 

@@ -44,10 +44,10 @@ def test_a_whole_game_is_the_game_that_is_played_step_by_step(folder: str, name:
     game = game_of(folder)
     bot: Any = make_bot(name, game)
     seats = [bot] * game.players
-    assert bot.whole_game(4, Streams(4, game.players, streams), 80) is not None
-    whole = play_one(game, 4, seats, 80, streams=streams)
+    assert bot.whole_game(4, Streams(4, game.players, streams), 40) is not None
+    whole = play_one(game, 4, seats, 40, streams=streams)
     assert whole.decisions > 20
-    assert play_one(game, 4, [ByStep(bot)] * game.players, 80, streams=streams) == whole
+    assert play_one(game, 4, [ByStep(bot)] * game.players, 40, streams=streams) == whole
 
 
 def test_both_engines_get_the_same_choices() -> None:
@@ -59,11 +59,11 @@ def test_both_engines_get_the_same_choices() -> None:
 def test_games_do_not_depend_on_threads_or_on_others_in_the_room() -> None:
     game = game_of("meduris")
     bot = make_bot("greedy", game)
-    alone = next(iter(play_recorded(game, 1, 3, [bot] * 2, first=2, limit=60)))
+    alone = next(iter(play_recorded(game, 1, 3, [bot] * 2, first=2, limit=20)))
     state = game.start(1)
     for other in ("ismcts:20", "epsilon-greedy"):
         make_bot(other, game).choose(state, state.decision, Stream(1))
-    beside = list(play_recorded(game, 1, 5, [bot] * 2, limit=60, threads=2))
+    beside = list(play_recorded(game, 1, 5, [bot] * 2, limit=20, threads=2))
     rows = [row for block in beside for row in block.rows.tolist()]
     assert rows[2:] == alone.rows.tolist()
 

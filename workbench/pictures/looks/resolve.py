@@ -51,6 +51,8 @@ def names_of(programs: Iterable[Program]) -> Names:
         for name, variable in program.variables.items():
             owners = [owner.domain.name for owner in variable.owners]
             tellings[name] = [*owners, "value"] if variable.kind in ("value", "slot") else owners
+        for name, definition in program.definitions.items():
+            tellings.setdefault(name, [*(param.name for param in definition.params), "value"])
         variables |= program.variables.keys() | program.definitions.keys()
     return Names({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
                  frozenset(variables), options, options | tellings)  # fmt: skip

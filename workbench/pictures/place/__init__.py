@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from ..scene.nodes import Node, Scene
 from .boxes import Box, column, flow, text
 from .fit import fit, players
@@ -31,7 +33,7 @@ def place(scene: Scene, width: float = 1200, *, titled: bool = True) -> Box:
     if beside:
         blocks.append(_beside(boards, parts, room))
     else:
-        blocks += [fit(node, room) for node in boards]
+        blocks += _boards(boards, room)
         blocks = _with_table(blocks, parts["table"], room)
         blocks += [players(node, room, 2 if width >= _WIDE else 1) for node in parts["players"]]
     blocks += [fit(node, room) for node in rest]
@@ -46,7 +48,7 @@ def _title(words: str, width: float) -> Box:
 def _beside(boards: list[Node], parts: dict[str, list[Node]], room: float) -> Box:
     """Boards on the left, the players on the right."""
     share = 0.71 if any(node.kind in ("ring", "map") for node in boards) else 0.58
-    left = [fit(node, room * share) for node in boards]
+    left = _boards(boards, room * share)
     used = max(box.width for box in left)
     left = _with_table(left, parts["table"], room * share)
     right = [players(node, room - used - 2 * _GAP, 1) for node in parts["players"]]
@@ -54,6 +56,15 @@ def _beside(boards: list[Node], parts: dict[str, list[Node]], room: float) -> Bo
     aside = column(right, _GAP)
     inside = ((0.0, 0.0, column(left, _GAP)), (wide + 2 * _GAP, 0.0, aside))
     return Box(room, max(inside[0][2].height, aside.height), inside=inside)
+
+
+def _boards(nodes: list[Node], room: float) -> list[Box]:
+    """The boards below each other; stretches of one ring beside each other, where they fit."""
+    boxes: list[Box] = []
+    for stretch, group in groupby(nodes, lambda node: node.address if node.look.get("stretch") else None):
+        placed = [fit(node, room) for node in group]
+        boxes += placed if stretch is None else [flow(placed, room, 7)]
+    return boxes
 
 
 def _with_table(boards: list[Box], table: list[Node], room: float) -> list[Box]:

@@ -78,7 +78,7 @@ def _laid(node: Node, width: float) -> Box:
     xs = [s.look["x"] for s in node.children]
     ys = [s.look["y"] for s in node.children]
     columns = max(xs) - min(xs) + 1
-    size = max(26.0, min(80.0, width / columns))
+    size = min(80.0, max(width, 26.0) / columns)
     inside = []
     for spot in node.children:
         x, y = (spot.look["x"] - min(xs)) * size, (max(ys) - spot.look["y"]) * size

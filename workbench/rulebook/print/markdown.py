@@ -6,6 +6,7 @@ import re
 from itertools import groupby
 
 from ..languages.catalogue import say
+from .enumeration import items_of
 from .markdown_matter import MatterWriter
 from .matter import Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
@@ -33,8 +34,13 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
         else:
             statements = [p for p in parts if isinstance(p, StatementPart)]
             for aside, told in groupby(statements, lambda p: p.aside):
-                sentences = [_statement(p, rulebook.language, notes) for p in told]
-                out += [f"> {s}" for s in sentences] if aside else [_start(" ".join(sentences))]
+                if aside:
+                    out += [f"> {_statement(p, rulebook.language, notes)}" for p in told]
+                    continue
+                first, items = items_of(list(told))
+                lines = [" ".join(_statement(p, rulebook.language, notes) for p in one) for one in (first, *items)]
+                out += [_start(lines[0])] if first else []
+                out += ["\n".join(f"- {_start(line)}" for line in lines[1:])] if items else []
             doubt = doubt_line(statements, rulebook.language)
             out += [f"> ⚠ {_text(doubt, rulebook.language)}"] if doubt else []
             out += [paragraph for figure in matter.after(section) for paragraph in writer.figure(figure)]

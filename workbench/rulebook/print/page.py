@@ -7,6 +7,7 @@ from html import escape
 from itertools import groupby
 
 from ..languages.catalogue import say
+from .enumeration import items_of
 from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .page_matter import chapter_html, figure_html, symbol_html, symbols_html
@@ -102,8 +103,13 @@ class _Writer:
         out = [f'<div class="section"{attribute}>']
         out.append(f'<a class="id" href="#{escape(id_)}" title="{title}" aria-label="{title}">¶</a>')
         for aside, group in groupby(statements, lambda s: s.aside):
-            told = [self._statement(s) for s in group]
-            out += [f'<p class="aside">{s}</p>' for s in told] if aside else [f"<p>{' '.join(told)}</p>"]
+            if aside:
+                out += [f'<p class="aside">{self._statement(s)}</p>' for s in group]
+                continue
+            first, items = items_of(list(group))
+            out += [f"<p>{' '.join(map(self._statement, first))}</p>"] if first else []
+            listed = "".join(f"<li>{' '.join(map(self._statement, item))}</li>" for item in items)
+            out += [f"<ul>{listed}</ul>"] if items else []
         doubt = doubt_line(statements, self.rulebook.language)
         note = [f'<p class="doubt-note">⚠ {_text(doubt, self.rulebook)}</p>'] if doubt else []
         return "\n".join([*out, *note, "</div>"])

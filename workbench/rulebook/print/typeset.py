@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ..languages.catalogue import say
+from .enumeration import items_of
 from .matter import Matter
 from .model import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
 from .typeset_matter import PAGES, MatterWriter, anchor, string, symbol
@@ -54,13 +55,16 @@ def _lines(rulebook: Rulebook, matter: Matter) -> Iterator[str]:
             sections.remove(section)  # what is gone may stand apart from what took its place
             yield anchor(section)
         listed = list(group)
+        figures = matter.after(section)
         for aside, told in groupby(listed, lambda p: isinstance(p, StatementPart) and p.aside):
-            yield from _block(list(told), aside, lang)
+            leads = () if aside else [figure.lead for figure in figures if figure.lead]
+            yield from _block(list(told), aside, lang, leads)
         doubt = doubt_line((part for part in listed if isinstance(part, StatementPart)), lang)
         if doubt:
             note = 'inset: (left: 1em), stroke: (left: 1.5pt + rgb("#b8860b"))'
             yield f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))"
-        yield from (writer.figure(figure) for figure in matter.after(section))
+        yield from map(writer.figure, figures)
+    yield "#place.flush()"
     for chapter in matter.back:
         yield from writer.chapter(chapter)
     if long:
@@ -76,18 +80,39 @@ def _contents(chapters: int, lang: str) -> str:
     return f"{title}\n#text(size: 9pt, block({height}, columns(2, {outline})))"
 
 
-def _block(parts: list[HeadingPart | StatementPart], aside: bool, lang: str) -> Iterator[str]:
-    """Headings, or the statements of a section as a paragraph; what does not hold is set apart."""
+def _block(parts: list[HeadingPart | StatementPart], aside: bool, lang: str, figures: Sequence[str]) -> Iterator[str]:
+    """Headings, or the statements of a section as a paragraph; what does not hold is set apart.
+
+    ``figures``: the names of those that belong to the section; they may stand elsewhere on the page, or on the next.
+    """
     for part in parts:
         if isinstance(part, HeadingPart):
             text = _borrowed(part, _text(part.text, part.borrowed or lang))
+            yield "#place.flush()"  # the examples of a chapter come before the next
             yield f"#heading(level: {part.level}, {f'strike({text})' if part.mark == 'removed' else text})"
-    told = [
-        _borrowed(part, _statement(part, part.borrowed or lang)) for part in parts if isinstance(part, StatementPart)
-    ]
-    if told:
-        paragraph = "#par({" + ' + " " + '.join(told) + "})"
+    first, items = items_of([part for part in parts if isinstance(part, StatementPart)])
+    if first:
+        paragraph = _paragraph(first, lang, figures if not items else ())
         yield f"#block(inset: (left: 1em), stroke: (left: 1.5pt + luma(200)))[{paragraph}]" if aside else paragraph
+    if items:
+        told = [_told(item, lang) for item in items]
+        told[-1] += [_named(figures, lang)] if figures else []
+        yield "#list(" + ", ".join(' + " " + '.join(item) for item in told) + ")"
+
+
+def _paragraph(statements: Sequence[StatementPart], lang: str, figures: Sequence[str]) -> str:
+    told = _told(statements, lang) + ([_named(figures, lang)] if figures else [])
+    return "#par({" + ' + " " + '.join(told) + "})"
+
+
+def _told(statements: Sequence[StatementPart], lang: str) -> list[str]:
+    return [_borrowed(part, _statement(part, part.borrowed or lang)) for part in statements]
+
+
+def _named(figures: Sequence[str], lang: str) -> str:
+    """Where the figures of a section are, in small letters."""
+    last = f"–{figures[-1].rpartition(' ')[2]}" if len(figures) > 1 else ""
+    return f"box(text(size: 9pt, fill: luma(90), {_text(f'(→ {figures[0]}{last})', lang)}))"
 
 
 def _borrowed(part: HeadingPart | StatementPart, text: str) -> str:

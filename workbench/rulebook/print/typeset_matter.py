@@ -93,7 +93,12 @@ class MatterWriter:
             out.append(self._pictures(figure, widths, told if beside else ""))
         if told and not beside:
             out.append(f"#block(inset: (left: 1em), below: 1.2em, {told})")
-        return "\n".join(out)
+        whole = "\n".join(out)
+        return (
+            f"#place(auto, float: true, clearance: 1em, block(width: 100%)[#set align(left)\n{whole}\n])"
+            if figure.lead
+            else whole
+        )
 
     def _numbered(self, figure: Figure) -> str:
         """A picture with the names of its numbered parts, beside it where there is room, else below it."""

@@ -201,11 +201,11 @@ def test_examples_are_told_step_by_step(market: Path) -> None:
     told = text[text.index("Give a fruit back", text.index("## A turn\n")) : text.index("You must choose")]
     assert [line for line in told.splitlines() if re.match("[0-9]", line)] == [
         "1. Pips: 4.",
-        "2. Ann chooses: sell: pear? That is not allowed.",
-        "3. Ann chooses: sell: apple. Ann hands in 1 apple. Ann scores 3 points and now has 3.",
+        "2. Ann chooses: sell pear? That is not allowed.",
+        "3. Ann chooses: sell apple. Ann hands in 1 apple. Ann scores 3 points and now has 3.",
     ]
     told = printed(market, "nl", "dutch.md")
-    assert "2. Ann kiest: sell: pear? Dat mag niet." in told and "Ann krijgt 3 punten en heeft er nu 3." in told
+    assert "2. Ann kiest: sell pear? Dat mag niet." in told and "Ann krijgt 3 punten en heeft er nu 3." in told
 
 
 def test_symbols_stand_before_the_words_for_them(market: Path) -> None:

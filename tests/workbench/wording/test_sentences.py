@@ -1,0 +1,122 @@
+"""Stories as sentences: what a look says of actions, places and pieces, and what is said without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_games import write_game
+
+import interpreter
+from rulelang import workspace
+from rulelang.diagnostics import Sink
+from workbench.pictures.looks import look_for
+from workbench.pictures.looks.check import check_looks
+from workbench.wording import Names, Stories, fullest
+
+RULES = """\
+game barter
+  title "Barter"
+  players 2
+  seats ada, bob
+
+enum Good: salt, cloth
+
+the game has
+  store: pool of Good = {salt: 3, cloth: 3}
+  crate: pool of Good
+  left: 0..9 = 4
+
+each Player has
+  goods: pool of Good
+  score: 0..20
+
+each Good has
+  guard: Player or none
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until left is 0
+    do turn(p)
+  end the game
+
+rule turn(p: Player)
+  decrease left by 1
+  p chooses one of
+    option fetch(g in Good)
+      needs store[g] > 0
+      move 1 of g from store to crate
+      move 1 of g from crate to goods[p]
+      set guard[g] to p
+    option give(g in Good, n in 1..2)
+      needs goods[p][g] >= n
+      move n of g from goods[p] to store
+      p scores n
+    option rest
+      do nothing
+"""
+
+LOOK = """\
+look of barter
+
+Good: pieces en "a bag of {value}" "# bags of {value}"
+left: hidden
+fetch: told en "fetches {g}"
+guard: told en "{value} guards the {Good}"
+store: told en "back to the store"
+"""
+
+
+@pytest.fixture
+def barter(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "barter", RULES)
+
+
+def told(folder: Path, *choices: str, lang: str = "en") -> list[str]:
+    """What happens when actions are chosen, in words, step by step."""
+    state = interpreter.load(folder, players=2).start(seed=1)
+    for wanted in choices:
+        at = next(i for i, option in enumerate(state.decision.options) if wanted in str(option))
+        state.choose(at)
+    names = Names(state.position.blueprint.program, look_for(state.position.blueprint.program, lang))
+    return [step.text for step in Stories(names).told(fullest(state.log))]
+
+
+def test_a_look_says_how_things_are_told(barter: Path) -> None:
+    (barter / "barter.look").write_text(LOOK)
+    steps = told(barter, "cloth", "cloth", "give")
+    assert steps[0] == "Ada fetches cloth. Ada gets a bag of cloth. Ada guards the cloth."
+    assert steps[2].endswith("A bag of cloth goes back to the store. Ada scores 1 point and now has 1.")
+
+
+def test_without_a_look_sentences_are_plain_and_whole(barter: Path) -> None:
+    (barter / "barter.look").write_text("look of barter\n\nleft: hidden\n")
+    first, _, third = told(barter, "cloth", "cloth", "give")
+    assert first == "Ada chooses: fetch cloth. Ada gets 1 cloth. Guard (cloth) is now: ada."
+    assert "Ada hands in 1 cloth." in third
+    assert "krijgt 1 cloth" in told(barter, "cloth", lang="nl")[0]
+
+
+def test_what_passes_a_place_on_its_way_is_told_once(barter: Path) -> None:
+    assert not any("crate" in step for step in told(barter, "cloth"))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('fetch: told en "fetches {x}"', "There is no value `{x}` for this label."),
+        ('Good\n  salt: told en "salt!"', "Nothing happens to `salt` that could be told."),
+        ('guard: told en "a", told en "b"', "How it is told in `en` is given already."),
+        ('fetch: pieces en "one" "many"', "There are no pieces of the kind `fetch`."),
+        ('fetch: told nl "haalt {g}"', "`fetch` is not told in `en`."),
+    ],
+)
+def test_what_cannot_be_told_is_reported(barter: Path, line: str, message: str) -> None:
+    text = RULES.replace("  seats ada, bob\n", "  seats ada, bob\n  languages en\n")
+    folder = write_game(barter.parent / "again", text)
+    (folder / "barter.look").write_text(f"look of barter\n\n{line}\n")
+    sink = Sink()
+    files = workspace.default().open(folder)[0]
+    check_looks(files, workspace.default().programs(files), (), sink)
+    assert message in [finding.message for finding in sink]
