@@ -555,6 +555,12 @@ CODES = {
         "have changed places. What is right is learnt from the text itself: its plural forms, and terms of the "
         "glossary that it uses in both numbers. Correct the word, or give the reason below the statement.",
     ),
+    "R0930": Code(
+        "Every language against the rule",
+        "All languages agree, and their rule says the opposite: they say fewest and the rule has `most`, last and the "
+        "rule has `first(...)`. One of the two is wrong. Correct the text in every language, or the rule; if both are "
+        "right, give the reason below the statement.",
+    ),
     "R1001": Code(
         "A look that cannot be read",
         "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "

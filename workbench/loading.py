@@ -54,12 +54,11 @@ def _with_numbers(
 ) -> Game:
     """The game with other numbers. Raises UnusablePath and RulesError."""
     import rulelang
-    from interpreter.comparing.alternatives import Alternative, Choices, Item
+    from interpreter.comparing.alternatives import Alternative, Choices
     from rulelang.diagnostics import UnusablePath
 
     choices = Choices.of(path, variants, players)
-    items = [Item("variant", name) for name in variants]
-    items += [Item("setting", name, value) for name, value in settings.items()]
+    items = [*Alternative.of(variants, settings).items]
     for text in numbers:
         item = choices.item(text)
         if item.kind != "number":

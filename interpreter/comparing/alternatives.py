@@ -46,6 +46,12 @@ class Alternative:
 
     items: tuple[Item, ...] = ()
 
+    @classmethod
+    def of(cls, variants: Sequence[str], settings: Mapping[str, str]) -> Alternative:
+        """Variants and settings as they are given to commands."""
+        items = [Item("variant", name) for name in variants]
+        return cls((*items, *(Item("setting", name, value) for name, value in settings.items())))
+
     @property
     def name(self) -> str:
         return "+".join(item.text for item in self.items)

@@ -23,7 +23,8 @@ def amount(number: float, digits: int = 2, *, signed: bool = True) -> str:
     """A number for people, with a true minus."""
     if abs(number) == float("inf"):
         return "?"
-    text = f"{number:+.{digits}f}" if signed else f"{number:.{digits}f}"
+    rounded = round(number, digits) + 0.0  # without the sign of a zero
+    text = f"{rounded:+.{digits}f}" if signed else f"{rounded:.{digits}f}"
     return text.replace("-", "−")
 
 

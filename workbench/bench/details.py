@@ -21,7 +21,8 @@ def rule(comparison: Comparison, name: str, sights: Sights) -> str:
     columns = comparison.of(name)
     seen = [sights.html(number) for number, column in enumerate(comparison.columns) if column.name == name]
     says = next((column.says for column in columns if column.says), "")
-    quoted = f"<p>“{escape(says)}”</p>" if says else ""
+    variants = any(item.kind == "variant" for column in columns for item in column.alternative.items)
+    quoted = f"<p>“{escape(says)}”</p>" if says and variants else ""
     return f"<h2>{escape(name)}</h2>{quoted}" + "".join(
         _column(comparison, column, shown) for column, shown in zip(columns, seen, strict=True)
     )

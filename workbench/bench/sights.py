@@ -16,6 +16,7 @@ from ..pictures.paint import paint
 from ..pictures.paint.style import sheet
 from ..pictures.place import place
 from ..wording import Names, News
+from . import words
 
 if TYPE_CHECKING:
     from interpreter.comparing.results import ColumnResult, Comparison
@@ -114,7 +115,7 @@ def _end(game: Game, state: State, column: ColumnResult) -> Sight:
     program = game.program
     look = look_for(program, "en")
     svg = paint(place(arrange(program, whole(state), look), WIDTH), styled=False)
-    outcome = News(Names(program, look)).outcome(state.winners)
+    outcome = words.capital(News(Names(program, look)).outcome(state.winners))
     return Sight(f"The end, with {column.name}.", (outcome,), svg)
 
 

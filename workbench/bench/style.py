@@ -35,8 +35,9 @@ figure { margin: 0; }
 svg { width: 100%; height: auto; display: block; overflow: visible; }
 .verdicts { list-style: none; padding: 0; }
 .sights { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem 1.5rem; }
+.sights figure { display: grid; grid-row: span 2; grid-template-rows: subgrid; align-content: start; gap: .4rem; }
 .sights svg { max-width: 34rem; border: 1px solid var(--line); border-radius: 6px; }
-.sights figcaption { margin-bottom: .4rem; } .symbols { position: absolute; }
+.symbols { position: absolute; }
 .plots svg { max-width: 24rem; }
 svg.plot text { fill: currentColor; font-size: 10px; }
 svg.plot text.number { text-anchor: end; font-variant-numeric: tabular-nums; }
@@ -65,5 +66,8 @@ details { margin: .6rem 0; }
 del { color: var(--changed); } ins { color: var(--same); text-decoration-thickness: 1px; }
 @media (max-width: 40rem) { body { padding: 1rem .8rem 3rem; } h1 { font-size: 1.4rem; }
   td .strip { width: 5.5rem; } th, td { padding: .3rem .35rem; } }
-@media print { body { max-width: none; } details > * { display: block; } figure, tr { break-inside: avoid; } }
+@page { margin: 1.5cm; }
+@media print { body { max-width: none; padding: 0; font-size: .9rem; } h2, h3, h4, caption { break-after: avoid; }
+  figure, tr, li { break-inside: avoid; } .sights { grid-template-columns: repeat(3, 1fr); }
+  details > * { display: block; } details::details-content { content-visibility: visible; block-size: auto; } }
 """

@@ -140,8 +140,13 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
 def _capital(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
     if pieces:
         kind, text = pieces[0]
-        pieces[0] = (kind, text[:1].upper() + text[1:])
+        pieces[0] = (kind, capital(text))
     return pieces
+
+
+def capital(text: str) -> str:
+    """A sentence with its first letter large."""
+    return text[:1].upper() + text[1:]
 
 
 def listed(words: Iterable[str]) -> str:
@@ -251,17 +256,18 @@ class Look:
 def replay(
     path: str,
     players: int,
-    bots: str,
+    bots: str | Sequence[str],
     seed: int,
     game: int,
     alternative: Alternative = BASE,
     *,
     by_question: bool = True,
 ) -> str:
-    """The command that explains a simulated game."""
+    """The command that explains a simulated game. ``bots``: who plays, in all seats or in each."""
     parts = ["rulelang", "explain", path, "--players", str(players)]
-    if bots != "random":
-        parts += ["--bots", ",".join(f"{seat}={bots}" for seat in range(1, players + 1))]
+    names = [bots] * players if isinstance(bots, str) else bots
+    if playing := [f"{seat}={name}" for seat, name in enumerate(names, 1) if name != "random"]:
+        parts += ["--bots", ",".join(playing)]
     parts += ["--seed", str(seed), "--game", str(game)]
     parts += ["--streams", "question"] if by_question else []
     for item in alternative.items:

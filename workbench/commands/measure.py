@@ -67,7 +67,7 @@ def command(
       rulelang measure rules/mygame --readings --to readings.html
     """
     needs_numpy()
-    from interpreter.comparing.alternatives import Alternative, Item
+    from interpreter.comparing.alternatives import Alternative
 
     seed_in_range(seed)
     (who,) = names if len(names := bots_named(bots)) == 1 else fail("--bots: name one kind of player")
@@ -81,12 +81,7 @@ def command(
             fail("--readings looks at the game as it is; leave out --option and --variant")
         raise typer.Exit(_readings(path, players, who, games, minutes, seed, to, format))
     game = load_game(path, players, read_settings(option), list(variant or ()), engine="wasm", format=format)
-    again = Alternative(
-        (
-            *(Item("variant", name) for name in variant or ()),
-            *(Item("setting", *map(str.strip, pair.split("=", 1))) for pair in option or ()),
-        )
-    )
+    again = Alternative.of(variant or (), read_settings(option))
     measuring = _Measuring(game, path, again, who, games, seed, time.monotonic() + 60 * minutes)
     status = measuring.go(pairs, chances)
     measuring.show(format)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from enum import StrEnum
 from functools import partial
@@ -155,7 +155,8 @@ def command(
     if details or folder is not None:
         if profile:
             fail("--profile counts nothing else; leave out --details and --out FOLDER")
-        more = _details(game, names, seed, limit, folder, tables)
+        again = partial(_replay, path, game.players, names, seed, files, chosen)
+        more = _details(game, names, seed, limit, folder, tables, again)
     else:
         compile_first(game, batches=in_batches(game, every))
     total = Tally.of(game.program)
@@ -279,16 +280,40 @@ def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: in
 
 
 def _details(
-    game: Game, names: Sequence[str], seed: int, limit: int, folder: Path | None, kind: TableKind | None
+    game: Game,
+    names: Sequence[str],
+    seed: int,
+    limit: int,
+    folder: Path | None,
+    kind: TableKind | None,
+    replay: Callable[[int], str],
 ) -> Details:
     from interpreter.simulate.record import RecordError
 
     try:
         return simulate_details.Details.of(
-            game, seed, _about(game, names, seed, limit), folder, (kind or TableKind.parquet).value
+            game, seed, _about(game, names, seed, limit), folder, (kind or TableKind.parquet).value, replay
         )
     except RecordError as problem:
         fail(str(problem))
+
+
+def _replay(
+    path: Path,
+    players: int,
+    names: Sequence[str],
+    seed: int,
+    variants: Sequence[str],
+    settings: Mapping[str, str],
+    number: int,
+) -> str:
+    """The command that explains a game of the simulation."""
+    from interpreter.comparing.alternatives import Alternative
+
+    from ..bench.words import replay
+
+    again = Alternative.of(variants, settings)
+    return replay(str(path), players, names, seed, number, again, by_question=False)
 
 
 def _keep(recorder: Recorder | Tables, total: Tally) -> int:

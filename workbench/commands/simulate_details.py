@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -25,21 +25,26 @@ if TYPE_CHECKING:
 
 @attrs.define(eq=False)
 class Details:
-    """The games as they are counted. ``tables``: where they are written, if anywhere."""
+    """The games as they are counted. ``tables``: where they are written, if anywhere; ``replay``: the command that
+    explains the game of a number."""
 
     game: Game
     shape: ShapeRun
     tables: Tables | None
+    replay: Callable[[int], str]
 
     @classmethod
-    def of(cls, game: Game, seed: int, about: About, folder: Path | None, kind: str) -> Details:
+    def of(
+        cls, game: Game, seed: int, about: About, folder: Path | None, kind: str, replay: Callable[[int], str]
+    ) -> Details:
         """Raises RecordError where there cannot be tables."""
         needs_numpy()
         from interpreter.comparing.measures import ShapeRun
         from interpreter.simulate.tables import Tables
 
         tables = None if folder is None else Tables(folder, about, kind)
-        return cls(game, ShapeRun(game, "", seed, 1), tables)
+        playing = set(about.bots)
+        return cls(game, ShapeRun(game, playing.pop() if len(playing) == 1 else "", seed, 1), tables, replay)
 
     def parts(
         self, seed: int, games: int, bots: Sequence[Bot] | None, limit: int, threads: int
@@ -61,9 +66,16 @@ class Details:
         return as_json(self.shape.shape())
 
     def show(self) -> None:
-        from ..bench.measured import show_shape
+        from rich.text import Text
 
-        show_shape(console(), self.shape.shape())
+        from ..bench.measured import looks_of, show_shape
+        from ..bench.text import show_looks
+
+        out = console()
+        out.print(Text("\nThe shape of play", style="bold"))
+        shape = self.shape.shape()
+        show_shape(out, shape)
+        show_looks(out, looks_of(shape, self.replay))
 
 
 def is_folder(out: Path) -> bool:

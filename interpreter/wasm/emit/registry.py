@@ -143,6 +143,8 @@ class Registry:
         """By the name of a pass what it does while code is written: whose text it is in, and where."""
         self.masks: dict[Any, Any] = {}
         """Of runs that the state does not decide: the address of a table of masks, or the mask that all rows have."""
+        self.reading: dict[int, tuple[Expr, bool]] = {}
+        """By their ids, expressions and whether they look at the state."""
         self._tables: dict[str, int] = {}
         self._tables_end = memory.values
         self._no_room = set(KEEPS_NO_ROOM)

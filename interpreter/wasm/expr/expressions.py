@@ -298,8 +298,10 @@ class ExpressionWriter(Emitter):
     def elsewhere(self) -> Iterator[None]:
         outer, self._called = self._called, {}
         runs, self._runs = self._runs, hoisted.Runs()
-        yield
-        self._called, self._runs = outer, runs
+        try:
+            yield
+        finally:
+            self._called, self._runs = outer, runs
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
         how = self._recalls(definition, given)

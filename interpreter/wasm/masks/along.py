@@ -216,8 +216,11 @@ def _cells(writer: Emitter, grid: Grid, cell: E, direction: E, most: int | None 
     size, ways = len(grid.domain), range(len(grid.directions))
     words = bits.words_of(size)
     wanted = [direction.value] if direction.is_const else ways
-    rays = (sum(1 << to for to in grid.ray(c, way)[:most]) for c in range(size) for way in wanted)
-    table = writer.memory.constant_bytes(b"".join(bits.packed(ray, words) for ray in rays), 8)
+    tables, key = writer.registry.masks, ("ray", grid.domain.name, tuple(wanted), most)
+    if key not in tables:
+        rays = (sum(1 << to for to in grid.ray(c, way)[:most]) for c in range(size) for way in wanted)
+        tables[key] = writer.memory.constant_bytes(b"".join(bits.packed(ray, words) for ray in rays), 8)
+    table = tables[key]
     place = cell if direction.is_const else ir.add(ir.mul(cell, ir.const(len(ways))), direction)
     at = writer.b.fix(ir.mul(place, ir.const(8 * words)))
     return bits.fixed(writer.b, bits.load(at, table, words))

@@ -19,6 +19,7 @@ from rulelang.program.analysis.reads import reads_state
 from rulelang.program.walk import walk
 from rulelang.types import FLAG, ListType, MemberType, OptionalType, SetType
 
+from ...evaluation.meter import METER, Undefined
 from ...passes import on
 from ..emit import values
 from ..emit.emitter import Emitter
@@ -38,6 +39,9 @@ MOST_PARTS = 24
 
 MOST_WORK = 250
 """Work up to which it beats going from one member to another, where the first may decide."""
+
+MOST_PASSES = 100_000
+"""Passes of loops that a table of masks may take."""
 
 MOST_DEEP = 8
 """Definitions in one another that are written out."""
@@ -266,7 +270,10 @@ class _Led:
     # -- what the state does not decide
 
     def _reads(self, expr: Expr) -> bool:
-        return reads_state(self.w.program, expr)
+        known = self.w.registry.reading
+        if id(expr) not in known:  # the expression is kept, so that no other one can get its number
+            known[id(expr)] = expr, reads_state(self.w.program, expr)
+        return known[id(expr)][1]
 
     def _listed(self, binds: Sequence[Bind], tests: Sequence[Expr], env: Env, words: int) -> Mask | None:
         """What binders lead to that do not depend on the state."""
@@ -296,8 +303,16 @@ class _Led:
         tables = self.w.registry.masks
         key = (expr, tuple((span.start, len(span)) for span in spans))
         if key not in tables:
-            masks = [self._mask_of(expr, slots, case) for case in product(*spans)]
-            tables[key] = self._kept(masks, words)
+            limits = attrs.evolve(self.w.memory.limits, work=MOST_PASSES)
+            try:
+                with METER.counting(limits):
+                    masks = [self._mask_of(expr, slots, case) for case in product(*spans)]
+            except Undefined:  # it takes too long to be worked out beforehand
+                tables[key] = None
+            else:
+                tables[key] = self._kept(masks, words)
+        if tables[key] is None:
+            raise NoMask
         place: E = ir.ZERO
         for value, span in zip(asked, spans, strict=True):
             if not value.is_const:

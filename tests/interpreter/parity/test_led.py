@@ -122,3 +122,24 @@ def _noted(program: Program) -> dict[str, list[tuple[str, Span]]]:
     module = Module(Blueprint(program), steps=False)
     module.text()
     return module.registry.done
+
+
+ENDLESS = """game tiny
+  players 2
+grid Plot: 10 by 10
+each Plot has
+  side: Player or none
+define led(c: Plot) = list(e for a in Plot, b in Plot, d in Plot, e in step(c, north) where index(a) + index(b) < 5)
+rule play
+  take turns p from first(Player)
+    p chooses c in Plot where side[c] is none
+      set side[c] to p
+      if some(e in led(c) where side[e] is p) or some(n in 1..2000000000, e in step(c, east) where side[e] is p)
+        p wins
+    otherwise
+      end the game
+"""
+
+
+def test_what_takes_too_long_is_not_worked_out_beforehand(tmp_path: Path) -> None:
+    assert not _noted(load_program(tmp_path, ENDLESS))["led"]

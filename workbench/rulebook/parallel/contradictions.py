@@ -1,4 +1,5 @@
-"""Contradictions between linked passages: numbers, negation, order, direction, comparison, bounds and duty.
+"""Contradictions between linked passages: numbers, negation, order, direction, comparison, bounds, duty, conditions,
+persons, only and exactly.
 
 Two documents may cut and phrase their texts freely, so only what one says and the other does not say at all, or says
 the other way round, is flagged; what a language has no words for is not compared.
@@ -32,6 +33,11 @@ _OPPOSED = (
 )
 """Axes with two poles: where one language has more of the one, the other language has more of the other."""
 
+_CONDITIONS = ("unless", "even if", "as long as")
+"""Conditions that languages say by few means; *if* is said by too many."""
+_ACTORS = ("rival", "owner")
+"""Persons that are named; *you* is often left to the verb."""
+_LIMITS = ("only", "exactly")
 _DUTIES = ("must", "may")
 _SHORT = 160
 """Characters up to which two languages say no equally often; longer passages are phrased too freely."""
@@ -49,7 +55,7 @@ class Contradiction:
 def contradictions(one: str, language: str, other: str, other_language: str) -> tuple[Contradiction, ...]:
     """What two texts that should say the same say otherwise, the gravest first."""
     sides = (one, language, other, other_language)
-    return (*_numbers(*sides), *_poles(*sides), *_negation(*sides), *_duty(*sides))
+    return (*_numbers(*sides), *_poles(*sides), *_negation(*sides), *_duty(*sides), *_named(*sides))
 
 
 def _numbers(one: str, language: str, other: str, other_language: str) -> Iterator[Contradiction]:
@@ -87,6 +93,22 @@ def _duty(one: str, language: str, other: str, other_language: str) -> Iterator[
     ours, theirs = ({name for name in force.modality(text, code) if name in _DUTIES} for text, code in sides)
     if len(ours) == len(theirs) == 1 and ours != theirs:
         yield Contradiction("duty", ours.pop(), theirs.pop())
+
+
+def _named(one: str, language: str, other: str, other_language: str) -> Iterator[Contradiction]:
+    """A condition, a person or a limit that one text names and the other does not, in passages short enough to compare."""
+    if max(len(one), len(other)) > _SHORT:
+        return
+    ours, theirs = _by_name(one, language), _by_name(other, other_language)
+    known = covered(language) & covered(other_language)
+    for kind, names in (("condition", _CONDITIONS), ("actor", _ACTORS), ("limit", _LIMITS)):
+        here, there = ({name for name in names if name in said and name in known} for said in (ours, theirs))
+        if here != there:
+            gone, new = (
+                [word for name in names if name in more for word in said[name]]
+                for more, said in ((here - there, ours), (there - here, theirs))
+            )
+            yield Contradiction(kind, _quoted(one, gone), _quoted(other, new))
 
 
 def _by_name(text: str, language: str) -> Mapping[str, list[Word]]:

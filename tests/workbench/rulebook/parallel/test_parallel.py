@@ -61,6 +61,9 @@ def test_a_pdf_says_the_same_as_the_text(rulelang, english: Path, printed: Path)
         ("You may take at most two cards.", "Je mag minstens twee kaarten nemen.", ["bound"]),
         ("You may pass.", "Je mag passen.", []),
         ("Each player draws a card.", "Elke speler trekt één kaart.", []),
+        ("You may stop even if you hold cards.", "Je mag stoppen tenzij je kaarten hebt.", ["condition"]),
+        ("Its owner takes it back.", "De startspeler neemt hem terug.", ["actor"]),
+        ("You draw only one.", "Je trekt er één.", ["limit"]),
     ],
 )
 def test_contradictions(one: str, other: str, kinds: list[str]) -> None:

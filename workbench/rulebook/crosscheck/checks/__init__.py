@@ -30,6 +30,7 @@ from . import (
     sign,
     stale,
     term,
+    witness,
 )
 
 
@@ -58,6 +59,7 @@ CHECKS = (
     Check("modality", modality.CODE, "warning", modality.find),
     Check("quantifier", quantifier.CODE, "warning", quantifier.find),
     Check("meaning", meaning.CODE, "warning", meaning.find),
+    Check("witness", witness.CODE, "warning", witness.find),
     Check("form", form.CODE, "warning", form.find),
     Check("agreement", agreement.CODE, "warning", agreement.find),
     Check("clause", clause.CODE, "warning", clause.find),

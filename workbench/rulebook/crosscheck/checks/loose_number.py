@@ -12,6 +12,7 @@ from ...corpus import Corpus
 from ...languages.numbers import Number, numbers
 from ...texts import Statement
 from ...texts.placeholders import split
+from ..cases import case_of
 from .finding import about
 
 CODE = "R0912"
@@ -37,7 +38,7 @@ def _loose(corpus: Corpus, statement: Statement, number: Number) -> Iterator[Dia
     if name is not None and f"{{{name}" not in statement.spoken:
         message = f"`{typed}` is the value of `{name}`, but it is typed out."
         help = f"Write {{{name}}}, or {{{name}@{game.low}}} where it depends on the number of players."
-    elif game.low <= number.value <= game.high or number.value in corpus.literals.get(statement.section, ()):
+    elif _has(corpus, statement, number.value):
         return
     else:
         message = f"`{typed}` is in the text, but not in `{statement.section}`."
@@ -46,6 +47,15 @@ def _loose(corpus: Corpus, statement: Statement, number: Number) -> Iterator[Dia
     found = about(CODE, statement, message, help)
     span = statement.place(number.start, number.end)
     yield attrs.evolve(found, span=span)
+
+
+def _has(corpus: Corpus, statement: Statement, value: int) -> bool:
+    """Whether the rule has a number, or it may be a number of players; of a case told by itself only what that has."""
+    case = case_of(corpus, statement)
+    if case is not None:
+        return value in case
+    game = corpus.linked.game
+    return game.low <= value <= game.high or value in corpus.literals.get(statement.section, ())
 
 
 def _value_of_section(corpus: Corpus, statement: Statement, value: int) -> str | None:
