@@ -13,6 +13,9 @@ import typer
 from .output import Format, fail
 
 GamePath: TypeAlias = Annotated[Path, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")]
+GamePathIfAny: TypeAlias = Annotated[
+    Path | None, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")
+]
 GamePaths: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or variant files.")
 ]
@@ -27,13 +30,17 @@ Variants: TypeAlias = Annotated[
 ]
 Players: TypeAlias = Annotated[int | None, typer.Option("--players", min=1, help="Number of players.")]
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="A 64-bit number; the same seed gives the same game.")]
+SeedIfAny: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--seed", help="The same seed gives the same luck; by default every game is different."),
+]
 BotsOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--bots",
         metavar="SEAT=NAME,...",
         help="Seats played by bots, by number or name, for example 2=greedy,red=ismcts:500 (500 playouts for each"
-        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, flat and ismcts.",
+        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat and ismcts.",
     ),
 ]
 SimulatedGame: TypeAlias = Annotated[

@@ -204,7 +204,7 @@ COMPARING = _phrases(
     ),
     (
         r"(?:=|\(|,|:|\bto|\bby|\bis|\bin)\s*surely\b",
-        "No value can be promised with `surely`; where there may be none, say what to take then: `VALUE otherwise OTHER`.",
+        "`surely` is for steps. Where a value may be none, say what to take then: `VALUE otherwise OTHER`.",
     ),
     (r"\bafter\s+(?!do\s)\w", "Write `VALUE after do NAME`, or with values `VALUE after do NAME(VALUE)`."),
     (r"\boccurrences\s+of\b|\bhow\s+often\b", "Write `occurrences(NAME)`, where NAME is a history."),

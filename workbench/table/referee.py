@@ -39,15 +39,24 @@ class Pending:
     wanted: Wanted
     entered: tuple[str, ...] = ()
 
-    def asked(self, program: Program) -> dict[str, Any]:
-        """As pages are told."""
+    def asked(self, program: Program, lang: str | None) -> dict[str, Any]:
+        """As a page is told in its language: ``labels`` are what people call what is ``possible``."""
+        from .shown.worded import worded
+
+        wording = worded(program, lang)
         return {
             "kind": "asked chance",
             "of": self.wanted.rule,
             "for": program.seats[self.seat] if self.option is not None else None,
             "possible": [list(each) for each in self.wanted.possible],
+            "labels": [", ".join(map(wording.names.anything, each)) for each in self.wanted.possible],
+            "sentences": wording.sentences(self.wanted.rule),
             "so far": list(self.entered),
         }
+
+
+NOTHING_ASKED: Mapping[str, Any] = {"kind": "asked chance", "of": None}
+"""Tells pages that nothing is to be entered any more."""
 
 
 def after_choice(state: State, option: int, entered: Sequence[str]) -> Wanted | None:

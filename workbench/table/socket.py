@@ -76,6 +76,8 @@ class Connection:
         """From now on in another language or width."""
         self.lang, self.width, self._told = lang, width, None
         self.show()
+        if self.table.pending is not None:
+            self.tell(self.table.pending.asked(self.table.line.game.program, lang))
 
     # ------------------------------------------------------------ the two directions
 

@@ -24,7 +24,7 @@ from .guests import Guest
 from .limits import TableLimits
 from .line import Choice, Line, restored
 from .people import people
-from .referee import Pending, after_choice, at_first
+from .referee import NOTHING_ASKED, Pending, after_choice, at_first
 from .refusals import Refused
 from .renders import Renders
 from .store import KeptLine, Statement, Store
@@ -38,6 +38,7 @@ class Page(Protocol):
     """A page that is open at the table."""
 
     guest: Guest
+    lang: str | None
 
     def tell(self, message: Mapping[str, Any]) -> None:
         """Sends a message, soon."""
@@ -126,7 +127,7 @@ class Table:
         if self.store.notes(self.line.number):
             self.tell_notes(page)
         if self.pending is not None:
-            page.tell(self.pending.asked(self.line.game.program))
+            page.tell(self.pending.asked(self.line.game.program, page.lang))
 
     def leave(self, page: Page) -> None:
         """A page has been closed."""
@@ -197,11 +198,8 @@ class Table:
 
     def wait(self, pending: Pending | None) -> None:
         self.pending = pending
-        if pending is not None:
-            self.tell(pending.asked(self.line.game.program))
-            return
         for page in self.pages:
-            page.show()
+            page.tell(NOTHING_ASKED if pending is None else pending.asked(self.line.game.program, page.lang))
 
     def await_first(self) -> None:
         """With a referee, what came up before the first decision is asked for."""

@@ -78,6 +78,11 @@ def person(context: BrowserContext, link: str, seed: int = 1) -> Person:
     return found
 
 
+def links(home: Any, *roles: int | str) -> list[str]:
+    """The links of seats, by number, and of other roles at a House."""
+    return [f"{home.address}/#{home.token(role)}" for role in roles]
+
+
 def play(people: list[Person], clicks: int = 10_000) -> int:
     """Lets people click in turn until the game is over, or for so many clicks. Returns how many there were."""
     done, until = 0, time.monotonic() + PATIENCE

@@ -8,11 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
 import uvicorn
+from browsing import Person, browser, person
 from websockets.sync.client import ClientConnection, connect
 
 from workbench.table import running
@@ -24,6 +25,9 @@ from workbench.table.store import Store
 from workbench.table.table import Table
 from workbench.table.tables import Plan, Tables
 from workbench.table.work import Work
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 PATIENCE = 60
 """Seconds until a test gives up on a message."""
@@ -139,3 +143,27 @@ def house(tmp_path: Path) -> Iterator[Callable[..., House]]:
     yield make
     for each in made:
         each.close()
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Browser]:
+    yield from browser()
+
+
+@pytest.fixture
+def people(chrome: Browser) -> Iterator[Callable[..., list[Person]]]:
+    """Opens a window of its own for each link; at the end no page may have complained."""
+    opened: list[Person] = []
+    contexts = []
+
+    def make(*links: str, **options: Any) -> list[Person]:
+        for number, link in enumerate(links):
+            contexts.append(chrome.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **options}))
+            opened.append(person(contexts[-1], link, number))
+        return opened[-len(links) :]
+
+    yield make
+    complaints = [complaint for one in opened for complaint in one.complaints]
+    for context in contexts:
+        context.close()
+    assert not complaints

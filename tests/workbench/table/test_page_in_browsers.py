@@ -7,48 +7,17 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from browsing import PATIENCE, Person, browser, faults, person, play
+from browsing import PATIENCE, faults, links, play
 from paths import RULES
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
 PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    yield from browser()
-
-
-@pytest.fixture
-def people(chrome: Browser) -> Iterator[Callable[..., list[Person]]]:
-    """Opens a window of its own for each link; at the end no page may have complained."""
-    opened: list[Person] = []
-    contexts = []
-
-    def make(*links: str, **options: Any) -> list[Person]:
-        for number, link in enumerate(links):
-            contexts.append(chrome.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **options}))
-            opened.append(person(contexts[-1], link, number))
-        return opened[-len(links) :]
-
-    yield make
-    complaints = [complaint for one in opened for complaint in one.complaints]
-    for context in contexts:
-        context.close()
-    assert not complaints
-
-
-def links(home: House, *roles: int | str) -> list[str]:
-    return [f"{home.address}/#{home.token(role)}" for role in roles]
 
 
 def test_two_windows_play_to_the_end_by_clicking(house: Callable[..., House], people: Any) -> None:

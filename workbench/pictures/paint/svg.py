@@ -83,7 +83,7 @@ class _Painter:
         """The box with all inside it; what has an address becomes a group that says what it is."""
         if box.form == "page":
             self.page += 1
-        if self.marked or not box.address or not (box.inside or "points" in box.data):
+        if self.marked or not (box.address or box.form == "on") or not (box.inside or "points" in box.data):
             return self.fresh(box, x, y)
         return box.once((x, y), _fresh, self, x, y)
 
@@ -97,6 +97,8 @@ class _Painter:
             pieces.append(f'<g data-at="{escape(box.address)}">{title}')
             if box.address in self.marked or f"{self.page}|{box.address}" in self.marked:
                 self._ring(box, x, y)
+        if box.form == "on":
+            pieces.append(f'<g data-on="{escape(box.data["on"])}">')
         draw = _FORMS.get(box.form)
         if draw is not None:
             pieces.append(draw(self, box, x, y))
@@ -104,7 +106,7 @@ class _Painter:
             painted = self.box(inner, x + dx, y + dy)
             pieces += painted.pieces
             self.definitions.update(painted.definitions)
-        if named:
+        if named or box.form == "on":
             pieces.append("</g>")
         found, self.definitions = self.definitions, around
         short = sum(map(len, pieces)) <= _PIECE

@@ -29,6 +29,10 @@ class Box(Remembering):
     address: str = ""
     alt: str = ""
 
+    def on(self, node: Node) -> Box:
+        """The same box as something that lies on what a node shows, without being a part of its box."""
+        return Box(self.width, self.height, "on", {"on": node.address}, ((0.0, 0.0, self),))
+
     def of(self, node: Node) -> Box:
         """The same box as that of a node."""
         return attrs.evolve(self, address=node.address, alt=node.alt)

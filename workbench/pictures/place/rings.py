@@ -119,7 +119,8 @@ def _field(field: Node, number: int, path: Path) -> tuple[_Placed, tuple[_Placed
     edges = -path.depth / 2, path.depth / 2
     outline = path.moved(path.curve.strip(number * path.step, (number + 1) * path.step, *edges, path.step / 2))
     box = Box(0, 0, "field", {"points": outline}).of(field)
-    return (0.0, 0.0, box), tuple(_marks(field, number, path)), tuple(_contents(field, number, path))
+    contents = tuple((x, y, part.on(field)) for x, y, part in _contents(field, number, path))
+    return (0.0, 0.0, box), tuple(_marks(field, number, path)), contents
 
 
 @functools.lru_cache(maxsize=32)

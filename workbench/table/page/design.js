@@ -17,7 +17,7 @@ export class Design {
     refill(
       this.panel,
       this.section("lines", this.lines(people.table)),
-      this.section("change_number", this.numbers(design.numbers)),
+      Object.keys(design.numbers).length > 0 ? this.section("change_number", this.numbers(design.numbers)) : null,
       design.variants.length > 0 ? this.section("try_variant", this.variants(design.variants)) : null,
       this.section("who_plays", this.seats(people, design.bots)),
       this.section("pace", this.pace(people.table.pace ?? 0)),
@@ -37,7 +37,7 @@ export class Design {
   lines({ lines = [], line }) {
     const rows = lines.map((one) => {
       const from = one.from === null || one.from === undefined ? "" : ` ← ${one.from} (${one.at})`;
-      const more = [...(one.variants ?? []), ...(one.numbers ?? [])].join(", ");
+      const more = [...one.variants, ...one.changes].map((text) => text.replaceAll("_", " ").replace("=", " = ")).join(", ");
       const go = { type: "button", data: { key: `line ${one.line}` }, aria: { pressed: one.line === line } };
       return el("button", { ...go, onclick: () => this.send({ kind: "goto", line: one.line }) }, `${one.line}${from} ${more}`.trim());
     });

@@ -140,7 +140,7 @@ class Page {
       asked: () => showUndo(message, this, (answer) => this.send(answer)),
       noted: () => this.notes.show(message.notes),
       fault: () => this.stuck(message),
-      "asked chance": () => showChance(message, this.position.turn, (answer) => this.send(answer)),
+      "asked chance": () => this.chanceAsked(message),
     };
     known[message.kind]?.();
   }
@@ -174,6 +174,7 @@ class Page {
     } else if (this.past || (this.fault && news)) notice();
     this.away = false;
     this.fault = this.fault && !news;
+    if (news && !first) this.chance = undefined;
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
     const alone = this.alone(position, whole);
     this.position = position;
@@ -184,6 +185,12 @@ class Page {
     if (alone) toast(say("chosen_alone", { what: alone }));
     after(this.picture, starts);
     if (first) this.welcome();
+  }
+
+  /** What came up on a real table is to be entered, or no longer. */
+  chanceAsked(message) {
+    this.chance = message.of === null ? undefined : message;
+    if (this.position && !this.past) this.show(this.position, false);
   }
 
   /** What was chosen for this seat because there was nothing else to choose. */
@@ -200,12 +207,17 @@ class Page {
     this.exploring = this.exploring && position.options.length > 1;
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
-    byId("ask").textContent = headline(position, this.people);
-    byId("dock").classList.toggle("mine", position.options.length > 1);
+    byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
+    byId("dock").classList.toggle("mine", position.options.length > 1 || Boolean(this.chance));
     document.title = `${position.options.length > 1 ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
     refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, text)));
-    this.asking.ask(position);
+    if (this.chance) {
+      this.picture.light([], [], []);
+      showChance(this.chance, this);
+    } else {
+      this.asking.ask(position);
+    }
     this.picture.mark("changed", position.changed ?? []);
     showTools(this, (message) => this.send(message));
     this.tabs.hide("design", !this.design.show(position, this.people));

@@ -4,6 +4,9 @@ import { byId, drawing } from "./dom.js";
 import { calm } from "./moving.js";
 import { ring } from "./rings.js";
 
+/** What has an address, or lies on what has it. */
+const ADDRESSED = "[data-at], [data-on]";
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
@@ -143,13 +146,13 @@ export class Picture {
   clicked(event) {
     if (event.detail > 1 && this.changed) return; // the second half of a double click is not meant for a new picture
     this.changed = false;
-    const element = event.target.closest("[data-at]");
+    const element = event.target.closest(ADDRESSED);
     if (element) this.act(element);
   }
 
   act(element) {
     const around = [];
-    for (let one = element; one; one = one.parentElement?.closest("[data-at]")) around.push(one.dataset.at);
+    for (let one = element; one; one = one.parentElement?.closest(ADDRESSED)) around.push(one.dataset.at ?? one.dataset.on);
     const meant = around.find((at) => this.lit.has(at)) ?? around.find((at) => this.others.has(at));
     if (meant !== undefined) this.chosen(meant);
     else this.asked(around);

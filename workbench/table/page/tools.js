@@ -10,7 +10,7 @@ const button = (key, text, onclick, more = {}) => el("button", { type: "button",
 export function showTools(table, send) {
   const { position, people, exploring } = table;
   const plays = people?.you.role !== "watch" && position.seat !== null;
-  const asked = position.options.length > 1;
+  const asked = position.options.length > 1 && !table.chance;
   const tools = [
     plays && !position.over ? button("undo", say("undo"), () => send({ kind: "undo" })) : null,
     asked ? button("hint", say("hint"), () => send({ kind: "hint" }) && table.wait("thinking")) : null,
@@ -27,6 +27,9 @@ export function notice(...contents) {
   bar.replaceChildren(...contents);
 }
 
+const SHORTEST = 2500;
+const EACH = 40;
+
 let fading;
 
 /** A word in passing. */
@@ -35,7 +38,7 @@ export function toast(text) {
   clearTimeout(fading);
   box.textContent = text;
   box.hidden = !text;
-  fading = setTimeout(() => (box.hidden = true), 3000);
+  fading = setTimeout(() => (box.hidden = true), SHORTEST + EACH * text.length);
 }
 
 /** Somebody wants to take a choice back. */
@@ -80,9 +83,12 @@ export function showHint(message, position) {
   return open(say("hint"), [el("p", {}, say("hint_best", { what: text(message.best) })), el("ol", {}, rows)]);
 }
 
-/** The referee enters what came up. */
-export function showChance(message, turn, send) {
-  const choose = (outcome) => send({ kind: "chance", turn, outcome });
-  const options = message.possible.map((outcome) => button(`chance ${outcome}`, outcome.join(", "), () => choose(outcome)));
-  refill(byId("controls"), el("h3", {}, say("what_came_up")), el("div", { className: "options" }, options));
+/** The referee enters what came up. `table`: what the page knows. */
+export function showChance(message, table) {
+  const choose = (outcome) => table.send({ kind: "chance", turn: table.position.turn, outcome });
+  const watches = table.people?.you.role === "watch";
+  const options = message.possible.map((outcome, number) => button(`chance ${outcome}`, message.labels[number], () => choose(outcome), { disabled: watches }));
+  const forget = message.for === null || watches ? null : button("forget", say("cancel"), () => choose(null), { className: "quiet" });
+  refill(byId("question"), message.sentences.length > 0 ? el("p", { className: "sentence" }, message.sentences.join(" ")) : null);
+  refill(byId("controls"), el("div", { className: "options" }, options), forget);
 }

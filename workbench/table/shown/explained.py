@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter.errors import GameError
 
 from ...pictures.aim import aim
-from ...pictures.looks import look_for
 from ...terminal.telling import passages
 from .wanted import wanted
-from .worded import wording_of
+from .worded import worded
 
 if TYPE_CHECKING:
     from interpreter.data import Condition, Decision, Explanation, Option
@@ -33,7 +32,7 @@ def why(game: Game, state: State, seat: int | None, about: int | str, *, lang: s
     number = texts.index(about) if about in texts else about
     if type(number) is not int or not 0 <= number < len(texts):
         raise GameError(f"{about!r} is not among the choices.")
-    wording = wording_of(game.program, look_for(game.program, lang))
+    wording = worded(game.program, lang)
     return {"explanations": [_told(wording, wording.option(decision, decision.options[number]), state.why(number))]}
 
 
@@ -45,7 +44,7 @@ def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: s
     not. Empty where nothing that is asked now could be meant by the address.
     """
     decision = _asked(state, seat)
-    wording = wording_of(game.program, look_for(game.program, lang))
+    wording = worded(game.program, lang)
     offered = aim(game.program, decision).at.get(address, frozenset())
     found = [(decision.options[n], state.why(n)) for n in sorted(offered)[:_MOST]]
     if not found:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.recent import Recent
 
+from ...pictures.looks import look_for
 from ...wording import Wording
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 _LOCK = threading.Lock()
 _KEPT: Recent[Wording] = Recent(64)
+
+
+def worded(program: Program, lang: str | None) -> Wording:
+    """The Wording of a game in a language."""
+    return wording_of(program, look_for(program, lang))
 
 
 def wording_of(program: Program, look: Look) -> Wording:

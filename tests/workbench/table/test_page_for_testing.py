@@ -1,0 +1,249 @@
+"""The page as those use it who test a design: back and forth, other lines and rules, notes, hints, chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browsing import links, play
+from paths import RULES
+from small_games import write_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+House = Any
+TIC = RULES / "classics" / "tic_tac_toe"
+
+MILL = """\
+game mill
+  title "The Mill"
+  players 2
+  seats red, blue
+
+number prize = 2
+number rounds = 4
+
+enum Face: low, high
+
+the game has
+  wheel: 0..rounds = 4
+
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until score[p] > rounds
+    do turn(p)
+
+rule turn(p: Player)
+  p chooses one of
+    option dare
+      do throw(p)
+    option rest
+      p scores 1
+
+rule throw(p: Player)
+  roll f in Face
+  if f is high
+    set wheel to 0
+    p scores prize
+"""
+
+RICH = """\
+variant rich of mill
+  "More to win."
+
+change number prize to 5
+"""
+
+
+@pytest.fixture
+def mill(tmp_path: Path) -> Path:
+    folder = write_game(tmp_path / "mill", MILL)
+    (folder / "variants").mkdir()
+    (folder / "variants" / "rich.rules").write_text(RICH)
+    return folder
+
+
+def choices(page: Page, number: int) -> None:
+    """Waits until the log has so many choices."""
+    page.wait_for_function("n => document.querySelectorAll('.log .choice').length === n", arg=number)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_choice_is_taken_back_when_the_other_agrees(house: Callable[..., House], people: Any) -> None:
+    home = house(TIC)
+    x, o = people(*links(home, 0, 1))
+    play([x, o], 2)
+    for one in (x, o):
+        choices(one.page, 2)
+    press(o.page, "Undo")
+    o.page.get_by_text("The others are being asked to agree.").wait_for()
+    x.page.get_by_text("o would like to take back the last choice.").wait_for()
+    press(x.page, "Decline")
+    o.page.wait_for_selector("#notice", state="hidden")
+    press(o.page, "Undo")
+    press(x.page, "Agree")
+    for one in (x, o):
+        choices(one.page, 1)
+        one.page.wait_for_selector("#notice", state="hidden")
+    assert o.asked and len(home.table.line.choices) == 1
+
+
+def test_looking_back_and_playing_on_from_there(house: Callable[..., House], people: Any) -> None:
+    home = house(TIC, branches=True)
+    x, o = people(*links(home, 0, 1))
+    play([x, o], 3)
+    choices(x.page, 3)
+    pieces = x.page.locator("#picture .rl-edge")
+    now = pieces.count()
+    press(x.page, "Look back")
+    x.page.get_by_text("As it was after 2 choices").wait_for()
+    assert pieces.count() < now and x.page.locator("#dock[inert]").count() == 1
+    assert x.page.locator("#picture .lit").count() == 0
+    press(x.page, "◀ Earlier")
+    x.page.get_by_text("As it was after 1 choices").wait_for()
+    press(x.page, "Later ▶")
+    press(x.page, "Back to the game")
+    assert pieces.count() == now and x.page.locator("#dock[inert]").count() == 0
+    press(x.page, "Look back")
+    press(x.page, "Play on from here")
+    for one in (x, o):
+        choices(one.page, 2)
+    assert x.asked and len(home.table.kept) == 2
+
+
+def test_notes_and_those_who_watch(house: Callable[..., House], people: Any) -> None:
+    home = house(TIC)
+    x, watch = people(*links(home, 0, "watch"))
+    x.page.get_by_role("tab", name="Note").click()
+    x.page.get_by_label("A note about this moment of the game").fill("<b>why</b> the corner?")
+    press(x.page, "Add")
+    watch.page.get_by_role("tab", name="Note").click()
+    watch.page.get_by_text("<b>why</b> the corner?").wait_for()
+    watch.page.get_by_role("heading", name="Waiting for x").wait_for()
+    assert watch.page.locator("#tools button").all_inner_texts() == ["Look back"]
+    assert watch.page.locator("#picture .lit").count() == 0
+    play([x], 1)
+    choices(watch.page, 1)
+
+
+@pytest.mark.slow
+def test_a_hint_tells_what_each_choice_is_worth(house: Callable[..., House], people: Any) -> None:
+    home = house(TIC, seed=3)
+    x, o = people(*links(home, 0, 1))
+    play([x, o], 4)
+    press(x.page, "Hint")
+    dialog = x.page.get_by_role("dialog", name="Hint")
+    dialog.get_by_text("Who thinks ahead would choose").wait_for()
+    assert 1 < dialog.locator("li").count() <= 5 and "of 100" in dialog.locator("li").first.inner_text()
+    x.page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+
+
+@pytest.mark.slow
+def test_why_is_told_for_what_can_be_chosen(house: Callable[..., House], people: Any) -> None:
+    home = house(RULES / "meduris", bots={1: "random"})
+    (one,) = people(*links(home, 0))
+    page = one.page
+    while home.table.line.state.decision.rule != "action":
+        play([one], 1)
+        page.wait_for_selector("#dock.mine")
+    press(page, "Why not?")
+    page.get_by_text("Click anything that is not lit").wait_for()
+    page.locator('#picture [data-at^="hut["], #picture [data-at^="huts:"]').first.click()
+    page.wait_for_function("() => document.querySelector('#answer').open || !document.querySelector('#toast').hidden")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    assert page.get_by_role("button", name="Why not?").get_attribute("aria-pressed") == "false"
+
+
+def test_the_designer_changes_number_variant_and_bots_and_plays_on(
+    house: Callable[..., House], people: Any, mill: Path
+) -> None:
+    home = house(mill, designer=True)
+    boss, red = people(*links(home, "open", 0))
+    assert red.page.get_by_role("tab", name="Tools").count() == 0
+    boss.page.get_by_role("button", name="rest").click()
+    choices(red.page, 1)
+    boss.page.get_by_role("tab", name="Tools").click()
+    tools = boss.page.locator("#panel-design")
+    tools.get_by_label("Change a number and play on").select_option("rounds")
+    tools.get_by_label("New value").fill("9")
+    tools.locator("[data-key=under]").click()
+    boss.page.get_by_role("button", name="2 ← 1 (1) rounds = 9").wait_for()
+    assert home.table.line.game.program.numbers["rounds"] == 9 and home.table.line.state.scores == (1, 0)
+    tools.get_by_label("Play on with a variant").select_option("rich")
+    tools.locator("[data-key=with]").click()
+    boss.page.get_by_role("button", name="rounds = 9, rich").wait_for()
+    assert home.table.line.game.program.numbers["prize"] == 5
+    tools.get_by_label("blue").select_option("random")
+    red.page.get_by_role("heading", name="Your turn").wait_for()
+    assert home.table.bots == {1: "random"}
+    tools.locator('[data-key="line 1"]').click()
+    red.page.wait_for_function("() => document.querySelectorAll('.log .choice').length >= 1")
+    assert home.table.line.number == 1
+    with boss.page.expect_download() as coming:
+        press(boss.page, "Save the game")
+    assert coming.value.suggested_filename == "mill.save"
+
+
+def test_a_number_that_does_not_fit_is_refused_in_words(house: Callable[..., House], people: Any, mill: Path) -> None:
+    home = house(mill, designer=True)
+    (boss,) = people(*links(home, "open"), locale="de-DE")
+    boss.page.get_by_role("tab", name="Werkzeug").click()
+    boss.page.locator("[data-key=number]").select_option("rounds")
+    boss.page.locator("[data-key=value]").fill("1")
+    boss.page.locator("[data-key=under]").click()
+    boss.page.locator("#toast", has_text="Diese Regeln enthalten einen Fehler").wait_for()
+    assert len(home.table.kept) == 1
+
+
+@pytest.mark.parametrize("role", [0, pytest.param("open", marks=pytest.mark.slow)])
+def test_what_came_up_is_entered(role: Any, house: Callable[..., House], people: Any, mill: Path) -> None:
+    home = house(mill, referee=True, designer=True)
+    one, watch = people(*links(home, role, "watch"))
+    press(one.page, "dare")
+    for page in (one.page, watch.page):
+        page.get_by_role("heading", name="What came up?").wait_for()
+    assert watch.page.locator("#controls button:enabled").count() == 0
+    press(one.page, "Cancel")
+    one.page.get_by_role("heading", name="Your turn").wait_for()
+    press(one.page, "dare")
+    one.page.get_by_role("heading", name="What came up?").wait_for()
+    one.page.reload()
+    one.page.get_by_role("heading", name="What came up?").wait_for()
+    one.page.get_by_label("Language").select_option("nl")
+    one.page.get_by_role("heading", name="Wat").wait_for()
+    press(one.page, "high")
+    choices(watch.page, 1)
+    assert home.table.line.state.scores == (2, 0)
+    watch.page.get_by_role("heading", name="Waiting for blue").wait_for()
+
+
+@pytest.mark.slow
+def test_a_piece_that_lies_on_something_lit_stands_for_it(house: Callable[..., House], people: Any) -> None:
+    home = house(RULES / "meduris", bots={1: "random"})
+    (one,) = people(*links(home, 0))
+    page = one.page
+    while home.table.line.state.decision.rule != "action":
+        play([one], 1)
+        page.wait_for_selector("#dock.mine")
+    lit = set(page.eval_on_selector_all("#picture .lit", "all => all.map((one) => one.dataset.at)"))
+    on = page.eval_on_selector_all("#picture [data-on] [data-at^='chip[']", _ON)
+    chip = next(at for at, field in on if field in lit)
+    told = page.locator(".log .choice").count()
+    page.locator(f'#picture [data-at="{chip}"]').click()
+    page.wait_for_function(_MEANT, arg=told)
+
+
+_MEANT = "n => document.querySelector('.ring-picked, #popup') || document.querySelectorAll('.log .choice').length > n"
+_ON = "all => all.map((one) => [one.dataset.at, one.closest('[data-on]').dataset.on])"
