@@ -6,6 +6,7 @@ The child process is this module: ``python -m benchmarks.fresh SUBJECT ENGINE`` 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -49,6 +50,7 @@ def child(subject: Subject, engine: str, cache: Path) -> Start:
     """Runs a child with this cache folder. Raises ChildProcessError with the last line of its output if it fails."""
     command = [sys.executable, "-m", "benchmarks.fresh", subject.name, engine]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its modules compiled
     started = time.perf_counter()
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     whole = time.perf_counter() - started
@@ -73,6 +75,9 @@ def measure(subjects: Sequence[Subject], repetitions: int, rows: list[Row]) -> N
     warm: dict[tuple[str, str], list[Start]] = {pair: [] for pair in pairs}
     failed: dict[tuple[str, str], str] = {}
     try:
+        for name, engine in pairs[: len(engines)]:  # Python compiles the modules once and keeps them
+            with tempfile.TemporaryDirectory() as cache, contextlib.suppress(ChildProcessError):
+                child(known[name], engine, Path(cache))
         for repetition in range(repetitions):
             for name, engine in (pair for pair in pairs if pair not in failed):
                 progress(f"starting {name}, {engine}, {repetition + 1} of {repetitions}")

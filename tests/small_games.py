@@ -81,6 +81,7 @@ rule turn(p: Player)
 DASH = """\
 game dash
   players 2..3
+  seats red, blue, green
 
 number goal = 20
 

@@ -13,6 +13,9 @@ import typer
 from .output import Format, fail
 
 GamePath: TypeAlias = Annotated[Path, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")]
+GamePathIfAny: TypeAlias = Annotated[
+    Path | None, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")
+]
 GamePaths: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or variant files.")
 ]
@@ -27,6 +30,10 @@ Variants: TypeAlias = Annotated[
 ]
 Players: TypeAlias = Annotated[int | None, typer.Option("--players", min=1, help="Number of players.")]
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="A 64-bit number; the same seed gives the same game.")]
+SeedIfAny: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--seed", help="The same seed gives the same luck; by default every game is different."),
+]
 BotsOption: TypeAlias = Annotated[
     str | None,
     typer.Option(

@@ -182,15 +182,15 @@ def _changes(game: GameChances, fair: float) -> float:
 
 _MEASURES: tuple[tuple[str, str, str, str, Read], ...] = (
     ("favourite_won", "Favourite half way", "%", "games that the favourite at half time wins", _half_time),
-    ("decided", "Decided half way", "%", "games in which somebody then has a chance of nine in ten",
+    ("decided", "Decided half way", "%", "games in which somebody has nine in ten by then",
      lambda game, fair: 100.0 * (game.favourite[MOMENTS // 2] >= CERTAIN)),
     ("settled", "Settled after", "% of the game", "from then on the winner has nine in ten", _settled),
-    ("lowest", "Winner’s lowest chance", "%", "how far down those were who won",
+    ("lowest", "Winner’s lowest chance", "%", "how far down the winner once was",
      lambda game, fair: 100 * game.low),
     ("comebacks", "Comebacks", "%", "games whose winner once had less than half a fair chance",
      lambda game, fair: 100.0 * (game.low < fair / 2)),
-    ("favourites", "Changes of favourite", "a game", "how often somebody else is ten points likelier to win", _changes),
-    ("drama", "Drama", "points", "how far the winner’s chance was below the favourite’s, all along",
+    ("favourites", "Changes of favourite", "a game", "how often another becomes the likeliest to win", _changes),
+    ("drama", "Drama", "points", "how far the winner was behind the favourite, on average",
      lambda game, fair: 100 * float((game.favourite - game.winner)[:-1].mean())),
 )  # fmt: skip
 

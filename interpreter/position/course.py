@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
 from ..data import Event
@@ -34,7 +35,7 @@ def course(blueprint: Blueprint, chain: Chain, laid: Iterable[Made] = ()) -> lis
         made = facts if teller is chosen else facts[2] if teller is kept and facts[1] is chosen else None
         if made is not None:
             rule, player, option, _ = made
-            steps.append({"by": player, "rule": rule, "value": option.value, "then": []})
+            steps.append({"by": player, "rule": rule, "value": deepcopy(option.value), "then": []})
         else:
             steps[-1]["then"] += marks(teller(blueprint, *facts))
     number = 0

@@ -314,7 +314,9 @@ class WasmGame:
     def save(self, state: State) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
         if isinstance(state, WasmState) and state.game is self:
-            return self.looking.save(state)
+            data = self.looking.save(state)
+            course = state.course()
+            return data if course is None else {**data, "course": course}
         from ..position import saves
 
         return saves.save(state.position)

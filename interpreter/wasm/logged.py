@@ -10,6 +10,7 @@ from ..game import Game
 if TYPE_CHECKING:
     from ..data import Event
     from ..position.blueprint import Blueprint
+    from ..position.position import Position
     from .engine import WasmGame
     from .running import Ask
 
@@ -19,6 +20,10 @@ Course: TypeAlias = "tuple[Any, ...]"
 
 class FollowedState(Protocol):
     """A state on an engine that keeps a log, of a game of which the choices are known."""
+
+    @property
+    def position(self) -> Position:
+        """The position, with what was told in it."""
 
     @property
     def log(self) -> list[Event]:

@@ -16,6 +16,7 @@ from .layout.addresses import OVER, SAVED, SECRET, TURNS, WHOLE, WINNERS, WORD
 
 if TYPE_CHECKING:
     from ..data import Choice, Decision, Event, Plain, View
+    from ..game import State
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
     from ..position.position import Frame, Made, Position
@@ -202,13 +203,26 @@ class WasmState(PositionState):
             from ..errors import GameError
 
             raise GameError("a position that was laid out by hand has no log on this engine")
+        return self._told().log
+
+    def _told(self) -> State | FollowedState:
+        """The same state on an engine that keeps a log."""
         if self._course is None:  # played inside the module, or resumed: only the numbers of the choices are known
-            return self.game.played_again(self._seed, self.choices()).log
+            return self.game.played_again(self._seed, self.choices())
         if self._log is None or self._log[0] is not self._course:
             from .logged import followed
 
             self._log = self._course, followed(self.game, self._seed, self._course, self._log)
-        return self._log[1].log
+        return self._log[1]
+
+    def course(self) -> list[dict[str, Any]] | None:
+        """What a save tells of the choices and of what followed from them, so that it can be compared with other rules;
+        None in a position that was laid out by hand."""
+        if self._edited:
+            return None
+        from ..position.course import course
+
+        return course(self.game.blueprint, self._told().position.log, self.choices())
 
     # -- changing
 

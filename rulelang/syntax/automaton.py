@@ -194,10 +194,12 @@ class _Run:
                 stack.append(part)
                 return
             to, size, parts, maker, lone, same = self._productions[-1 - action]
-            if not same:
-                taken = stack[-size:]
-                del stack[-size:]
-                stack.append(self._made(taken, parts, maker, lone))
+            if same:
+                states[-1] = rows[states[-2]][to]
+                continue
+            taken = stack[-size:]
+            del stack[-size:]
+            stack.append(self._made(taken, parts, maker, lone))
             del states[-size:]
             state = rows[states[-1]][to]
             states.append(state)

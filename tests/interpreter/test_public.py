@@ -105,6 +105,7 @@ state.decisoin
 """
 
 
+@pytest.mark.slow
 def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
     """With the packages as they are installed, outside of the project's own settings."""
     site = tmp_path / "site"

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..arguments import BotsOption, Players, Settings, SimulatedGame, StreamsOf, StreamsOption, Variants, seed_in_range
+from ..arguments import (
+    BotsOption,
+    GamePathIfAny,
+    Players,
+    SeedIfAny,
+    Settings,
+    SimulatedGame,
+    StreamsOf,
+    StreamsOption,
+    Variants,
+    seed_in_range,
+)
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game, simulated_game
@@ -20,12 +31,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    path: Annotated[Path | None, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")] = None,
+    path: GamePathIfAny = None,
     players: Players = None,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", help="The same seed gives the same luck; by default every game is different."),
-    ] = None,
+    seed: SeedIfAny = None,
     bots: BotsOption = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")] = None,
     game_number: SimulatedGame = None,

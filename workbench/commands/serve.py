@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import attrs
 import typer
 
-from ..arguments import BotsOption, Players, Settings, Variants, find_seat, known, numbered, seed_in_range
+from ..arguments import (
+    BotsOption,
+    GamePathIfAny,
+    Players,
+    SeedIfAny,
+    Settings,
+    Variants,
+    find_seat,
+    known,
+    numbered,
+    seed_in_range,
+)
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
@@ -23,12 +34,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    path: Annotated[Path | None, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")] = None,
+    path: GamePathIfAny = None,
     players: Players = None,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", help="The same seed gives the same luck; by default every game is different."),
-    ] = None,
+    seed: SeedIfAny = None,
     bots: BotsOption = None,
     seats: Annotated[
         str | None,

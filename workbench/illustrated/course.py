@@ -10,6 +10,7 @@ from rulelang.program import Program
 from rulelang.program import nodes as ir
 from rulelang.program.walk import walk
 
+from ..rulebook.glossary import Glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print.matter import Entry, Listing
 from ..rulebook.print.model import HeadingPart, Rulebook, StatementPart
@@ -91,9 +92,10 @@ def _entry(stage: Stage, book: Book) -> Entry:
 # ---------------------------------------------------------------- a page to look things up
 
 
-def summary(program: Program, book: Book, numbers: Collection[str]) -> tuple[Listing, ...]:
+def summary(program: Program, book: Book, glossary: Glossary | None, numbers: Collection[str]) -> tuple[Listing, ...]:
     """The aim, what brings points, how the game ends, and the numbers to remember. ``numbers``: told elsewhere."""
     lang = book.rulebook.language
+    scored = _shared(book, glossary, _scoring(program))
     told: set[str] = set()
     lists = (
         ("aim", [program.start]),
@@ -105,13 +107,28 @@ def summary(program: Program, book: Book, numbers: Collection[str]) -> tuple[Lis
     for word, ids in lists:
         entries = []
         for id_ in ids:
-            text = book.valued(id_)
+            text = scored.get(id_) or book.valued(id_) if word == "points" else book.valued(id_)
             if text and id_ not in told:
                 told.add(id_)
                 entries.append(Entry(" ".join(book.says(id_)) if word in ("aim", "end") else text, link=id_))
         if entries:
             found.append(Listing(tuple(entries), title=say(f"summary_{word}", lang)))
     return tuple(found)
+
+
+def _shared(book: Book, glossary: Glossary | None, sections: Sequence[str]) -> dict[str, str]:
+    """Of each section the first sentence with the term that sets these sections apart from all others: points, say."""
+    lang = book.rulebook.language
+    if glossary is None:
+        return {}
+    found: dict[str, dict[str, str]] = {}
+    for section in book.sections:
+        for text in book.says(section):
+            for concept in (concept for use in glossary.uses(text, lang) for concept in use.concepts):
+                found.setdefault(concept, {}).setdefault(section, text)
+    wanted = set(sections)
+    best = max(found.values(), key=lambda said: len(said.keys() & wanted) ** 2 / len(said), default={})
+    return {section: text for section, text in best.items() if section in wanted}
 
 
 def _scoring(program: Program) -> list[str]:

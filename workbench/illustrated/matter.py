@@ -67,7 +67,7 @@ def matter_of(
 
 def _as_it_is(rulebook: Rulebook) -> Rulebook:
     """The rulebook for those who learn the game: without what does not hold, of which a chapter behind tells, and
-    without marks of what variants changed.
+    without marks and lists of what variants changed.
     """
     parts: list[Part] = []
     for part in rulebook.parts:
@@ -78,7 +78,7 @@ def _as_it_is(rulebook: Rulebook) -> Rulebook:
         elif not part.aside:
             sentence = tuple(attrs.evolve(piece, old=None) for piece in part.sentence)
             parts.append(attrs.evolve(part, sentence=sentence, mark="same", old=None))
-    return attrs.evolve(rulebook, parts=tuple(parts))
+    return attrs.evolve(rulebook, parts=tuple(parts), changes=())
 
 
 def _applies(example: Example, program: Program, files: GameFiles) -> bool:
@@ -124,7 +124,9 @@ def _back(
         yield Chapter(say("other_title", lang), "other-ways", (other,), say("other_intro", lang))
     told = [row.link for chapter in front for block in chapter.blocks if isinstance(block, Grid) for row in block.rows]
     chapters = {book.chapters[link] for link in told if link}
-    lists = summary(programs[-1], book, [id_ for id_, chapter in book.chapters.items() if chapter in chapters])
+    lists = summary(
+        programs[-1], book, glossary, [id_ for id_, chapter in book.chapters.items() if chapter in chapters]
+    )
     if lists:
         yield Chapter(say("summary_title", lang), "summary", lists, apart=True)
     if glossary is not None:

@@ -253,7 +253,13 @@ def test_reasons_are_given_for_any_option_by_value(game: Any) -> None:
 # ---------------------------------------------------------------- every game
 
 SETUPS = {folder: list(setups(folder)) for folder in games_below(RULES)}
-PLAYED = [("reference", s) for each in SETUPS.values() for s in each] + [("wasm", each[-1]) for each in SETUPS.values()]
+ENDS = [s for each in SETUPS.values() for s in dict.fromkeys((each[0], each[-1]))]
+BETWEEN = [s for each in SETUPS.values() for s in each[1:-1]]
+PLAYED = [
+    *(("reference", s) for s in ENDS),
+    *(("wasm", each[-1]) for each in SETUPS.values()),
+    *(pytest.param("reference", s, marks=pytest.mark.slow) for s in BETWEEN),
+]
 
 
 @pytest.mark.parametrize(("engine", "setup"), PLAYED, ids=str)

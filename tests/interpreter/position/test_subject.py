@@ -215,7 +215,7 @@ def test_subjects_are_the_same_on_both_engines_and_after_a_save(folder: Path) ->
     reference, fast = (interpreter.game_of(program, engine) for engine in interpreter.ENGINES)
     one, other = reference.start(11), fast.start(11)
     chance = random.Random(11)
-    for number in range(150):
+    for number in range(60):
         decision = one.decision
         if decision is None:
             break

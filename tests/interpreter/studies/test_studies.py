@@ -252,6 +252,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
     yield from dask_cluster(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_cluster_plays_the_same_games_though_a_worker_is_lost(cluster, folder: Path) -> None:
     address, workers = cluster
     alone = played(planned(folder, games=200))

@@ -103,7 +103,8 @@ import interpreter
 from interpreter.simulate.playouts import play_range
 game = interpreter.load(sys.argv[1], engine="wasm")
 play_range(game, 4, 0, 5)
-print(json.dumps([name in sys.modules for name in ("rulelang.program", "rulelang.syntax.tree", "lark", "wasmtime")]))
+rooms = ("rulelang.program", "rulelang.syntax.tree", "rulelang.syntax.parse", "wasmtime")
+print(json.dumps([name in sys.modules for name in rooms]))
 """
 
 

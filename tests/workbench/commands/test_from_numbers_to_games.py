@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from paths import RULES
+from small_games import DASH, changed, write_game
 
 import interpreter
 from interpreter.errors import SaveError
@@ -14,51 +15,24 @@ from interpreter.outcomes.partings import replay_under
 from interpreter.simulate.games import game_seed
 
 MEDURIS = RULES / "meduris"
-PIG = """
-game pig
-  players 2
-  seats red, blue
-
-each Player has
-  score: 0..60
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] >= 20
-    do turn(p)
-
-rule turn(p: Player)
-  roll pips in 1..6
-  p chooses one of
-    option keep
-      p scores pips
-    option throw_again
-      roll more in 1..6
-      p scores more
-"""
 
 
 @pytest.fixture
-def pig(tmp_path: Path) -> Path:
-    folder = tmp_path / "pig"
-    folder.mkdir()
-    (folder / "pig.rules").write_text(PIG)
-    return folder
+def dash(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "dash", DASH)
 
 
-def rewritten(pig: Path, old: str, new: str) -> None:
-    file = pig / "pig.rules"
-    assert old in file.read_text()
-    file.write_text(file.read_text().replace(old, new))
+def rewritten(dash: Path, old: str, new: str) -> None:
+    file = dash / "dash.rules"
+    file.write_text(changed(file.read_text(), old, new))
 
 
 @pytest.fixture
-def evening(rulelang, pig: Path, tmp_path: Path) -> Path:
+def evening(rulelang, dash: Path, tmp_path: Path) -> Path:
     """A save of the whole of a game."""
     save = tmp_path / "evening.save"
     typed = ["1", "", "2", ""] * 3 + [f"save {save}", "quit"]
-    assert rulelang("play", pig, "--seed", 4, typed=typed).status == 0
+    assert rulelang("play", dash, "--seed", 4, typed=typed).status == 0
     return save
 
 
@@ -70,16 +44,16 @@ def test_a_simulated_game_is_explained(rulelang) -> None:
     assert interpreter.simulated(game, 7, 2).scores == result.scores
 
 
-def test_a_game_of_bots_is_explained_as_it_was_played(rulelang, pig: Path) -> None:
-    game = interpreter.load(pig)
+def test_a_game_of_bots_is_explained_as_it_was_played(rulelang, dash: Path) -> None:
+    game = interpreter.load(dash)
     scores = interpreter.simulated(game, 3, 5, ["greedy", "random"]).scores
-    ran = rulelang("explain", pig, "--seed", 3, "--game", 5, "--bots", "1=greedy", "--format", "json")
+    ran = rulelang("explain", dash, "--seed", 3, "--game", 5, "--bots", "1=greedy", "--format", "json")
     assert json.loads(ran.out)["steps"][-1]["data"]["scores"] == list(scores)
 
 
-def test_play_goes_on_from_the_middle_of_a_simulated_game(rulelang, pig: Path, tmp_path: Path) -> None:
+def test_play_goes_on_from_the_middle_of_a_simulated_game(rulelang, dash: Path, tmp_path: Path) -> None:
     save = tmp_path / "middle.save"
-    ran = rulelang("play", pig, "--seed", 3, "--game", 5, "--step", 2, typed=[f"save {save}", "quit"])
+    ran = rulelang("play", dash, "--seed", 3, "--game", 5, "--step", 2, typed=[f"save {save}", "quit"])
     assert ran.status == 0
     saved = json.loads(save.read_text())
     assert saved["seed"] == game_seed(3, 5) and len(saved["choices"]) == 2
@@ -91,16 +65,16 @@ def test_play_goes_on_from_the_middle_of_a_simulated_game(rulelang, pig: Path, t
 @pytest.mark.parametrize(
     ("arguments", "remedy"),
     [
-        (["explain", "{pig}"], "--seed 1 --game 0"),
-        (["explain", "{pig}", "--seed", "1", "--game", "soon"], "--seed 1 --game 0"),
+        (["explain", "{dash}"], "--seed 1 --game 0"),
+        (["explain", "{dash}", "--seed", "1", "--game", "soon"], "--seed 1 --game 0"),
         (["explain", "{save}", "--players", "2"], "name the game's folder"),
-        (["play", "{pig}", "--game", "3"], "--seed"),
-        (["play", "{pig}", "--step", "3"], "--game"),
+        (["play", "{dash}", "--game", "3"], "--seed"),
+        (["play", "{dash}", "--step", "3"], "--game"),
         (["play", "--resume", "{save}", "--step", "99"], "0 to 6"),
     ],
 )
-def test_arguments_that_do_not_go_together(rulelang, pig: Path, evening: Path, arguments, remedy: str) -> None:
-    ran = rulelang(*[a.format(pig=pig, save=evening) for a in arguments])
+def test_arguments_that_do_not_go_together(rulelang, dash: Path, evening: Path, arguments, remedy: str) -> None:
+    ran = rulelang(*[a.format(dash=dash, save=evening) for a in arguments])
     assert ran.status == 2 and remedy in " ".join(ran.err.split())
 
 
@@ -116,30 +90,30 @@ def parting(rulelang, save: Path, *more: object) -> dict:
 
 
 def test_a_changed_rule_is_named_with_the_first_decision_at_which_it_matters(
-    rulelang, pig: Path, evening: Path
+    rulelang, dash: Path, evening: Path
 ) -> None:
-    rewritten(pig, "p scores more", "p scores more + 1")
+    rewritten(dash, "p scores more", "p scores more + 1")
     found = parting(rulelang, evening)
     assert (found["decision"], found["seat"], found["asked"]) == (2, "blue", "turn")
     assert found["rule"] == "throw_again"
     text = rulelang("explain", evening).out
-    assert "they part at decision 2" in text and "throw_again" in text and "pig.rules:" in text
+    assert "they part at decision 2" in text and "throw_again" in text and "dash.rules:" in text
 
 
-def test_an_option_that_is_gone(rulelang, pig: Path, evening: Path) -> None:
-    rewritten(pig, "    option keep\n", "    option keep\n      needs score[p] > 50\n")
+def test_an_option_that_is_gone(rulelang, dash: Path, evening: Path) -> None:
+    rewritten(dash, "    option keep\n", "    option keep\n      needs score[p] > 50\n")
     found = parting(rulelang, evening)
     assert (found["decision"], found["rule"]) == (1, "keep") and "not possible" in found["change"]
 
 
-def test_another_roll_before_anybody_decides(rulelang, pig: Path, evening: Path) -> None:
-    rewritten(pig, "rule play\n", "rule play\n  rule luck\n    roll start in 1..6\n")
+def test_another_roll_before_anybody_decides(rulelang, dash: Path, evening: Path) -> None:
+    rewritten(dash, "rule play\n", "rule play\n  rule luck\n    roll start in 1..6\n")
     assert (parting(rulelang, evening)["decision"], parting(rulelang, evening)["rule"]) == (0, "luck")
 
 
-def test_a_question_that_comes_first(rulelang, pig: Path, evening: Path) -> None:
+def test_a_question_that_comes_first(rulelang, dash: Path, evening: Path) -> None:
     rewritten(
-        pig,
+        dash,
         "  roll pips in 1..6\n",
         "  rule ready\n    p may choose q in Player\n      do nothing\n  roll pips in 1..6\n",
     )
@@ -147,13 +121,13 @@ def test_a_question_that_comes_first(rulelang, pig: Path, evening: Path) -> None
     assert (found["decision"], found["rule"]) == (0, "ready")
 
 
-def test_a_game_that_is_over_sooner(rulelang, pig: Path, evening: Path) -> None:
-    rewritten(pig, "score[p] >= 20", "score[p] >= 1")
+def test_a_game_that_is_over_sooner(rulelang, dash: Path, evening: Path) -> None:
+    rewritten(dash, "goal = 20", "goal = 1")
     assert parting(rulelang, evening)["decision"] == 1
 
 
-def test_a_change_that_changes_nothing(rulelang, pig: Path, evening: Path) -> None:
-    rewritten(pig, "score: 0..60", "score: 0..70")
+def test_a_change_that_changes_nothing(rulelang, dash: Path, evening: Path) -> None:
+    rewritten(dash, "score: 0..60", "score: 0..70")
     assert parting(rulelang, evening) is None
     assert "nothing that happens is different" in rulelang("explain", evening).out
 
@@ -167,12 +141,12 @@ def test_a_variant_of_a_printed_game(rulelang, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("course", [None, 3, [], [{}], [{"then": [1]}], [{"then": []}, {"then": []}]])
-def test_a_save_whose_course_is_missing_or_damaged(pig: Path, evening: Path, course: object) -> None:
+def test_a_save_whose_course_is_missing_or_damaged(dash: Path, evening: Path, course: object) -> None:
     data = json.loads(evening.read_text())
     data.pop("opened_with")
     data["course"] = course
     if course is None:
         del data["course"]
-    rewritten(pig, "score: 0..60", "score: 0..70")
+    rewritten(dash, "score: 0..60", "score: 0..70")
     with pytest.raises(SaveError, match="damaged" if course is not None else "as they were then"):
-        replay_under(interpreter.load(pig), data)
+        replay_under(interpreter.load(dash), data)

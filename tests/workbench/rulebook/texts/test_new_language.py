@@ -5,37 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import small_games
+from small_games import changed
 
 from workbench.rulebook.languages.files import SETTING
 
-PILE = """\
-game pile
-  title "The Pile"
-  players 2
-  languages en, nl
-
-number size = 7
-
-the game has
-  left: 0..9 = size
-
-each Player has
-  score: 0..50
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until left is 0
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  surely p chooses one of
-    option take(n in 1..3)
-      needs n <= left
-      decrease left by n
-      p scores n
-"""
+BASE = changed(small_games.PILE, "invariant nothing_lost: left + sum(score[p] for p in Player) is size\n\n", "")
+PILE = changed(BASE, "languages en", "languages en, nl")
 EN = """\
 # The Pile
 
